@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# House rules that no compiler sees. Prints one line per fault; exit code 1 when there is one, 2 when it cannot look.
+#   names  no folder, package or source file called (or, for a class, ending in) util, common, helper, misc, base, manager
+#   links  every relative link in a Markdown file leads to a tracked file or folder, and every #anchor to a heading
+#   pages  every folder at depth one and two says what it is for: README.md or package-info.java
+# Looks at tracked files and at new ones that are not ignored. Usage: infra/check-names.sh [folder of the repository]
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+root=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+cd "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+git ls-files --cached --others --exclude-standard >"$work/listed" ||
+  { echo "check-names: $root is not a git working tree" >&2; exit 2; }
+# A file that was deleted but not yet committed is still listed: it must not satisfy a link.
+while IFS= read -r file; do [[ -e $file ]] && printf '%s\n' "$file"; done <"$work/listed" | sort -u >"$work/files"
+[[ -s $work/files ]] || { echo "check-names: no files found in $root" >&2; exit 2; }
+awk -F/ '{ p = ""; for (i = 1; i < NF; i++) { p = p (i > 1 ? "/" : "") $i; print p } }' "$work/files" | sort -u >"$work/folders"
+
+# ---- names
+# Allowed, with the reason:
+#   infra/druid/_common       Druid reads its shared settings from a folder of this name
+#   …JobManager, …TaskManager Flink's own words for its processes
+awk -F/ '
+  function fault(path, word) { print path ": \"" word "\" says nothing; name it after what it does" }
+  function empty(word) { return tolower(word) ~ /^_?(utils?|commons?|helpers?|misc|base|managers?)$/ }
+  FILENAME == ARGV[1] {
+    if ($0 != "infra/druid/_common" && empty($NF)) fault($0, $NF)
+    next
+  }
+  {
+    stem = $NF; sub(/\.[^.]*$/, "", stem)
+    kind = $NF; sub(/^.*\./, "", kind)
+    if (empty(stem)) { fault($0, stem); next }
+    if (kind !~ /^(java|kt|go|ts|tsx|js|py|sh|proto)$/ || stem ~ /(Job|Task)Manager(IT|Test)?$/) next
+    plain = stem; sub(/(IT|Tests?|_test)$/, "", plain)
+    if (match(plain, /[a-z0-9](Utils?|Commons?|Helpers?|Misc|Managers?)$/)) fault($0, substr(plain, RSTART + 1))
+    else if (match(plain, /[-_](utils?|commons?|helpers?|misc|base|managers?)$/)) fault($0, substr(plain, RSTART + 1))
+  }
+' "$work/folders" "$work/files" >>"$work/faults"
+
+# ---- links
+# One line per link: file <tab> line <tab> target. Code blocks and code spans hold examples, not links.
+grep -E '\.md$' "$work/files" >"$work/pages" || true
+while IFS= read -r page; do
+  awk -v page="$page" '
+    /^[ \t]*(```|~~~)/ { code = !code; next }
+    code { next }
+    {
+      line = $0
+      gsub(/`[^`]*`/, "", line)
+      while (match(line, /\]\([^()[:space:]]+([[:space:]]+"[^"]*")?\)/)) {
+        target = substr(line, RSTART + 2, RLENGTH - 3)
+        sub(/[[:space:]]+".*"$/, "", target)
+        print page "\t" NR "\t" target
+        line = substr(line, RSTART + RLENGTH)
+      }
+    }' "$page"
+done <"$work/pages" >"$work/links"
+
+# The anchors of each page, as the usual renderers make them: lower case, punctuation dropped, blanks to dashes.
+while IFS= read -r page; do
+  awk -v page="$page" '
+    /^[ \t]*(```|~~~)/ { code = !code; next }
+    !code && /^#+[ \t]/ {
+      heading = $0
+      sub(/^#+[ \t]+/, "", heading); sub(/[ \t]+#*$/, "", heading)
+      while (match(heading, /\]\([^)]*\)/)) heading = substr(heading, 1, RSTART - 1) substr(heading, RSTART + RLENGTH)
+      heading = tolower(heading)
+      gsub(/[^a-z0-9 _-]/, "", heading)
+      gsub(/ /, "-", heading)
+      again = seen[heading]++
+      print page "#" heading (again ? "-" again : "")
+    }' "$page"
+done <"$work/pages" | sort -u >"$work/anchors"
+
+while IFS=$'\t' read -r page line target; do
+  case $target in
+    http://* | https://* | mailto:*) continue ;;
+    /*) echo "$page:$line: link $target is absolute; write it relative to the page"; continue ;;
+  esac
+  path=${target%%#*}
+  anchor=""
+  [[ $target == *#* ]] && anchor=${target#*#}
+  if [[ -z $path ]]; then
+    found=$page
+  else
+    found=$(realpath -m --relative-to=. "$(dirname "$page")/$path")
+    if ! grep -qxF -- "$found" "$work/files" "$work/folders"; then
+      echo "$page:$line: link $target leads nowhere ($found is not in the repository)"
+      continue
+    fi
+  fi
+  if [[ -n $anchor && $found == *.md ]] && ! grep -qxF -- "$found#$anchor" "$work/anchors"; then
+    echo "$page:$line: link $target names no heading of $found"
+  fi
+done <"$work/links" >>"$work/faults"
+
+# ---- pages
+# Dot folders belong to tools.
+while IFS= read -r folder; do
+  [[ $folder == .* || $folder == */.* || $folder == */*/* ]] && continue
+  [[ ${folder##*/} == src ]] && continue # the module above it has the page
+  grep -qxF -e "$folder/README.md" -e "$folder/package-info.java" "$work/files" ||
+    echo "$folder: no README.md or package-info.java says what belongs here"
+done <"$work/folders" >>"$work/faults"
+
+if [[ -s $work/faults ]]; then
+  cat "$work/faults"
+  exit 1
+fi
