@@ -1,0 +1,88 @@
+# Every verb of the project. `make help` lists them; what continuous integration runs, you can run.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+ROOT := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+HOME_DIRECTORY := $(ROOT)/.tidemark
+ENGINES := $(HOME_DIRECTORY)/engines
+ENGINE_POMS := $(wildcard $(ROOT)/infra/engines/pom.xml $(ROOT)/infra/engines/*/pom.xml)
+JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/)java
+MAVEN := mvn -q -B
+STACK := $(JAVA) -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dtidemark.root=$(ROOT) -jar $(ROOT)/integration-tests/stack/target/stack.jar
+CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
+
+# What is built, and the sources that make it out of date.
+STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
+API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
+ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
+LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-tables.jar
+sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
+
+.PHONY: help
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(ROOT)/Makefile
+
+.PHONY: prerequisites
+prerequisites:
+	@$(CHECK) jdk maven node memory disk
+
+.PHONY: up
+up: prerequisites build engines ## Build, start and provision the whole stack; again: repair or do nothing
+	@$(STACK) up
+
+.PHONY: down
+down: $(STACK_JAR) ## Stop the stack; its data stays
+	@$(STACK) down
+
+.PHONY: clean
+clean: $(STACK_JAR) ## Stop the stack and remove its data (asks first unless FORCE=1)
+	@if [ "$(FORCE)" != "1" ]; then \
+	  printf 'Remove all data, logs and keys of the stack in %s? [y/N] ' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}"; \
+	  read -r answer; [ "$$answer" = y ] || { echo "Nothing was removed."; exit 1; }; \
+	fi
+	@$(STACK) clean
+
+.PHONY: status
+status: $(STACK_JAR) ## One line per component: state, port, memory, since
+	@$(STACK) status
+
+.PHONY: logs
+logs: $(STACK_JAR) ## Follow a component's log: make logs C=kafka
+	@if [ -z "$(C)" ]; then echo "Name a component: make logs C=kafka"; $(STACK) status; exit 1; fi
+	@tail -n 200 -F "$$($(STACK) logs $(C))"
+
+.PHONY: stack-report
+stack-report: $(STACK_JAR) ## Memory per component, and how long the last start took
+	@$(STACK) report
+
+.PHONY: engines
+engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
+$(ENGINES)/fetched: $(ENGINE_POMS)
+	@echo "Fetching the engines (once; about 600 MB) ..."
+	@mkdir -p $(ENGINES)
+	@$(MAVEN) -f $(ROOT)/infra/engines/pom.xml validate -Dengines.directory=$(ENGINES)
+	@touch $@
+
+.PHONY: build
+build: $(STACK_JAR) $(API_JAR) $(ROLLUP_JAR) ## Build everything that the stack runs, without tests
+$(STACK_JAR): $(call sources,integration-tests/stack) $(ROOT)/integration-tests/pom.xml
+	@echo "Building the stack's lifecycle ..."
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
+	@touch $@
+$(API_JAR): $(call sources,platform-api)
+	@echo "Building platform-api ..."
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml package -DskipTests
+	@touch $@
+$(ROLLUP_JAR): $(call sources,flink-jobs) $(call sources,platform-api/contracts)
+	@echo "Building flink-jobs ..."
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml package -DskipTests
+	@touch $@ $(LAKE_JAR)
+
+.PHONY: format
+format: ## Lay out all Java sources
+	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done
+
+.PHONY: test
+test: ## Every test of every project; ends with one line that sums them
+	@$(CHECK) jdk maven node go memory disk
+	@$(ROOT)/integration-tests/run-all.sh

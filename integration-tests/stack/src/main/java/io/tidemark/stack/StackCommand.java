@@ -1,0 +1,126 @@
+package io.tidemark.stack;
+
+import io.tidemark.stack.TidemarkStack.ComponentStatus;
+import io.tidemark.stack.provision.Addresses;
+import io.tidemark.stack.provision.Provisioning;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start, stop, provision}. */
+public final class StackCommand {
+  private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(150);
+
+  private StackCommand() {}
+
+  public static void main(String[] arguments) {
+    try {
+      String verb = arguments.length > 0 ? arguments[0] : "help";
+      String argument = arguments.length > 1 ? arguments[1] : "";
+      System.exit(run(verb, argument));
+    } catch (StackFailure e) {
+      System.err.println("\n" + e.getMessage());
+      System.exit(1);
+    } catch (Exception e) {
+      System.err.println("\nThe stack's lifecycle failed in a way it does not know:");
+      e.printStackTrace();
+      System.exit(2);
+    }
+  }
+
+  private static int run(String verb, String argument) throws Exception {
+    Path root = Path.of(System.getProperty("tidemark.root", ".")).toAbsolutePath().normalize();
+    if (verb.equals("provision")) {
+      Provisioning.apply(Addresses.fromEnvironment(root, System.getenv()), Progress.console());
+      return 0;
+    }
+    StackSettings settings = StackSettings.fromEnvironment(root, System.getenv());
+    TidemarkStack stack = new TidemarkStack(settings, Progress.console());
+    switch (verb) {
+      case "up" -> up(settings, stack);
+      case "down" -> stack.down();
+      case "clean" -> stack.clean();
+      case "status" -> {
+        return status(stack);
+      }
+      case "report" -> report(settings, stack);
+      case "logs" -> System.out.println(stack.log(argument));
+      case "kill" -> stack.kill(argument);
+      case "start" -> stack.start(argument);
+      case "stop" -> stack.stop(argument);
+      default ->
+          throw new StackFailure(
+              "Unknown verb '" + verb + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, provision.");
+    }
+    return 0;
+  }
+
+  private static void up(StackSettings settings, TidemarkStack stack) throws Exception {
+    Instant start = Instant.now();
+    System.out.println("Starting the stack in " + settings.home());
+    stack.up();
+    Duration ready = Duration.between(start, Instant.now());
+    System.out.printf("All components serve after %.1f s. Waiting for the stack's own metrics ...%n", ready.toMillis() / 1e3);
+    FirstQuery query = new FirstQuery(stack.coordinates());
+    Optional<Duration> answered = query.await(start, FIRST_ANSWER);
+    StartRecord.write(settings, ready, answered);
+    System.out.println(
+        answered
+            .map(d -> "The first query was answered %.1f s after the start.".formatted(d.toMillis() / 1e3))
+            .orElse("No metrics of the stack itself after " + FIRST_ANSWER.toSeconds() + " s: see `make status` and `make logs C=kafka`."));
+    Coordinates coordinates = stack.coordinates();
+    System.out.println(
+        """
+
+        Metrics API        %s
+        OTLP/HTTP, gRPC    %s/v1/metrics, %s
+        Flink web UI       %s
+        Coordinates        %s (holds the demo tenant's key)
+
+        Records per topic of the stack's own Kafka broker:
+
+        %s
+        """
+            .formatted(
+                coordinates.get("TIDEMARK_URL"),
+                coordinates.get("TIDEMARK_OTLP_HTTP"),
+                coordinates.get("TIDEMARK_OTLP_GRPC"),
+                coordinates.get("TIDEMARK_FLINK"),
+                coordinates.file(),
+                query.asCurl()));
+  }
+
+  /** Exit code 0 when everything is up, 3 otherwise. */
+  private static int status(TidemarkStack stack) {
+    List<ComponentStatus> all = stack.status();
+    System.out.printf("%-22s %-10s %6s %9s  %s%n", "COMPONENT", "STATE", "PORT", "MEMORY", "SINCE");
+    for (ComponentStatus one : all) {
+      System.out.printf(
+          "%-22s %-10s %6d %5d MiB  %s%n",
+          one.id(), one.state(), one.port(), one.residentBytes() >> 20, one.since().map(SINCE::format).orElse("-"));
+    }
+    Map<String, String> jobs = stack.jobs();
+    jobs.forEach((name, state) -> System.out.printf("%-22s %-10s%n", "job " + name, state.toLowerCase(java.util.Locale.ROOT)));
+    boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
+    return up ? 0 : 3;
+  }
+
+  private static void report(StackSettings settings, TidemarkStack stack) throws IOException {
+    List<ComponentStatus> all = stack.status();
+    System.out.println("Resident memory (proportional set size, children included):");
+    all.forEach(one -> System.out.printf("  %-22s %6d MiB%n", one.id(), one.residentBytes() >> 20));
+    long total = all.stream().mapToLong(ComponentStatus::residentBytes).sum();
+    System.out.printf("  %-22s %6d MiB of 8192 MiB allowed%n", "total", total >> 20);
+    Path record = StartRecord.file(settings);
+    System.out.println("Last `make up`:");
+    System.out.print(Files.exists(record) ? Files.readString(record) : "  not recorded\n");
+  }
+}

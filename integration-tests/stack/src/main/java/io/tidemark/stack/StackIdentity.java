@@ -1,0 +1,96 @@
+package io.tidemark.stack;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.zip.CRC32;
+
+/**
+ * What is drawn once for a stack and then stays: passwords, API keys, cluster ids. Kept in {@code secrets.env}, mode 0600.
+ */
+public record StackIdentity(Map<String, String> values) {
+  private static final String BASE62 =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+  public StackIdentity {
+    values = Map.copyOf(values);
+  }
+
+  /** Reads the file, draws what is missing, and writes it back when something was drawn. */
+  public static StackIdentity loadOrDraw(Path file, SecureRandom random) {
+    Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
+    int before = values.size();
+    values.computeIfAbsent("TIDEMARK_POSTGRES_PASSWORD", k -> text(random, BASE62, 32));
+    values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
+    values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
+    values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));
+    values.computeIfAbsent("TIDEMARK_KAFKA_CLUSTER_ID", k -> kafkaClusterId(random));
+    values.computeIfAbsent("TIDEMARK_FLINK_CLUSTER_ID", k -> "flink-" + text(random, "0123456789abcdef", 8));
+    if (values.size() != before) {
+      EnvironmentFile.write(file, "Drawn once for this stack. Whoever has this file can act as any tenant.", values);
+    }
+    return new StackIdentity(values);
+  }
+
+  public String get(String name) {
+    String value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("no " + name + " in the stack's identity");
+    }
+    return value;
+  }
+
+  /** An API key as the contract describes it: {@code tdm_<env>_<id>_<secret><checksum>}. */
+  public static String apiKey(String environmentId, SecureRandom random) {
+    String unsigned = "tdm_" + environmentId + "_" + text(random, BASE32, 16) + "_" + text(random, BASE62, 40);
+    return unsigned + checksum(unsigned);
+  }
+
+  /** The key's id and its secret part, as Basic credentials use them. */
+  public static Credentials credentials(String apiKey) {
+    String[] parts = apiKey.split("_", 4);
+    return new Credentials(parts[2], parts[3]);
+  }
+
+  /** Basic credentials of an API key. */
+  public record Credentials(String id, String secret) {
+    public String authorization() {
+      String pair = id + ":" + secret;
+      return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  static String checksum(String text) {
+    CRC32 crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.US_ASCII));
+    long rest = crc.getValue();
+    char[] digits = new char[6];
+    for (int i = 5; i >= 0; i--) {
+      digits[i] = BASE62.charAt((int) (rest % 62));
+      rest /= 62;
+    }
+    return new String(digits);
+  }
+
+  private static String kafkaClusterId(SecureRandom random) {
+    UUID uuid = new UUID(random.nextLong(), random.nextLong());
+    ByteBuffer bytes = ByteBuffer.allocate(16).putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+    String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+    // Kafka's tools take an id that starts with a dash for an option.
+    return id.startsWith("-") ? "A" + id.substring(1) : id;
+  }
+
+  private static String text(SecureRandom random, String alphabet, int length) {
+    StringBuilder drawn = new StringBuilder(length);
+    for (int i = 0; i < length; i++) {
+      drawn.append(alphabet.charAt(random.nextInt(alphabet.length())));
+    }
+    return drawn.toString();
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.stack;
+
+import io.tidemark.stack.process.ProcessSpec;
+import io.tidemark.stack.process.ProcessTable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Starts processes as soon as what they depend on serves, and ends them in the opposite order. */
+final class Startup {
+  private final ProcessTable processes;
+  private final Progress progress;
+
+  Startup(ProcessTable processes, Progress progress) {
+    this.processes = processes;
+    this.progress = progress;
+  }
+
+  /** Returns when all serve. The first failure is thrown once every other start has ended one way or the other. */
+  void startAll(List<ProcessSpec> specs) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
+    Map<String, CompletableFuture<Void>> started = new LinkedHashMap<>();
+    try {
+      for (ProcessSpec spec : specs) {
+        CompletableFuture<?>[] before =
+            spec.dependsOn().stream().map(started::get).filter(f -> f != null).toArray(CompletableFuture[]::new);
+        started.put(spec.id(), CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec), threads));
+      }
+      CompletableFuture.allOf(started.values().toArray(CompletableFuture[]::new)).get();
+    } catch (ExecutionException e) {
+      throw cause(e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  void stopAll(List<ProcessSpec> specs) throws Exception {
+    for (ProcessSpec spec : specs) {
+      if (processes.find(spec.id()).isPresent()) {
+        long begin = System.nanoTime();
+        boolean orderly = processes.stop(spec);
+        told(spec.id(), orderly ? "stopped" : "killed", begin, "");
+      }
+    }
+  }
+
+  private void startOne(ProcessSpec spec) {
+    long begin = System.nanoTime();
+    try {
+      boolean running = processes.find(spec.id()).isPresent();
+      if (running && processes.isCurrent(spec)) {
+        if (ready(spec)) {
+          told(spec.id(), "already up", begin, ports(spec));
+          return;
+        }
+      } else {
+        if (running) {
+          progress.line("  %-28s changed, restarting".formatted(spec.id()));
+          processes.stop(spec);
+        }
+        spec.prepare().run();
+        processes.start(spec);
+      }
+      awaitReady(spec, begin);
+      told(spec.id(), "ready", begin, ports(spec));
+    } catch (StackFailure e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackFailure(spec.id() + ": the start was interrupted. `make up` continues from here.", e);
+    } catch (Exception e) {
+      throw new StackFailure(spec.id() + " could not be started: " + e, e);
+    }
+  }
+
+  private void awaitReady(ProcessSpec spec, long begin) throws InterruptedException {
+    Optional<Exception> last = Optional.empty();
+    while (System.nanoTime() - begin < spec.readyWithin().toNanos()) {
+      if (processes.find(spec.id()).isEmpty()) {
+        throw new StackFailure(
+            spec.id() + " ended while starting. Its log: " + processes.logFile(spec.id()) + processes.tail(spec.id(), 15));
+      }
+      try {
+        if (spec.readiness().isReady()) {
+          return;
+        }
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        last = Optional.of(e);
+      }
+      TimeUnit.MILLISECONDS.sleep(250);
+    }
+    throw new StackFailure(
+        spec.id() + " runs but does not serve after " + spec.readyWithin().toSeconds() + " s"
+            + last.map(e -> " (" + e + ")").orElse("")
+            + ". Its log: " + processes.logFile(spec.id()) + processes.tail(spec.id(), 15));
+  }
+
+  private static boolean ready(ProcessSpec spec) throws InterruptedException {
+    try {
+      return spec.readiness().isReady();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  private void told(String id, String what, long begin, String ports) {
+    progress.line("  %-28s %-18s %5.1f s  %s".formatted(id, what, (System.nanoTime() - begin) / 1e9, ports).stripTrailing());
+  }
+
+  private static String ports(ProcessSpec spec) {
+    List<String> sorted = spec.ports().values().stream().sorted().map(port -> "127.0.0.1:" + port).toList();
+    return String.join(" ", sorted);
+  }
+
+  private static Exception cause(ExecutionException e) {
+    Throwable deepest = e;
+    while ((deepest instanceof ExecutionException || deepest instanceof CompletionException) && deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return deepest instanceof Exception known ? known : e;
+  }
+}

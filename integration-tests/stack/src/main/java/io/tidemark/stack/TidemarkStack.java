@@ -1,0 +1,195 @@
+package io.tidemark.stack;
+
+import io.tidemark.stack.engine.DeletedTree;
+import io.tidemark.stack.engine.Engines;
+import io.tidemark.stack.process.ProcessSpec;
+import io.tidemark.stack.process.ProcessTable;
+import io.tidemark.stack.process.RunningProcess;
+import io.tidemark.stack.provision.Addresses;
+import io.tidemark.stack.provision.FlinkJobs;
+import io.tidemark.stack.provision.Provisioning;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where another was killed.
+ *
+ * <p>Not for several threads at once; two launchers on one folder are kept apart by a lock.
+ */
+public final class TidemarkStack {
+  private final StackSettings settings;
+  private final StackIdentity identity;
+  private final ProcessTable processes;
+  private final Progress progress;
+
+  public TidemarkStack(StackSettings settings, Progress progress) {
+    this.settings = settings;
+    this.progress = progress;
+    this.identity = StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
+    this.processes = new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
+  }
+
+  /** One line of {@code make status}. */
+  public record ComponentStatus(String id, String state, int port, long residentBytes, Optional<Instant> since) {}
+
+  /** Starts or repairs everything and provisions the engines. A component that runs from older files is restarted. */
+  public void up() throws Exception {
+    locked(
+        () -> {
+          List<ProcessSpec> specs = specs();
+          StackRequirements.check(settings, specs, processes);
+          new Startup(processes, progress).startAll(specs);
+          new Coordinates(settings, identity).write();
+          Provisioning.apply(addresses(), progress);
+          return null;
+        });
+  }
+
+  /** Orderly end: jobs with a savepoint first, so that no transaction stays open; then the processes. Data stays. */
+  public void down() throws Exception {
+    locked(
+        () -> {
+          if (processes.find("flink-jobmanager").isPresent() && processes.find("flink-taskmanager").isPresent()) {
+            try {
+              new FlinkJobs(addresses()).stopAll().forEach(told -> progress.line("  job " + told));
+            } catch (IOException e) {
+              progress.line("  Flink does not answer (" + e.getMessage() + "); its jobs keep their last checkpoints.");
+            }
+          }
+          List<ProcessSpec> backwards = new ArrayList<>(specs());
+          Collections.reverse(backwards);
+          new Startup(processes, progress).stopAll(backwards);
+          return null;
+        });
+  }
+
+  /** Stops everything and removes data, logs and secrets. */
+  public void clean() throws Exception {
+    down();
+    for (String folder : List.of("data", "logs", "run")) {
+      DeletedTree.delete(settings.home().resolve(folder));
+    }
+    Files.deleteIfExists(settings.home().resolve("secrets.env"));
+    Files.deleteIfExists(settings.home().resolve("stack.env"));
+  }
+
+  /** kill -9 of one component, as a crash. */
+  public void kill(String id) throws IOException, InterruptedException {
+    processes.kill(spec(id).id());
+  }
+
+  /** Starts one component again and waits until it serves. */
+  public void start(String id) throws Exception {
+    new Startup(processes, progress).startAll(List.of(spec(id)));
+  }
+
+  /** Orderly stop of one component. */
+  public void stop(String id) throws Exception {
+    processes.stop(spec(id));
+  }
+
+  public List<ComponentStatus> status() {
+    List<ComponentStatus> all = new ArrayList<>();
+    for (ProcessSpec spec : specs()) {
+      Optional<RunningProcess> running = processes.find(spec.id());
+      String state = running.isEmpty() ? "down" : isReady(spec) ? "up" : "not ready";
+      all.add(
+          new ComponentStatus(
+              spec.id(),
+              state,
+              spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
+              running.map(RunningProcess::residentBytes).orElse(0L),
+              running.flatMap(RunningProcess::since)));
+    }
+    return all;
+  }
+
+  /** Name and state of each Flink job; empty when the JobManager does not answer. */
+  public Map<String, String> jobs() {
+    try {
+      return new FlinkJobs(addresses()).states();
+    } catch (IOException e) {
+      return Map.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Map.of();
+    }
+  }
+
+  public Path log(String id) {
+    return settings.log(spec(id).id());
+  }
+
+  public Coordinates coordinates() {
+    return new Coordinates(settings, identity);
+  }
+
+  private Addresses addresses() {
+    return new Addresses(
+        settings.root(),
+        settings.ports().address("kafka"),
+        "http://" + settings.ports().address("druid-coordinator"),
+        "http://" + settings.ports().address("flink-ui"),
+        settings.data("flink"),
+        Engines.catalogUrl(settings),
+        Engines.databaseUser(),
+        identity.get("TIDEMARK_POSTGRES_PASSWORD"),
+        settings.data("iceberg").toUri().toString());
+  }
+
+  private List<ProcessSpec> specs() {
+    return Engines.all(settings, identity);
+  }
+
+  private ProcessSpec spec(String id) {
+    List<ProcessSpec> all = specs();
+    return all.stream()
+        .filter(spec -> spec.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new StackFailure(
+                    "There is no component '" + id + "'. Components: " + String.join(", ", all.stream().map(ProcessSpec::id).toList())));
+  }
+
+  private static boolean isReady(ProcessSpec spec) {
+    try {
+      return spec.readiness().isReady();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (Exception e) {
+      return false;
+    }
+  }
+
+  private interface Work {
+    Void run() throws Exception;
+  }
+
+  private void locked(Work work) throws Exception {
+    Path file = settings.home().resolve("run/lifecycle.lock");
+    Files.createDirectories(file.getParent());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      if (lock == null) {
+        throw new StackFailure("Another `make up` or `make down` works on " + settings.home() + "; wait for it or end it.");
+      }
+      work.run();
+    } catch (UncheckedIOException e) {
+      throw new StackFailure(e.getMessage(), e);
+    }
+  }
+}

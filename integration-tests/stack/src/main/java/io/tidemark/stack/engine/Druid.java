@@ -1,0 +1,119 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Druid in six processes; each takes its behaviour from {@code infra/druid/<role>} and its place from here. */
+final class Druid {
+  private static final List<String> MODULE_OPTIONS =
+      List.of(
+          "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+          "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
+
+  private final StackSettings settings;
+  private final JsonHttp http = new JsonHttp();
+
+  Druid(StackSettings settings) {
+    this.settings = settings;
+  }
+
+  List<ProcessSpec> specs() {
+    return List.of(
+        spec("druid-coordinator", "coordinator-overlord", "coordinator", 256, 64, List.of("zookeeper")),
+        spec("druid-broker", "broker", "broker", 320, 160, List.of("druid-coordinator")),
+        spec("druid-historical", "historical", "historical", 256, 160, List.of("zookeeper")),
+        spec("druid-historical-hot", "historical-hot", "historical", 256, 160, List.of("zookeeper")),
+        spec("druid-indexer", "indexer", "indexer", 640, 256, List.of("druid-coordinator")),
+        spec("druid-indexer-batch", "indexer-batch", "indexer", 320, 160, List.of("druid-coordinator")));
+  }
+
+  private ProcessSpec spec(String id, String role, String main, int heapMiB, int directMiB, List<String> dependsOn) {
+    int port = settings.ports().of(id);
+    Path config = settings.infra("druid").resolve(role);
+    JavaCommand java =
+        JavaCommand.of(settings, id, heapMiB)
+            .option("-XX:MaxDirectMemorySize=" + directMiB + "m")
+            .property("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager")
+            .property("druid.host", "127.0.0.1")
+            .property("druid.plaintextPort", port)
+            .property("druid.zk.service.host", settings.ports().address("zookeeper"))
+            .property("druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
+            .property("druid.indexer.logs.directory", settings.data("druid").resolve("task-logs"))
+            .property("druid.processing.tmpDir", settings.data(id).resolve("tmp"))
+            .folder(settings.infra("druid/_common"))
+            .folder(config)
+            .engine("druid");
+    MODULE_OPTIONS.forEach(java::option);
+    switch (main) {
+      case "coordinator" -> metadata(java);
+      case "historical" -> java.property("druid.segmentCache.locations", cache(id));
+      case "indexer" -> java.property("druid.indexer.task.baseDir", settings.data(id)).property("druid.segmentCache.locations", cache(id));
+      default -> {
+        // The broker keeps nothing on disk.
+      }
+    }
+    Map<String, Integer> ports =
+        main.equals("coordinator") ? Map.of(id, port, "druid-metadata", settings.ports().of("druid-metadata")) : Map.of(id, port);
+    return new ProcessSpec(
+        id,
+        java.run("org.apache.druid.cli.Main", List.of("server", main)),
+        java.environment(),
+        List.of(settings.infra("druid/_common/common.runtime.properties"), config.resolve("runtime.properties")),
+        dependsOn,
+        ports,
+        () -> prepare(id),
+        () -> isReady(id, main),
+        Duration.ofSeconds(150),
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
+  }
+
+  private void metadata(JavaCommand java) {
+    int port = settings.ports().of("druid-metadata");
+    java.property("druid.metadata.storage.connector.host", "127.0.0.1")
+        .property("druid.metadata.storage.connector.port", port)
+        .property(
+            "druid.metadata.storage.connector.connectURI",
+            "jdbc:derby://127.0.0.1:" + port + "/" + settings.data("druid").resolve("metadata") + ";create=true")
+        .property("derby.stream.error.file", settings.data("druid-coordinator").resolve("derby.log"));
+  }
+
+  private String cache(String id) {
+    return "[{\"path\":\"" + settings.data(id).resolve("segment-cache") + "\",\"maxSize\":\"20GiB\"}]";
+  }
+
+  private void prepare(String id) throws IOException {
+    Folders.create(
+        settings.data(id).resolve("tmp"),
+        settings.data(id).resolve("segment-cache"),
+        settings.data("druid").resolve("deep-storage"),
+        settings.data("druid").resolve("task-logs"));
+  }
+
+  private boolean isReady(String id, String main) throws IOException, InterruptedException {
+    String own = "http://" + settings.ports().address(id);
+    String coordinator = "http://" + settings.ports().address("druid-coordinator");
+    if (!http.get(own + "/status/health").text().trim().equals("true")) {
+      return false;
+    }
+    return switch (main) {
+      case "coordinator" ->
+          http.get(own + "/druid/coordinator/v1/isLeader").ok() && http.get(own + "/druid/indexer/v1/isLeader").ok();
+      case "broker" -> http.get(own + "/druid/broker/v1/readiness").ok();
+      case "historical" -> http.get(own + "/druid/historical/v1/readiness").ok();
+      case "indexer" -> http.get(coordinator + "/druid/indexer/v1/workers").text().contains("127.0.0.1:" + settings.ports().of(id));
+      default -> throw new IllegalArgumentException("no Druid role " + main);
+    };
+  }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A standalone session cluster: JobManager with ZooKeeper high availability, one TaskManager, state on local disk. */
+final class Flink {
+  private static final List<String> MODULE_OPTIONS =
+      List.of(
+          "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
+          "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.net=ALL-UNNAMED",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+          "--add-opens=java.base/java.text=ALL-UNNAMED",
+          "--add-opens=java.base/java.time=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
+
+  private final StackSettings settings;
+  private final StackIdentity identity;
+  private final JsonHttp http = new JsonHttp();
+
+  Flink(StackSettings settings, StackIdentity identity) {
+    this.settings = settings;
+    this.identity = identity;
+  }
+
+  ProcessSpec jobManager() {
+    Map<String, Object> options = shared("flink-jobmanager");
+    options.put("jobmanager.rpc.address", "127.0.0.1");
+    options.put("jobmanager.rpc.port", settings.ports().of("flink-jobmanager-rpc"));
+    options.put("high-availability.jobmanager.port", settings.ports().of("flink-jobmanager-rpc"));
+    options.put("jobmanager.bind-host", "127.0.0.1");
+    options.put("rest.address", "127.0.0.1");
+    options.put("rest.bind-address", "127.0.0.1");
+    options.put("rest.port", settings.ports().of("flink-ui"));
+    options.put("rest.bind-port", settings.ports().of("flink-ui"));
+    options.put("blob.server.port", settings.ports().of("flink-blob"));
+    options.put("web.upload.dir", data().resolve("uploads"));
+    JavaCommand java = java("flink-jobmanager", 384, "jobmanager");
+    java.option("-XX:MaxMetaspaceSize=256m");
+    return new ProcessSpec(
+        "flink-jobmanager",
+        java.run(
+            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+            arguments(List.of("--executionMode", "cluster"), options)),
+        java.environment(),
+        inputs(),
+        List.of("zookeeper"),
+        Map.of(
+            "flink-ui", settings.ports().of("flink-ui"),
+            "flink-jobmanager-rpc", settings.ports().of("flink-jobmanager-rpc"),
+            "flink-blob", settings.ports().of("flink-blob")),
+        () -> prepare("flink-jobmanager"),
+        () -> http.get(rest("/overview")).ok(),
+        Duration.ofSeconds(90),
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  ProcessSpec taskManager() {
+    Map<String, Object> options = shared("flink-taskmanager");
+    options.put("taskmanager.host", "127.0.0.1");
+    options.put("taskmanager.bind-host", "127.0.0.1");
+    options.put("taskmanager.rpc.port", settings.ports().of("flink-taskmanager-rpc"));
+    options.put("taskmanager.data.port", settings.ports().of("flink-taskmanager-data"));
+    // No start script computes these for a process started by hand: all of them, in agreement with -Xmx below.
+    options.put("taskmanager.cpu.cores", "2.0");
+    options.put("taskmanager.memory.framework.heap.size", "128m");
+    options.put("taskmanager.memory.task.heap.size", "384m");
+    options.put("taskmanager.memory.framework.off-heap.size", "128m");
+    options.put("taskmanager.memory.task.off-heap.size", "0m");
+    options.put("taskmanager.memory.network.min", "64m");
+    options.put("taskmanager.memory.network.max", "64m");
+    options.put("taskmanager.memory.managed.size", "256m");
+    options.put("taskmanager.memory.jvm-metaspace.size", "256m");
+    options.put("taskmanager.memory.jvm-overhead.min", "192m");
+    options.put("taskmanager.memory.jvm-overhead.max", "192m");
+    JavaCommand java = java("flink-taskmanager", 512, "taskmanager");
+    java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
+    return new ProcessSpec(
+        "flink-taskmanager",
+        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments(List.of(), options)),
+        java.environment(),
+        inputs(),
+        List.of("flink-jobmanager"),
+        Map.of(
+            "flink-taskmanager-rpc", settings.ports().of("flink-taskmanager-rpc"),
+            "flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
+        () -> prepare("flink-taskmanager"),
+        // Free or taken, four slots of a live TaskManager; one that was killed is listed until its heartbeat is missed.
+        () -> http.get(rest("/overview")).body().path("slots-total").asInt() >= 4,
+        Duration.ofSeconds(90),
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  private String rest(String path) {
+    return "http://" + settings.ports().address("flink-ui") + path;
+  }
+
+  private Path data() {
+    return settings.data("flink");
+  }
+
+  private List<Path> inputs() {
+    return List.of(settings.infra("flink/config.yaml"), settings.infra("flink/jmx-rules.yaml"));
+  }
+
+  private JavaCommand java(String component, int heapMiB, String role) {
+    JavaCommand java = JavaCommand.of(settings, component, heapMiB).engine("flink");
+    MODULE_OPTIONS.forEach(java::option);
+    return java.telemetry(
+            "flink",
+            identity.get("TIDEMARK_FLINK_CLUSTER_ID"),
+            "",
+            settings.infra("flink/jmx-rules.yaml"),
+            StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization())
+        .environment(
+            "OTEL_RESOURCE_ATTRIBUTES",
+            "tidemark.resource.type=flink,tidemark.resource.id=" + identity.get("TIDEMARK_FLINK_CLUSTER_ID")
+                + ",flink.role=" + role);
+  }
+
+  private Map<String, Object> shared(String component) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("high-availability.zookeeper.quorum", settings.ports().address("zookeeper"));
+    options.put("high-availability.zookeeper.path.root", "/flink");
+    options.put("high-availability.cluster-id", "/tidemark");
+    options.put("high-availability.storageDir", data().resolve("high-availability").toUri());
+    options.put("execution.checkpointing.dir", data().resolve("checkpoints").toUri());
+    options.put("execution.checkpointing.savepoint-dir", data().resolve("savepoints").toUri());
+    options.put("io.tmp.dirs", settings.data(component).resolve("tmp"));
+    return options;
+  }
+
+  private List<String> arguments(List<String> leading, Map<String, Object> options) {
+    List<String> arguments = new ArrayList<>(List.of("--configDir", settings.infra("flink").toString()));
+    arguments.addAll(leading);
+    options.forEach(
+        (name, value) -> {
+          arguments.add("-D");
+          arguments.add(name + "=" + value);
+        });
+    return arguments;
+  }
+
+  private void prepare(String component) throws IOException {
+    Folders.create(
+        settings.data(component).resolve("tmp"),
+        data().resolve("uploads"),
+        data().resolve("checkpoints"),
+        data().resolve("savepoints"),
+        data().resolve("high-availability"));
+  }
+}

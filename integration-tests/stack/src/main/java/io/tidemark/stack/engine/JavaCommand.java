@@ -1,0 +1,131 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Builds {@code java} command lines; the classpath goes by environment, so that process lists stay readable. */
+final class JavaCommand {
+  private final StackSettings settings;
+  private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
+  private final List<String> classpath = new ArrayList<>();
+
+  private JavaCommand(StackSettings settings, String component, int heapMiB) {
+    this.settings = settings;
+    options.add("-Xmx" + heapMiB + "m");
+    options.add("-XX:+UseSerialGC");
+    options.add("-XX:+ExitOnOutOfMemoryError");
+    options.add("-Duser.timezone=UTC");
+    options.add("-Dfile.encoding=UTF-8");
+    options.add("-Djava.net.preferIPv4Stack=true");
+    options.add("-Djava.io.tmpdir=" + settings.data(component).resolve("tmp"));
+    options.add("-Dtidemark.component=" + component);
+    options.add("-Dlog4j.configurationFile=" + settings.infra("logging/log4j2.xml"));
+    options.add("-Dlog4j2.disableJmx=true");
+  }
+
+  static JavaCommand of(StackSettings settings, String component, int heapMiB) {
+    return new JavaCommand(settings, component, heapMiB);
+  }
+
+  JavaCommand option(String option) {
+    options.add(option);
+    return this;
+  }
+
+  JavaCommand property(String name, Object value) {
+    return option("-D" + name + "=" + value);
+  }
+
+  JavaCommand environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  JavaCommand folder(Path folder) {
+    classpath.add(folder.toString());
+    return this;
+  }
+
+  /** Adds all jars of an engine, as {@code infra/engines/<engine>} resolved them. */
+  JavaCommand engine(String engine) {
+    classpath.addAll(jars(settings, engine).stream().map(Path::toString).toList());
+    return this;
+  }
+
+  /** Reports the JVM, and the beans the rules name, to the stack's own OTLP endpoint. */
+  JavaCommand telemetry(String resourceType, String resourceId, String targetSystem, Path rules, String authorization) {
+    Path agent = jars(settings, "agents").get(0);
+    option("-javaagent:" + agent);
+    environment("OTEL_INSTRUMENTATION_COMMON_DEFAULT_ENABLED", "false");
+    environment("OTEL_INSTRUMENTATION_JMX_METRICS_ENABLED", "true");
+    environment("OTEL_INSTRUMENTATION_RUNTIME_TELEMETRY_ENABLED", "true");
+    environment("OTEL_TRACES_EXPORTER", "none");
+    environment("OTEL_LOGS_EXPORTER", "none");
+    environment("OTEL_METRICS_EXPORTER", "otlp");
+    environment("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf");
+    environment("OTEL_EXPORTER_OTLP_ENDPOINT", "http://" + settings.ports().address("otlp-http"));
+    environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
+    // The OpenTelemetry specification wants the header's value percent-encoded.
+    environment("OTEL_EXPORTER_OTLP_HEADERS", "authorization=" + authorization.replace(" ", "%20").replace("=", "%3D"));
+    environment("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "delta");
+    environment("OTEL_METRIC_EXPORT_INTERVAL", "10000");
+    environment("OTEL_JMX_CONFIG", rules.toString());
+    if (!targetSystem.isEmpty()) {
+      environment("OTEL_JMX_TARGET_SYSTEM", targetSystem);
+    }
+    environment("OTEL_RESOURCE_PROVIDERS_DISABLED", "true");
+    environment("OTEL_JAVA_ENABLED_RESOURCE_PROVIDERS", "io.opentelemetry.sdk.autoconfigure.EnvironmentResourceProvider");
+    environment(
+        "OTEL_RESOURCE_ATTRIBUTES",
+        "tidemark.resource.type=" + resourceType + ",tidemark.resource.id=" + resourceId);
+    return this;
+  }
+
+  List<String> run(String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java().toString());
+    command.addAll(options);
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  Map<String, String> environment() {
+    Map<String, String> all = new LinkedHashMap<>(environment);
+    if (!classpath.isEmpty()) {
+      all.put("CLASSPATH", String.join(":", classpath));
+    }
+    return all;
+  }
+
+  /** The JDK this launcher runs on. */
+  static Path java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  static List<Path> jars(StackSettings settings, String engine) {
+    Path file = settings.engines().resolve(engine + ".classpath");
+    try {
+      if (Files.exists(file)) {
+        List<Path> jars = List.of(Files.readString(file).trim().split(":")).stream().map(Path::of).toList();
+        for (Path jar : jars) {
+          if (!Files.exists(jar)) {
+            throw new StackFailure(jar + " of engine " + engine + " is gone. Run `make engines` to fetch it again.");
+          }
+        }
+        return jars;
+      }
+    } catch (IOException e) {
+      throw new StackFailure("cannot read " + file, e);
+    }
+    throw new StackFailure("The engine " + engine + " was not fetched yet. Run `make engines`.");
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackIdentity;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+
+/** One KRaft node: broker and controller. */
+final class Kafka {
+  private final StackSettings settings;
+  private final StackIdentity identity;
+
+  Kafka(StackSettings settings, StackIdentity identity) {
+    this.settings = settings;
+    this.identity = identity;
+  }
+
+  ProcessSpec spec() {
+    Path config = config();
+    JavaCommand java =
+        JavaCommand.of(settings, "kafka", 512)
+            .engine("kafka")
+            .telemetry(
+                "kafka",
+                identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
+                "kafka-broker",
+                settings.infra("kafka/jmx-rules.yaml"),
+                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization());
+    return new ProcessSpec(
+        "kafka",
+        java.run("kafka.Kafka", List.of(config.toString())),
+        java.environment(),
+        List.of(settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")),
+        List.of(),
+        Map.of("kafka", settings.ports().of("kafka"), "kafka-controller", settings.ports().of("kafka-controller")),
+        this::prepare,
+        this::isReady,
+        Duration.ofSeconds(90),
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
+  }
+
+  private Path config() {
+    return settings.data("kafka").resolve("server.properties");
+  }
+
+  private void prepare() throws IOException, InterruptedException {
+    Path data = settings.data("kafka");
+    Folders.create(data.resolve("tmp"), data.resolve("log"));
+    String broker = settings.ports().address("kafka");
+    String controller = settings.ports().address("kafka-controller");
+    Properties here = new Properties();
+    here.setProperty("listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
+    here.setProperty("advertised.listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
+    here.setProperty("controller.quorum.bootstrap.servers", controller);
+    here.setProperty("log.dirs", data.resolve("log").toString());
+    Folders.writeProperties(settings.infra("kafka/server.properties"), here, config());
+    if (Files.exists(data.resolve("log/meta.properties"))) {
+      return;
+    }
+    JavaCommand java = JavaCommand.of(settings, "kafka", 128).option("-XX:TieredStopAtLevel=1").engine("kafka");
+    ProcessBuilder format =
+        new ProcessBuilder(
+            java.run(
+                "kafka.tools.StorageTool",
+                List.of("format", "--standalone", "-t", identity.get("TIDEMARK_KAFKA_CLUSTER_ID"), "-c", config().toString())));
+    format.environment().putAll(java.environment());
+    Path log = data.resolve("format.log");
+    if (format.redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor() != 0) {
+      throw new StackFailure("Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
+    }
+  }
+
+  private boolean isReady() throws Exception {
+    Map<String, Object> client =
+        Map.of(
+            "bootstrap.servers", settings.ports().address("kafka"),
+            "request.timeout.ms", "3000",
+            "default.api.timeout.ms", "4000");
+    try (Admin admin = Admin.create(client)) {
+      return !admin.describeCluster().nodes().get(4, TimeUnit.SECONDS).isEmpty();
+    }
+  }
+}

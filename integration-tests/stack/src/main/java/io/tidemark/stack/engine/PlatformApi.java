@@ -1,0 +1,83 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackIdentity;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The control plane, gateway and Metrics API: one deployable. */
+final class PlatformApi {
+  private final StackSettings settings;
+  private final StackIdentity identity;
+  private final Postgres postgres;
+  private final JsonHttp http = new JsonHttp();
+
+  PlatformApi(StackSettings settings, StackIdentity identity, Postgres postgres) {
+    this.settings = settings;
+    this.identity = identity;
+    this.postgres = postgres;
+  }
+
+  ProcessSpec spec() {
+    Path jar = jar();
+    JavaCommand java =
+        JavaCommand.of(settings, "platform-api", 384)
+            .environment("SERVER_ADDRESS", "127.0.0.1")
+            .environment("SERVER_PORT", port("platform-api"))
+            .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http"))
+            .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc"))
+            .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
+            .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
+            .environment("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+            .environment("TIDEMARK_KAFKA", settings.ports().address("kafka"))
+            .environment("TIDEMARK_DRUID", "http://" + settings.ports().address("druid-broker"))
+            .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
+            .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
+            .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
+            .environment("TIDEMARK_SELF_TELEMETRY_URL", "http://" + settings.ports().address("otlp-http") + "/v1/metrics")
+            .environment(
+                "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
+                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization());
+    String more = settings.environment().getOrDefault("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "");
+    if (!more.isBlank()) {
+      java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);
+    }
+    return new ProcessSpec(
+        "platform-api",
+        java.run("-jar", List.of(jar.toString())),
+        java.environment(),
+        List.of(jar),
+        List.of("postgres", "kafka"),
+        Map.of(
+            "platform-api", settings.ports().of("platform-api"),
+            "otlp-http", settings.ports().of("otlp-http"),
+            "otlp-grpc", settings.ports().of("otlp-grpc")),
+        this::prepare,
+        () -> http.get("http://" + settings.ports().address("platform-api") + "/readyz").ok(),
+        Duration.ofSeconds(150),
+        new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  private Path jar() {
+    Path jar = settings.root().resolve("platform-api/app/target/platform-api.jar");
+    if (!Files.exists(jar)) {
+      throw new StackFailure("platform-api is not built yet. Run `make build`.");
+    }
+    return jar;
+  }
+
+  private void prepare() throws IOException {
+    Folders.create(settings.data("platform-api").resolve("tmp"));
+  }
+
+  private String port(String name) {
+    return Integer.toString(settings.ports().of(name));
+  }
+}

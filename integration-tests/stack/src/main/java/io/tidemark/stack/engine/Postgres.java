@@ -1,0 +1,183 @@
+package io.tidemark.stack.engine;
+
+import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+
+/** PostgreSQL from relocatable binaries. Refuses to run as root, so root gets a user namespace in which it is nobody. */
+final class Postgres {
+  static final String USER = "tidemark";
+  static final List<String> DATABASES = List.of("tidemark", "iceberg");
+
+  private final StackSettings settings;
+  private final String password;
+
+  Postgres(StackSettings settings, String password) {
+    this.settings = settings;
+    this.password = password;
+  }
+
+  ProcessSpec spec() {
+    Path data = settings.data("postgres").resolve("cluster");
+    List<String> command = new ArrayList<>(asOrdinaryUser());
+    command.addAll(
+        List.of(
+            binaries().resolve("bin/postgres").toString(),
+            "-D", data.toString(),
+            "-c", "config_file=" + settings.infra("postgres/postgresql.conf"),
+            "-c", "hba_file=" + data.resolve("pg_hba.conf"),
+            "-c", "ident_file=" + data.resolve("pg_ident.conf"),
+            "-c", "listen_addresses=127.0.0.1",
+            "-c", "port=" + settings.ports().of("postgres"),
+            "-c", "unix_socket_directories="));
+    return new ProcessSpec(
+        "postgres",
+        command,
+        Map.of("LC_ALL", "C"),
+        List.of(settings.infra("postgres/postgresql.conf")),
+        List.of(),
+        Map.of("postgres", settings.ports().of("postgres")),
+        this::prepare,
+        this::isReady,
+        Duration.ofSeconds(60),
+        // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+        new ProcessSpec.Stop("INT", Duration.ofSeconds(30)));
+  }
+
+  String url(String database) {
+    return "jdbc:postgresql://" + settings.ports().address("postgres") + "/" + database;
+  }
+
+  private void prepare() throws IOException, InterruptedException {
+    unpack();
+    Path data = settings.data("postgres").resolve("cluster");
+    if (Files.exists(data.resolve("PG_VERSION")) && Files.exists(data.resolve("tidemark-initialised"))) {
+      // A kill leaves this behind; its pid may now be another process's.
+      Files.deleteIfExists(data.resolve("postmaster.pid"));
+      return;
+    }
+    deleteHalfInitialised(data);
+    Path passwordFile =
+        Files.createTempFile(
+            settings.data("postgres"),
+            "password",
+            "",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      Files.writeString(passwordFile, password);
+      List<String> command = new ArrayList<>(asOrdinaryUser());
+      command.addAll(
+          List.of(
+              binaries().resolve("bin/initdb").toString(),
+              "-D", data.toString(), "-U", USER, "--pwfile=" + passwordFile, "-A", "scram-sha-256",
+              "-E", "UTF8", "--locale=C"));
+      Path log = settings.data("postgres").resolve("initdb.log");
+      Process initdb = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+      if (initdb.waitFor() != 0) {
+        throw new StackFailure("PostgreSQL's initdb failed; see " + log + "\n" + Files.readString(log));
+      }
+      Files.createFile(data.resolve("tidemark-initialised"));
+    } finally {
+      Files.deleteIfExists(passwordFile);
+    }
+  }
+
+  private boolean isReady() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password);
+        Statement statement = connection.createStatement()) {
+      for (String database : DATABASES) {
+        try (ResultSet found =
+            statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + database + "'")) {
+          if (found.next()) {
+            continue;
+          }
+        }
+        statement.executeUpdate("CREATE DATABASE " + database);
+      }
+      return true;
+    }
+  }
+
+  private Path binaries() {
+    return settings.engines().resolve("postgres");
+  }
+
+  /** Unpacks the binaries once; a folder that was half unpacked by a killed launcher is never taken for whole. */
+  private void unpack() throws IOException {
+    Path jar = JavaCommand.jars(settings, "postgres").get(0);
+    Path mark = binaries().resolve("unpacked-from");
+    if (Files.exists(mark) && Files.readString(mark).equals(jar.getFileName().toString())) {
+      return;
+    }
+    Files.createDirectories(binaries());
+    try (ZipInputStream zip = new ZipInputStream(new BufferedInputStream(Files.newInputStream(jar)))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        if (entry.getName().endsWith(".txz")) {
+          unpackTar(new XZCompressorInputStream(new BufferedInputStream(zip)));
+          Files.writeString(mark, jar.getFileName().toString());
+          return;
+        }
+      }
+    }
+    throw new StackFailure(jar + " holds no PostgreSQL binaries");
+  }
+
+  private void unpackTar(InputStream xz) throws IOException {
+    TarArchiveInputStream tar = new TarArchiveInputStream(xz);
+    for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+      Path target = binaries().resolve(entry.getName()).normalize();
+      if (!target.startsWith(binaries())) {
+        throw new IOException("entry leaves its folder: " + entry.getName());
+      }
+      if (entry.isDirectory()) {
+        Files.createDirectories(target);
+      } else if (entry.isSymbolicLink()) {
+        Files.createDirectories(target.getParent());
+        Files.deleteIfExists(target);
+        Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
+      } else {
+        Files.createDirectories(target.getParent());
+        Files.copy(tar, target, StandardCopyOption.REPLACE_EXISTING);
+        boolean executable = (entry.getMode() & 0100) != 0;
+        Files.setPosixFilePermissions(
+            target, executable ? PosixFilePermissions.fromString("rwxr-xr-x") : Set.copyOf(PosixFilePermissions.fromString("rw-r--r--")));
+      }
+    }
+  }
+
+  private static void deleteHalfInitialised(Path data) throws IOException {
+    if (!Files.exists(data)) {
+      return;
+    }
+    if (Files.exists(data.resolve("tidemark-initialised"))) {
+      throw new StackFailure(data + " holds no usable database cluster. Restore it, or `make clean` to start anew.");
+    }
+    DeletedTree.delete(data);
+  }
+
+  private static List<String> asOrdinaryUser() {
+    return "root".equals(System.getProperty("user.name")) ? List.of("unshare", "-U") : List.of();
+  }
+}

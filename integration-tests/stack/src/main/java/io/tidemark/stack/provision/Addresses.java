@@ -1,0 +1,78 @@
+package io.tidemark.stack.provision;
+
+import io.tidemark.stack.StackFailure;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the engines answer.
+ *
+ * @param root checkout, for {@code infra/} and the jars
+ * @param kafka bootstrap servers
+ * @param druidCoordinator base URL of coordinator and overlord
+ * @param flink base URL of the JobManager
+ * @param flinkState folder below which the cluster keeps {@code checkpoints} and {@code savepoints}, as seen from here
+ * @param catalogUrl JDBC URL of the Iceberg catalog
+ * @param warehouse URI of the Iceberg warehouse
+ */
+public record Addresses(
+    Path root,
+    String kafka,
+    String druidCoordinator,
+    String flink,
+    Path flinkState,
+    String catalogUrl,
+    String catalogUser,
+    String catalogPassword,
+    String warehouse) {
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+)}");
+
+  /** Reads the addresses as containers get them. All missing ones are told at once. */
+  public static Addresses fromEnvironment(Path root, Map<String, String> environment) {
+    List<String> missing = new ArrayList<>();
+    for (String name :
+        List.of(
+            "TIDEMARK_KAFKA", "TIDEMARK_DRUID_COORDINATOR", "TIDEMARK_FLINK", "TIDEMARK_FLINK_STATE",
+            "TIDEMARK_CATALOG_URL", "TIDEMARK_CATALOG_USER", "TIDEMARK_CATALOG_PASSWORD", "TIDEMARK_ICEBERG_WAREHOUSE")) {
+      if (environment.getOrDefault(name, "").isBlank()) {
+        missing.add(name);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new StackFailure("provision needs these environment variables: " + String.join(", ", missing));
+    }
+    return new Addresses(
+        root,
+        environment.get("TIDEMARK_KAFKA"),
+        environment.get("TIDEMARK_DRUID_COORDINATOR"),
+        environment.get("TIDEMARK_FLINK"),
+        Path.of(environment.get("TIDEMARK_FLINK_STATE")),
+        environment.get("TIDEMARK_CATALOG_URL"),
+        environment.get("TIDEMARK_CATALOG_USER"),
+        environment.get("TIDEMARK_CATALOG_PASSWORD"),
+        environment.get("TIDEMARK_ICEBERG_WAREHOUSE"));
+  }
+
+  /** Fills {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown placeholder is an error, never left in place. */
+  String fill(String text) {
+    Matcher found = PLACEHOLDER.matcher(text);
+    StringBuilder filled = new StringBuilder();
+    while (found.find()) {
+      if (!found.group(1).equals("TIDEMARK_KAFKA")) {
+        throw new StackFailure("unknown placeholder ${" + found.group(1) + "} in infra/");
+      }
+      found.appendReplacement(filled, Matcher.quoteReplacement(kafka));
+    }
+    found.appendTail(filled);
+    return filled.toString();
+  }
+
+  Path infra(String path) {
+    return root.resolve("infra").resolve(path);
+  }
+}

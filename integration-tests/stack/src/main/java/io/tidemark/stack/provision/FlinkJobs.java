@@ -1,0 +1,251 @@
+package io.tidemark.stack.provision;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the cluster's jobs equal to {@code infra/flink/jobs.yaml}. A job that is missing is resumed from its newest savepoint or
+ * retained checkpoint; a job whose jar or arguments changed is stopped with a savepoint and resumed from it. A job is never
+ * started empty while state of it exists: that would lose or double what the state knows.
+ */
+public final class FlinkJobs {
+  private static final Set<String> LIVE = Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
+  private static final String NAME = "tidemark.job";
+  private static final String REVISION = "tidemark.revision";
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  /** One job of the file. */
+  record Job(String name, Path jar, String entryClass, int parallelism, Map<String, String> arguments) {}
+
+  private record Live(String id, String state, String name, String revision) {}
+
+  private final Addresses addresses;
+  private final JsonHttp http = new JsonHttp();
+
+  public FlinkJobs(Addresses addresses) {
+    this.addresses = addresses;
+  }
+
+  static List<Job> read(Path root, Path file) throws IOException {
+    List<Job> jobs = new ArrayList<>();
+    for (JsonNode node : new YAMLMapper().readTree(file.toFile()).path("jobs")) {
+      Map<String, String> arguments = new TreeMap<>();
+      node.path("arguments").properties().forEach(e -> arguments.put(e.getKey(), e.getValue().asText()));
+      jobs.add(
+          new Job(
+              node.path("name").asText(),
+              root.resolve(node.path("jar").asText()),
+              node.path("entry_class").asText(),
+              node.path("parallelism").asInt(1),
+              arguments));
+    }
+    return jobs;
+  }
+
+  /** Submits, replaces or leaves alone; then waits until every task of every job runs. Returns how many jobs were submitted. */
+  int apply() throws IOException, InterruptedException {
+    int submitted = 0;
+    List<Live> live = live();
+    List<Job> wanted = read(addresses.root(), addresses.infra("flink/jobs.yaml"));
+    for (Job job : wanted) {
+      String revision = revision(job);
+      Optional<Live> present = live.stream().filter(l -> l.name().equals(job.name())).findFirst();
+      if (present.isPresent() && present.get().revision().equals(revision)) {
+        continue;
+      }
+      if (present.isPresent()) {
+        awaitRunning(present.get().id(), job.name());
+        stopWithSavepoint(present.get());
+      }
+      submit(job, revision, newestState(job.name()));
+      submitted++;
+    }
+    for (Live job : live()) {
+      awaitRunning(job.id(), job.name());
+    }
+    return submitted;
+  }
+
+  /** Stops every live job with a savepoint, so that all its output is committed. Jobs that cannot are left to their checkpoints. */
+  public List<String> stopAll() throws IOException, InterruptedException {
+    List<String> told = new ArrayList<>();
+    for (Live job : live()) {
+      try {
+        told.add(job.name() + " stopped with savepoint " + stopWithSavepoint(job));
+      } catch (StackFailure e) {
+        told.add(job.name() + " left to its last checkpoint: " + e.getMessage());
+      }
+    }
+    return told;
+  }
+
+  /** Name and state of each live job, for people. */
+  public Map<String, String> states() throws IOException, InterruptedException {
+    Map<String, String> states = new TreeMap<>();
+    live().forEach(job -> states.put(job.name(), job.state()));
+    return states;
+  }
+
+  private List<Live> live() throws IOException, InterruptedException {
+    List<Live> found = new ArrayList<>();
+    for (JsonNode node : http.get(addresses.flink() + "/jobs/overview").body().path("jobs")) {
+      String state = node.path("state").asText();
+      if (LIVE.contains(state)) {
+        String id = node.path("jid").asText();
+        JsonNode user = http.get(addresses.flink() + "/jobs/" + id + "/config").body().at("/execution-config/user-config");
+        found.add(new Live(id, state, user.path(NAME).asText(node.path("name").asText()), user.path(REVISION).asText()));
+      }
+    }
+    return found;
+  }
+
+  private void submit(Job job, String revision, Optional<Path> state) throws IOException, InterruptedException {
+    if (!Files.exists(job.jar())) {
+      throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
+    }
+    JsonHttp.Answer uploaded = http.upload(addresses.flink() + "/jars/upload", "jarfile", job.jar(), "application/x-java-archive");
+    String file = uploaded.body().path("filename").asText();
+    if (!uploaded.ok() || file.isEmpty()) {
+      throw new StackFailure("Flink did not take " + job.jar().getFileName() + ": " + uploaded.text());
+    }
+    String jarId = file.substring(file.lastIndexOf('/') + 1);
+    ObjectNode run = JsonHttp.JSON.createObjectNode();
+    run.put("entryClass", job.entryClass()).put("parallelism", job.parallelism()).put("allowNonRestoredState", false);
+    ArrayNode arguments = run.putArray("programArgsList");
+    job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(value)));
+    run.putObject("flinkConfiguration")
+        .put("pipeline.global-job-parameters", NAME + ":" + job.name() + "," + REVISION + ":" + revision);
+    state.ifPresent(path -> run.put("savepointPath", path.toUri().toString()));
+    JsonHttp.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
+    String id = answer.body().path("jobid").asText();
+    if (!answer.ok() || id.isEmpty()) {
+      throw new StackFailure("Flink did not start job " + job.name() + ": " + answer.text());
+    }
+    Path ids = idsFile(job.name());
+    Files.createDirectories(ids.getParent());
+    Files.writeString(ids, id + "\n", java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);
+    http.delete(addresses.flink() + "/jars/" + jarId);
+  }
+
+  private String stopWithSavepoint(Live job) throws IOException, InterruptedException {
+    ObjectNode request = JsonHttp.JSON.createObjectNode().put("drain", false);
+    Path target = addresses.flinkState().resolve("savepoints").resolve(job.name());
+    request.put("targetDirectory", target.toUri().toString());
+    JsonHttp.Answer begun = http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
+    String trigger = begun.body().path("request-id").asText();
+    if (!begun.ok() || trigger.isEmpty()) {
+      throw new StackFailure("stop-with-savepoint was refused: " + begun.text());
+    }
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() < deadline) {
+      JsonNode status = http.get(addresses.flink() + "/jobs/" + job.id() + "/savepoints/" + trigger).body();
+      if (status.at("/status/id").asText().equals("COMPLETED")) {
+        JsonNode location = status.at("/operation/location");
+        if (location.isMissingNode()) {
+          throw new StackFailure("stop-with-savepoint failed: " + status.at("/operation/failure-cause/class").asText());
+        }
+        awaitEnded(job.id(), deadline);
+        return location.asText();
+      }
+      Thread.sleep(200);
+    }
+    throw new StackFailure("stop-with-savepoint of " + job.name() + " took longer than " + PATIENCE.toSeconds() + " s");
+  }
+
+  private void awaitEnded(String id, long deadline) throws IOException, InterruptedException {
+    while (System.nanoTime() < deadline
+        && LIVE.contains(http.get(addresses.flink() + "/jobs/" + id).body().path("state").asText())) {
+      Thread.sleep(100);
+    }
+  }
+
+  private void awaitRunning(String id, String name) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    String last = "";
+    while (System.nanoTime() < deadline) {
+      JsonNode job = http.get(addresses.flink() + "/jobs/" + id).body();
+      boolean running = job.path("state").asText().equals("RUNNING") && job.path("vertices").size() > 0;
+      for (JsonNode vertex : job.path("vertices")) {
+        running &= vertex.path("status").asText().equals("RUNNING");
+      }
+      if (running) {
+        return;
+      }
+      last = job.path("state").asText();
+      Thread.sleep(200);
+    }
+    JsonNode cause = http.get(addresses.flink() + "/jobs/" + id + "/exceptions").body().at("/exceptionHistory/entries/0/stacktrace");
+    String text = cause.asText();
+    throw new StackFailure(
+        "Job " + name + " is " + last + " and does not run after " + PATIENCE.toSeconds() + " s. See `make logs C=flink-taskmanager`.\n"
+            + text.substring(0, Math.min(2000, text.length())));
+  }
+
+  /** The newest of the job's savepoints and of the checkpoints that its earlier runs left. */
+  private Optional<Path> newestState(String name) throws IOException {
+    List<Path> metadata = new ArrayList<>(metadataBelow(addresses.flinkState().resolve("savepoints").resolve(name)));
+    Path ids = idsFile(name);
+    if (Files.exists(ids)) {
+      for (String id : Files.readAllLines(ids, StandardCharsets.UTF_8)) {
+        metadata.addAll(metadataBelow(addresses.flinkState().resolve("checkpoints").resolve(id)));
+      }
+    }
+    return metadata.stream().max(Comparator.comparing(FlinkJobs::modified)).map(Path::getParent);
+  }
+
+  private Path idsFile(String name) {
+    return addresses.flinkState().resolve("jobs").resolve(name + ".ids");
+  }
+
+  private static List<Path> metadataBelow(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> found = Files.find(folder, 3, (path, attributes) -> path.getFileName().toString().equals("_metadata"))) {
+      return found.toList();
+    }
+  }
+
+  private static FileTime modified(Path path) {
+    try {
+      return Files.getLastModifiedTime(path);
+    } catch (IOException e) {
+      return FileTime.fromMillis(0);
+    }
+  }
+
+  private String revision(Job job) throws IOException {
+    if (!Files.exists(job.jar())) {
+      throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
+    }
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(Files.readAllBytes(job.jar()));
+      digest.update((job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString())).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("SHA-256 is part of every JDK", e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.tidemark.stack.provision;
+
+import io.tidemark.stack.Progress;
+import java.util.concurrent.Callable;
+
+/** All provisioning steps, in the order that data needs them. */
+public final class Provisioning {
+  private Provisioning() {}
+
+  public static void apply(Addresses addresses, Progress progress) throws Exception {
+    step(progress, "Kafka topics", () -> changes(KafkaTopics.apply(addresses)));
+    step(progress, "Druid rules and supervisors", () -> changes(new DruidSetup(addresses).apply()));
+    step(progress, "Iceberg tables", () -> LakeTables.apply(addresses).lines().count() + " tables");
+    step(
+        progress,
+        "Flink jobs",
+        () -> {
+          FlinkJobs jobs = new FlinkJobs(addresses);
+          int submitted = jobs.apply();
+          return submitted == 0 ? "already running" : submitted + " submitted";
+        });
+  }
+
+  private static String changes(int count) {
+    return count == 0 ? "as they should be" : count + " changed";
+  }
+
+  private static void step(Progress progress, String name, Callable<String> work) throws Exception {
+    long begin = System.nanoTime();
+    String told = work.call();
+    progress.line("  %-28s %-18s %5.1f s".formatted(name, told, (System.nanoTime() - begin) / 1e9));
+  }
+}
