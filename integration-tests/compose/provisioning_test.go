@@ -1,0 +1,191 @@
+package compose
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+type topic struct {
+	Name       string            `yaml:"name"`
+	Partitions int               `yaml:"partitions"`
+	Settings   map[string]string `yaml:"settings"`
+}
+
+type job struct {
+	Name       string            `yaml:"name"`
+	Jar        string            `yaml:"jar"`
+	EntryClass string            `yaml:"entry_class"`
+	Arguments  map[string]string `yaml:"arguments"`
+}
+
+type supervisor struct {
+	Spec struct {
+		DataSchema struct {
+			DataSource string `json:"dataSource"`
+		} `json:"dataSchema"`
+		IOConfig struct {
+			Topic string `json:"topic"`
+		} `json:"ioConfig"`
+	} `json:"spec"`
+}
+
+func topics(t *testing.T) []topic {
+	t.Helper()
+	var file struct{ Topics []topic }
+	if err := yaml.Unmarshal([]byte(text(t, "infra/kafka/topics.yaml")), &file); err != nil || len(file.Topics) == 0 {
+		t.Fatalf("infra/kafka/topics.yaml: %d topics, %v", len(file.Topics), err)
+	}
+	return file.Topics
+}
+
+func jobs(t *testing.T) []job {
+	t.Helper()
+	var file struct{ Jobs []job }
+	if err := yaml.Unmarshal([]byte(text(t, "infra/flink/jobs.yaml")), &file); err != nil || len(file.Jobs) == 0 {
+		t.Fatalf("infra/flink/jobs.yaml: %d jobs, %v", len(file.Jobs), err)
+	}
+	return file.Jobs
+}
+
+func supervisors(t *testing.T) map[string]supervisor {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, "infra/druid/ingestion/*.json"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("infra/druid/ingestion: %d files, %v", len(paths), err)
+	}
+	specs := map[string]supervisor{}
+	for _, path := range paths {
+		var spec supervisor
+		if err := json.Unmarshal([]byte(text(t, "infra/druid/ingestion/"+filepath.Base(path))), &spec); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		specs[filepath.Base(path)] = spec
+	}
+	return specs
+}
+
+// The same program creates topics, supervisors, tables and jobs on both sides, from the same files.
+func TestProvisioningIsTheLifecyclesOwn(t *testing.T) {
+	one := service(t, composed(t), provisioner)
+	if line := strings.Join(one.Command, " "); !strings.HasSuffix(line, "-jar integration-tests/stack/target/stack.jar provision") {
+		t.Errorf("provision runs %q", line)
+	}
+	list := section(t, lifecycle+"provision/Addresses.java", "fromEnvironment(")
+	same(t, "provision settings", environmentKeys(one, "TIDEMARK_"), within(t, "Addresses.java", list, `"(TIDEMARK_[A-Z_]+)",? ?(?:\n|"|\))`))
+
+	mounted := []string{"infra", "integration-tests/stack/target/stack.jar"}
+	for _, job := range jobs(t) {
+		mounted = append(mounted, job.Jar)
+	}
+	mounted = append(mounted, found(t, lifecycle+"provision/LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`)...)
+	for _, path := range mounted {
+		mount := mountAt(one, one.WorkingDir+"/"+path)
+		absolute, _ := filepath.Abs(filepath.Join(root, path))
+		if mount == nil || mount.Source != absolute || !mount.ReadOnly {
+			t.Errorf("provision does not see %s read-only at the place where it looks, %s/%s", path, one.WorkingDir, path)
+		}
+	}
+
+	state := one.Environment["TIDEMARK_FLINK_STATE"]
+	for _, name := range []string{provisioner, "flink-jobmanager", "flink-taskmanager"} {
+		mount := mountAt(service(t, composed(t), name), *state)
+		if mount == nil || mount.Source != "flink" {
+			t.Errorf("%s does not see Flink's state at %s, by which savepoints are named", name, *state)
+		}
+	}
+}
+
+// What is not written here cannot drift.
+func TestComposeNamesNoTopicJobOrDatasource(t *testing.T) {
+	content := text(t, "docker-compose.yml")
+	var names []string
+	for _, topic := range topics(t) {
+		names = append(names, topic.Name)
+	}
+	for _, job := range jobs(t) {
+		names = append(names, job.EntryClass, "--transactional-id-prefix", job.Arguments["transactional-id-prefix"])
+	}
+	for _, spec := range supervisors(t) {
+		names = append(names, spec.Spec.DataSchema.DataSource)
+	}
+	for _, name := range names {
+		if name == "" || strings.Contains(content, name) {
+			t.Errorf("docker-compose.yml repeats %q, which belongs to infra/", name)
+		}
+	}
+}
+
+func TestJobsAndSupervisorsUseDeclaredTopics(t *testing.T) {
+	var declared []string
+	for _, topic := range topics(t) {
+		declared = append(declared, topic.Name)
+	}
+	for _, job := range jobs(t) {
+		for name, value := range job.Arguments {
+			if strings.HasSuffix(name, ".topic") && !slices.Contains(declared, value) {
+				t.Errorf("job %s: %s is %s, which infra/kafka/topics.yaml does not have", job.Name, name, value)
+			}
+		}
+	}
+	for file, spec := range supervisors(t) {
+		if !slices.Contains(declared, spec.Spec.IOConfig.Topic) {
+			t.Errorf("supervisor %s reads %s, which infra/kafka/topics.yaml does not have", file, spec.Spec.IOConfig.Topic)
+		}
+		if file != spec.Spec.DataSchema.DataSource+".json" {
+			t.Errorf("supervisor %s feeds %s: name the file after the datasource", file, spec.Spec.DataSchema.DataSource)
+		}
+	}
+}
+
+// Limits that only work together stand in different files.
+func TestLimitsFitTogether(t *testing.T) {
+	broker := func(key string) int {
+		return number(t, found(t, "infra/kafka/server.properties", `(?m)^`+regexp.QuoteMeta(key)+`=(\d+)$`)[0])
+	}
+	for _, job := range jobs(t) {
+		if asked := number(t, job.Arguments["transaction.timeout.ms"]); asked > broker("transaction.max.timeout.ms") {
+			t.Errorf("job %s asks for transactions of %d ms; the broker refuses them", job.Name, asked)
+		}
+	}
+	if broker("transactional.id.expiration.ms") <= broker("transaction.max.timeout.ms") {
+		t.Error("the broker forgets a transactional id while its transaction may still be open")
+	}
+	for _, topic := range topics(t) {
+		if limit, set := topic.Settings["max.message.bytes"]; set && number(t, limit) > broker("replica.fetch.max.bytes") {
+			t.Errorf("topic %s takes records of %s bytes that replicas cannot fetch", topic.Name, limit)
+		}
+	}
+}
+
+// Provisioning fills in exactly these; any other placeholder would stop it.
+func TestPlaceholdersAreKnown(t *testing.T) {
+	known := found(t, lifecycle+"provision/Addresses.java", `equals\("(TIDEMARK_[A-Z_]+)"\)`)
+	paths, _ := filepath.Glob(filepath.Join(root, "infra/druid/ingestion/*.json"))
+	files := []string{"infra/flink/jobs.yaml"}
+	for _, path := range paths {
+		files = append(files, "infra/druid/ingestion/"+filepath.Base(path))
+	}
+	for _, file := range files {
+		for _, name := range found(t, file, `\$\{([A-Z_]+)\}`) {
+			if !slices.Contains(known, name) {
+				t.Errorf("%s uses ${%s}, which provisioning does not fill in", file, name)
+			}
+		}
+	}
+}
+
+func number(t *testing.T, value string) int {
+	t.Helper()
+	parsed, err := strconv.Atoi(value)
+	if err != nil {
+		t.Fatalf("%q is not a number", value)
+	}
+	return parsed
+}
