@@ -81,7 +81,7 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 		"zookeeper": "clientPortAddress", // a container's own network is its fence
 	} {
 		class := map[string]string{"kafka": "Kafka", "zookeeper": "ZooKeeper"}[engine]
-		local := found(t, lifecycle+"engine/"+class+".java", `here\.setProperty\("([A-Za-z.]+)"`)
+		local := found(t, lifecycle+"engine/"+class+".java", `here\.setProperty\(\s*"([A-Za-z.]+)"`)
 		local = slices.DeleteFunc(local, func(key string) bool { return key == apart })
 		script := strings.Join(service(t, composed(t), engine).Entrypoint, "\n")
 		same(t, engine+" properties", within(t, "docker-compose.yml", script, `(?m)(?:printf '|\\n)([a-z][A-Za-z.]+)=`), local)
@@ -91,7 +91,7 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 func TestHeapsAndModuleOptionsAreTheLifecycles(t *testing.T) {
 	project := composed(t)
 	for class, pattern := range map[string]string{
-		"Flink":     `java\(("flink-[a-z]+", \d+),`,
+		"Flink":     `java\(\s*("flink-[a-z]+", \d+),`,
 		"Kafka":     `of\(settings, ("kafka", \d+)\)\s*\.engine`,
 		"ZooKeeper": `of\(settings, ("zookeeper", \d+)\)`,
 	} {
@@ -118,7 +118,7 @@ func TestTelemetryIsTheLifecycles(t *testing.T) {
 	source := section(t, lifecycle+"engine/JavaCommand.java", "JavaCommand telemetry(")
 	local := within(t, "JavaCommand.java", source, `environment\(\s*"(OTEL_[A-Z_]+)"`)
 	literals := map[string]string{}
-	for _, match := range regexp.MustCompile(`environment\(\s*"(OTEL_[A-Z_]+)",\s*"([^"]+)"\)`).FindAllStringSubmatch(source, -1) {
+	for _, match := range regexp.MustCompile(`environment\(\s*"(OTEL_[A-Z_]+)",\s*"([^"]+)"\s*\)`).FindAllStringSubmatch(source, -1) {
 		literals[match[1]] = match[2]
 	}
 	for _, name := range reporting {
@@ -201,9 +201,9 @@ func options(one types.ServiceConfig) map[string]string {
 func optionsIn(t *testing.T, path, mark string) map[string]string {
 	t.Helper()
 	set := map[string]string{}
-	for _, pair := range within(t, path, section(t, path, mark), `options\.put\(("[a-z0-9.A-Z-]+", .+)\);`) {
-		key, value, _ := strings.Cut(pair, ", ")
-		set[strings.Trim(key, `"`)] = value
+	for _, pair := range within(t, path, section(t, path, mark), `(?s)options\.put\(\s*("[a-z0-9.A-Z-]+",\s.+?)\);`) {
+		key, value, _ := strings.Cut(pair, ",")
+		set[strings.Trim(key, `"`)] = strings.TrimSpace(value)
 	}
 	return set
 }

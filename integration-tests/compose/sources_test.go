@@ -132,7 +132,7 @@ type druidRole struct {
 func druidRoles(t *testing.T) []druidRole {
 	t.Helper()
 	path := lifecycle + "engine/Druid.java"
-	matches := regexp.MustCompile(`spec\("(druid-[a-z-]+)", "([a-z-]+)", "([a-z]+)", (\d+), (\d+)`).FindAllStringSubmatch(text(t, path), -1)
+	matches := regexp.MustCompile(`spec\(\s*"(druid-[a-z-]+)",\s*"([a-z-]+)",\s*"([a-z]+)",\s*(\d+),\s*(\d+)`).FindAllStringSubmatch(text(t, path), -1)
 	if len(matches) == 0 {
 		t.Fatalf("%s names no roles: this test reads that source and must follow its shape", path)
 	}

@@ -21,7 +21,8 @@ public final class Coordinates {
   }
 
   void write() {
-    EnvironmentFile.write(file(), "Where this stack answers; source it in a shell. Holds credentials.", values());
+    EnvironmentFile.write(
+        file(), "Where this stack answers; source it in a shell. Holds credentials.", values());
   }
 
   public String get(String name) {
@@ -46,7 +47,8 @@ public final class Coordinates {
     values.put("TIDEMARK_POSTGRES", "postgresql://" + ports.address("postgres") + "/tidemark");
     values.put("TIDEMARK_POSTGRES_USER", Engines.databaseUser());
     values.put("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"));
-    values.put("TIDEMARK_ICEBERG_CATALOG", "postgresql://" + ports.address("postgres") + "/iceberg");
+    values.put(
+        "TIDEMARK_ICEBERG_CATALOG", "postgresql://" + ports.address("postgres") + "/iceberg");
     values.put("TIDEMARK_ICEBERG_WAREHOUSE", settings.data("iceberg").toUri().toString());
     values.put("TIDEMARK_ORGANIZATION", "org-demo");
     values.put("TIDEMARK_ENVIRONMENT", "env-demo");

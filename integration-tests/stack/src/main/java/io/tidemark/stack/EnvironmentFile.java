@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code NAME=value} files that a shell can source: values are written plain and hold no blanks or quotes. */
+/**
+ * {@code NAME=value} files that a shell can source: values are written plain and hold no blanks or
+ * quotes.
+ */
 public final class EnvironmentFile {
   private EnvironmentFile() {}
 
@@ -35,7 +38,8 @@ public final class EnvironmentFile {
 
   /** Replaces the file at once, readable by its owner only. */
   public static void write(Path file, String comment, Map<String, String> values) {
-    List<String> lines = values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
+    List<String> lines =
+        values.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList();
     try {
       Files.createDirectories(file.getParent());
       Path fresh =

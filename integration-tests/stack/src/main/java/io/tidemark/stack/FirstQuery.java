@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The query that a newcomer is shown: records per topic of the stack's own broker, in the last ten minutes. */
+/**
+ * The query that a newcomer is shown: records per topic of the stack's own broker, in the last ten
+ * minutes.
+ */
 final class FirstQuery {
   private final Coordinates coordinates;
   private final JsonHttp http = new JsonHttp();
@@ -19,8 +22,16 @@ final class FirstQuery {
 
   static ObjectNode body(String kafkaClusterId) {
     ObjectNode query = JsonHttp.JSON.createObjectNode();
-    query.putArray("aggregations").addObject().put("metric", "kafka.topic.messages").put("agg", "SUM");
-    query.putObject("filter").put("field", "resource.kafka.id").put("op", "EQ").put("value", kafkaClusterId);
+    query
+        .putArray("aggregations")
+        .addObject()
+        .put("metric", "kafka.topic.messages")
+        .put("agg", "SUM");
+    query
+        .putObject("filter")
+        .put("field", "resource.kafka.id")
+        .put("op", "EQ")
+        .put("value", kafkaClusterId);
     query.put("granularity", "PT1M");
     query.putArray("group_by").add("metric.topic");
     query.putArray("intervals").add("PT10M/now");
@@ -29,13 +40,21 @@ final class FirstQuery {
 
   /** As a shell command that reads {@code stack.env}. */
   String asCurl() {
-    String body = body("KAFKA").toString().replace("\"KAFKA\"", "\"'\"$TIDEMARK_KAFKA_CLUSTER_ID\"'\"");
-    return ". " + coordinates.file() + "\n"
+    String body =
+        body("KAFKA").toString().replace("\"KAFKA\"", "\"'\"$TIDEMARK_KAFKA_CLUSTER_ID\"'\"");
+    return ". "
+        + coordinates.file()
+        + "\n"
         + "curl -su \"$TIDEMARK_API_KEY:$TIDEMARK_API_SECRET\" -H 'Content-Type: application/json' \\\n"
-        + "  \"$TIDEMARK_URL/v2/metrics/self/query\" \\\n  -d '" + body + "'";
+        + "  \"$TIDEMARK_URL/v2/metrics/self/query\" \\\n  -d '"
+        + body
+        + "'";
   }
 
-  /** Asks until a bucket of this start or later is there. Returns how long after {@code start} that was. */
+  /**
+   * Asks until a bucket of this start or later is there. Returns how long after {@code start} that
+   * was.
+   */
   Optional<Duration> await(Instant start, Duration patience) throws InterruptedException {
     Instant oldest = start.truncatedTo(ChronoUnit.MINUTES);
     long deadline = System.nanoTime() + patience.toNanos();
@@ -50,7 +69,9 @@ final class FirstQuery {
 
   private boolean answersSince(Instant oldest) throws InterruptedException {
     String authorization =
-        new StackIdentity.Credentials(coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET")).authorization();
+        new StackIdentity.Credentials(
+                coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET"))
+            .authorization();
     try {
       JsonHttp.Answer answer =
           http.post(

@@ -17,9 +17,15 @@ public final class JsonHttp {
   public static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(Duration.ofSeconds(2)).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(2))
+          .build();
 
-  /** An answer with its status; {@code body} is a missing node when the answer was empty or not JSON. */
+  /**
+   * An answer with its status; {@code body} is a missing node when the answer was empty or not
+   * JSON.
+   */
   public record Answer(int status, JsonNode body, String text) {
     public boolean ok() {
       return status / 100 == 2;
@@ -42,7 +48,8 @@ public final class JsonHttp {
   }
 
   /** Posts JSON with an Authorization header. */
-  public Answer post(String url, String authorization, JsonNode body) throws IOException, InterruptedException {
+  public Answer post(String url, String authorization, JsonNode body)
+      throws IOException, InterruptedException {
     return send(
         HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "application/json")
@@ -51,11 +58,19 @@ public final class JsonHttp {
   }
 
   /** Uploads one file as {@code multipart/form-data}, the way Flink takes jars. */
-  public Answer upload(String url, String field, Path file, String contentType) throws IOException, InterruptedException {
+  public Answer upload(String url, String field, Path file, String contentType)
+      throws IOException, InterruptedException {
     String boundary = "tidemark-" + Long.toHexString(Files.size(file)) + "-boundary";
     String head =
-        "--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + field + "\"; filename=\"" + file.getFileName()
-            + "\"\r\nContent-Type: " + contentType + "\r\n\r\n";
+        "--"
+            + boundary
+            + "\r\nContent-Disposition: form-data; name=\""
+            + field
+            + "\"; filename=\""
+            + file.getFileName()
+            + "\"\r\nContent-Type: "
+            + contentType
+            + "\r\n\r\n";
     return send(
         HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "multipart/form-data; boundary=" + boundary)

@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The loopback ports of one stack, by name. The order is fixed: with a base, each port is the base plus its place in the list.
+ * The loopback ports of one stack, by name. The order is fixed: with a base, each port is the base
+ * plus its place in the list.
  */
 public record PortPlan(Map<String, Integer> ports) {
   /** Name to default port. */
@@ -45,7 +46,8 @@ public record PortPlan(Map<String, Integer> ports) {
   }
 
   /**
-   * Reads {@code TIDEMARK_PORT_BASE} and {@code TIDEMARK_PORT_<NAME>}; a single port's variable wins over the base.
+   * Reads {@code TIDEMARK_PORT_BASE} and {@code TIDEMARK_PORT_<NAME>}; a single port's variable
+   * wins over the base.
    *
    * @throws StackFailure naming the variable that is not a port number
    */
@@ -55,14 +57,15 @@ public record PortPlan(Map<String, Integer> ports) {
     if (!base.isBlank()) {
       int next = number("TIDEMARK_PORT_BASE", base);
       if (next + SIZE > 65536) {
-        throw new StackFailure("TIDEMARK_PORT_BASE=" + base + " leaves no room for " + SIZE + " ports below 65536.");
+        throw new StackFailure(
+            "TIDEMARK_PORT_BASE=" + base + " leaves no room for " + SIZE + " ports below 65536.");
       }
       for (String name : DEFAULTS.keySet()) {
         chosen.put(name, next++);
       }
     }
     for (String name : DEFAULTS.keySet()) {
-      String variable = "TIDEMARK_PORT_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+      String variable = variable(name);
       String value = environment.getOrDefault(variable, "");
       if (!value.isBlank()) {
         chosen.put(name, number(variable, value));
@@ -92,6 +95,11 @@ public record PortPlan(Map<String, Integer> ports) {
       throw new IllegalArgumentException("no port named " + name);
     }
     return port;
+  }
+
+  /** The environment variable that sets one port. */
+  public static String variable(String name) {
+    return "TIDEMARK_PORT_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   /** host:port on loopback. */

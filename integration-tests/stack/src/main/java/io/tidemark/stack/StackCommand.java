@@ -14,9 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start, stop, provision}. */
+/**
+ * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
+ * stop, provision}.
+ */
 public final class StackCommand {
-  private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+  private static final DateTimeFormatter SINCE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(150);
 
   private StackCommand() {}
@@ -58,7 +62,9 @@ public final class StackCommand {
       case "stop" -> stack.stop(argument);
       default ->
           throw new StackFailure(
-              "Unknown verb '" + verb + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, provision.");
+              "Unknown verb '"
+                  + verb
+                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, provision.");
     }
     return 0;
   }
@@ -68,14 +74,22 @@ public final class StackCommand {
     System.out.println("Starting the stack in " + settings.home());
     stack.up();
     Duration ready = Duration.between(start, Instant.now());
-    System.out.printf("All components serve after %.1f s. Waiting for the stack's own metrics ...%n", ready.toMillis() / 1e3);
+    System.out.printf(
+        "All components serve after %.1f s. Waiting for the stack's own metrics ...%n",
+        ready.toMillis() / 1e3);
     FirstQuery query = new FirstQuery(stack.coordinates());
     Optional<Duration> answered = query.await(start, FIRST_ANSWER);
     StartRecord.write(settings, ready, answered);
     System.out.println(
         answered
-            .map(d -> "The first query was answered %.1f s after the start.".formatted(d.toMillis() / 1e3))
-            .orElse("No metrics of the stack itself after " + FIRST_ANSWER.toSeconds() + " s: see `make status` and `make logs C=kafka`."));
+            .map(
+                d ->
+                    "The first query was answered %.1f s after the start."
+                        .formatted(d.toMillis() / 1e3))
+            .orElse(
+                "No metrics of the stack itself after "
+                    + FIRST_ANSWER.toSeconds()
+                    + " s: see `make status` and `make logs C=kafka`."));
     Coordinates coordinates = stack.coordinates();
     System.out.println(
         """
@@ -105,10 +119,17 @@ public final class StackCommand {
     for (ComponentStatus one : all) {
       System.out.printf(
           "%-22s %-10s %6d %5d MiB  %s%n",
-          one.id(), one.state(), one.port(), one.residentBytes() >> 20, one.since().map(SINCE::format).orElse("-"));
+          one.id(),
+          one.state(),
+          one.port(),
+          one.residentBytes() >> 20,
+          one.since().map(SINCE::format).orElse("-"));
     }
     Map<String, String> jobs = stack.jobs();
-    jobs.forEach((name, state) -> System.out.printf("%-22s %-10s%n", "job " + name, state.toLowerCase(java.util.Locale.ROOT)));
+    jobs.forEach(
+        (name, state) ->
+            System.out.printf(
+                "%-22s %-10s%n", "job " + name, state.toLowerCase(java.util.Locale.ROOT)));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
   }

@@ -11,7 +11,8 @@ import java.util.UUID;
 import java.util.zip.CRC32;
 
 /**
- * What is drawn once for a stack and then stays: passwords, API keys, cluster ids. Kept in {@code secrets.env}, mode 0600.
+ * What is drawn once for a stack and then stays: passwords, API keys, cluster ids. Kept in {@code
+ * secrets.env}, mode 0600.
  */
 public record StackIdentity(Map<String, String> values) {
   private static final String BASE62 =
@@ -31,9 +32,11 @@ public record StackIdentity(Map<String, String> values) {
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));
     values.computeIfAbsent("TIDEMARK_KAFKA_CLUSTER_ID", k -> kafkaClusterId(random));
-    values.computeIfAbsent("TIDEMARK_FLINK_CLUSTER_ID", k -> "flink-" + text(random, "0123456789abcdef", 8));
+    values.computeIfAbsent(
+        "TIDEMARK_FLINK_CLUSTER_ID", k -> "flink-" + text(random, "0123456789abcdef", 8));
     if (values.size() != before) {
-      EnvironmentFile.write(file, "Drawn once for this stack. Whoever has this file can act as any tenant.", values);
+      EnvironmentFile.write(
+          file, "Drawn once for this stack. Whoever has this file can act as any tenant.", values);
     }
     return new StackIdentity(values);
   }
@@ -48,7 +51,8 @@ public record StackIdentity(Map<String, String> values) {
 
   /** An API key as the contract describes it: {@code tdm_<env>_<id>_<secret><checksum>}. */
   public static String apiKey(String environmentId, SecureRandom random) {
-    String unsigned = "tdm_" + environmentId + "_" + text(random, BASE32, 16) + "_" + text(random, BASE62, 40);
+    String unsigned =
+        "tdm_" + environmentId + "_" + text(random, BASE32, 16) + "_" + text(random, BASE62, 40);
     return unsigned + checksum(unsigned);
   }
 
@@ -62,7 +66,8 @@ public record StackIdentity(Map<String, String> values) {
   public record Credentials(String id, String secret) {
     public String authorization() {
       String pair = id + ":" + secret;
-      return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII));
+      return "Basic "
+          + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII));
     }
   }
 
@@ -80,7 +85,10 @@ public record StackIdentity(Map<String, String> values) {
 
   private static String kafkaClusterId(SecureRandom random) {
     UUID uuid = new UUID(random.nextLong(), random.nextLong());
-    ByteBuffer bytes = ByteBuffer.allocate(16).putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+    ByteBuffer bytes =
+        ByteBuffer.allocate(16)
+            .putLong(uuid.getMostSignificantBits())
+            .putLong(uuid.getLeastSignificantBits());
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     // Kafka's tools take an id that starts with a dash for an option.
     return id.startsWith("-") ? "A" + id.substring(1) : id;

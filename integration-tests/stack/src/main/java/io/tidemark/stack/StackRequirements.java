@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What must be true of the machine before the first process is started; all faults are told at once. */
+/**
+ * What must be true of the machine before the first process is started; all faults are told at
+ * once.
+ */
 final class StackRequirements {
   /** The whole stack uses about six; below this it would swap or be killed. */
   private static final long MEMORY_MIB_PER_COMPONENT = 560;
@@ -18,14 +21,20 @@ final class StackRequirements {
 
   private StackRequirements() {}
 
-  static void check(StackSettings settings, List<ProcessSpec> specs, ProcessTable processes) throws IOException {
-    List<ProcessSpec> toStart = specs.stream().filter(spec -> processes.find(spec.id()).isEmpty()).toList();
+  static void check(StackSettings settings, List<ProcessSpec> specs, ProcessTable processes)
+      throws IOException {
+    List<ProcessSpec> toStart =
+        specs.stream().filter(spec -> processes.find(spec.id()).isEmpty()).toList();
     List<String> faults = new ArrayList<>();
     for (ProcessSpec spec : toStart) {
       for (Map.Entry<String, Integer> port : spec.ports().entrySet()) {
         if (!PortPlan.isFree(port.getValue())) {
           faults.add(
-              "Port " + port.getValue() + " (" + port.getKey() + ") is used by another program. Stop that program, or move the whole"
+              "Port "
+                  + port.getValue()
+                  + " ("
+                  + port.getKey()
+                  + ") is used by another program. Stop that program, or move the whole"
                   + " stack: TIDEMARK_PORT_BASE=21000 make up");
         }
       }
@@ -38,7 +47,12 @@ final class StackRequirements {
     long freeMiB = Files.getFileStore(existing).getUsableSpace() >> 20;
     if (freeMiB < DISK_MIB) {
       faults.add(
-          "Only " + freeMiB + " MiB are free on the disk of " + settings.home() + ", and the stack wants " + DISK_MIB
+          "Only "
+              + freeMiB
+              + " MiB are free on the disk of "
+              + settings.home()
+              + ", and the stack wants "
+              + DISK_MIB
               + " MiB. Free some, or put it elsewhere: TIDEMARK_HOME=/larger/disk make up");
     }
     if (!faults.isEmpty()) {
@@ -52,7 +66,12 @@ final class StackRequirements {
     return availableMiB >= wanted
         ? java.util.Optional.empty()
         : java.util.Optional.of(
-            "Only " + availableMiB + " MiB of memory are available, and the " + componentsToStart + " components to start want " + wanted
+            "Only "
+                + availableMiB
+                + " MiB of memory are available, and the "
+                + componentsToStart
+                + " components to start want "
+                + wanted
                 + " MiB. Close other programs or use a larger machine.");
   }
 
@@ -62,6 +81,7 @@ final class StackRequirements {
         return Long.parseLong(line.replaceAll("[^0-9]", "")) >> 10;
       }
     }
-    throw new StackFailure("/proc/meminfo does not say how much memory is available: Tidemark's embedded stack needs Linux.");
+    throw new StackFailure(
+        "/proc/meminfo does not say how much memory is available: Tidemark's embedded stack needs Linux.");
   }
 }

@@ -8,7 +8,8 @@ import java.util.Map;
  * Where one stack lives and what it listens on.
  *
  * @param root the checkout: {@code infra/} and the built jars are found below it
- * @param home everything the stack writes: data, logs, pid files, engines' classpaths, secrets, stack.env
+ * @param home everything the stack writes: data, logs, pid files, engines' classpaths, secrets,
+ *     stack.env
  * @param engines folder of the classpath files that {@code infra/engines} wrote
  * @param environment process environment the settings were read from
  */
@@ -19,7 +20,10 @@ public record StackSettings(
     environment = Map.copyOf(environment);
   }
 
-  /** Settings of {@code make up}: {@code TIDEMARK_HOME} or {@code <root>/.tidemark}, ports from the environment. */
+  /**
+   * Settings of {@code make up}: {@code TIDEMARK_HOME} or {@code <root>/.tidemark}, ports from the
+   * environment.
+   */
   public static StackSettings fromEnvironment(Path root, Map<String, String> environment) {
     Path checkout = root.toAbsolutePath().normalize();
     Path main = checkout.resolve(".tidemark");
@@ -34,7 +38,8 @@ public record StackSettings(
 
   /** A stack of its own for a test run: same checkout and engines, own folder and ports. */
   public StackSettings at(Path otherHome, PortPlan otherPorts) {
-    return new StackSettings(root, otherHome.toAbsolutePath().normalize(), engines, otherPorts, environment);
+    return new StackSettings(
+        root, otherHome.toAbsolutePath().normalize(), engines, otherPorts, environment);
   }
 
   /** The same stack with further environment for platform-api, for tests that need more tenants. */

@@ -14,11 +14,13 @@ final class StartRecord {
     return settings.home().resolve("run/last-start.txt");
   }
 
-  static void write(StackSettings settings, Duration ready, Optional<Duration> answered) throws IOException {
+  static void write(StackSettings settings, Duration ready, Optional<Duration> answered)
+      throws IOException {
     Files.writeString(
         file(settings),
         "  all components serve   %.1f s%n  first query answered   %s (150 s allowed)%n"
             .formatted(
-                ready.toMillis() / 1e3, answered.map(d -> "%.1f s".formatted(d.toMillis() / 1e3)).orElse("not in time")));
+                ready.toMillis() / 1e3,
+                answered.map(d -> "%.1f s".formatted(d.toMillis() / 1e3)).orElse("not in time")));
   }
 }

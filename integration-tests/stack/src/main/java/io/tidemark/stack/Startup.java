@@ -23,15 +23,22 @@ final class Startup {
     this.progress = progress;
   }
 
-  /** Returns when all serve. The first failure is thrown once every other start has ended one way or the other. */
+  /**
+   * Returns when all serve. The first failure is thrown once every other start has ended one way or
+   * the other.
+   */
   void startAll(List<ProcessSpec> specs) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
     Map<String, CompletableFuture<Void>> started = new LinkedHashMap<>();
     try {
       for (ProcessSpec spec : specs) {
         CompletableFuture<?>[] before =
-            spec.dependsOn().stream().map(started::get).filter(f -> f != null).toArray(CompletableFuture[]::new);
-        started.put(spec.id(), CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec), threads));
+            spec.dependsOn().stream()
+                .map(started::get)
+                .filter(f -> f != null)
+                .toArray(CompletableFuture[]::new);
+        started.put(
+            spec.id(), CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec), threads));
       }
       CompletableFuture.allOf(started.values().toArray(CompletableFuture[]::new)).get();
     } catch (ExecutionException e) {
@@ -71,11 +78,14 @@ final class Startup {
       awaitReady(spec, begin);
       told(spec.id(), "ready", begin, ports(spec));
     } catch (StackFailure e) {
+      told(spec.id(), "failed", begin, "");
       throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new StackFailure(spec.id() + ": the start was interrupted. `make up` continues from here.", e);
+      throw new StackFailure(
+          spec.id() + ": the start was interrupted. `make up` continues from here.", e);
     } catch (Exception e) {
+      told(spec.id(), "failed", begin, "");
       throw new StackFailure(spec.id() + " could not be started: " + e, e);
     }
   }
@@ -85,7 +95,10 @@ final class Startup {
     while (System.nanoTime() - begin < spec.readyWithin().toNanos()) {
       if (processes.find(spec.id()).isEmpty()) {
         throw new StackFailure(
-            spec.id() + " ended while starting. Its log: " + processes.logFile(spec.id()) + processes.tail(spec.id(), 15));
+            spec.id()
+                + " ended while starting. Its log: "
+                + processes.logFile(spec.id())
+                + processes.tail(spec.id(), 15));
       }
       try {
         if (spec.readiness().isReady()) {
@@ -99,9 +112,14 @@ final class Startup {
       TimeUnit.MILLISECONDS.sleep(250);
     }
     throw new StackFailure(
-        spec.id() + " runs but does not serve after " + spec.readyWithin().toSeconds() + " s"
+        spec.id()
+            + " runs but does not serve after "
+            + spec.readyWithin().toSeconds()
+            + " s"
             + last.map(e -> " (" + e + ")").orElse("")
-            + ". Its log: " + processes.logFile(spec.id()) + processes.tail(spec.id(), 15));
+            + ". Its log: "
+            + processes.logFile(spec.id())
+            + processes.tail(spec.id(), 15));
   }
 
   private static boolean ready(ProcessSpec spec) throws InterruptedException {
@@ -115,17 +133,22 @@ final class Startup {
   }
 
   private void told(String id, String what, long begin, String ports) {
-    progress.line("  %-28s %-18s %5.1f s  %s".formatted(id, what, (System.nanoTime() - begin) / 1e9, ports).stripTrailing());
+    progress.line(
+        "  %-28s %-18s %5.1f s  %s"
+            .formatted(id, what, (System.nanoTime() - begin) / 1e9, ports)
+            .stripTrailing());
   }
 
   private static String ports(ProcessSpec spec) {
-    List<String> sorted = spec.ports().values().stream().sorted().map(port -> "127.0.0.1:" + port).toList();
+    List<String> sorted =
+        spec.ports().values().stream().sorted().map(port -> "127.0.0.1:" + port).toList();
     return String.join(" ", sorted);
   }
 
   private static Exception cause(ExecutionException e) {
     Throwable deepest = e;
-    while ((deepest instanceof ExecutionException || deepest instanceof CompletionException) && deepest.getCause() != null) {
+    while ((deepest instanceof ExecutionException || deepest instanceof CompletionException)
+        && deepest.getCause() != null) {
       deepest = deepest.getCause();
     }
     return deepest instanceof Exception known ? known : e;

@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where another was killed.
+ * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
+ * another was killed.
  *
  * <p>Not for several threads at once; two launchers on one folder are kept apart by a lock.
  */
@@ -37,14 +38,20 @@ public final class TidemarkStack {
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
     this.progress = progress;
-    this.identity = StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
-    this.processes = new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
+    this.identity =
+        StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
+    this.processes =
+        new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
 
   /** One line of {@code make status}. */
-  public record ComponentStatus(String id, String state, int port, long residentBytes, Optional<Instant> since) {}
+  public record ComponentStatus(
+      String id, String state, int port, long residentBytes, Optional<Instant> since) {}
 
-  /** Starts or repairs everything and provisions the engines. A component that runs from older files is restarted. */
+  /**
+   * Starts or repairs everything and provisions the engines. A component that runs from older files
+   * is restarted.
+   */
   public void up() throws Exception {
     locked(
         () -> {
@@ -57,15 +64,22 @@ public final class TidemarkStack {
         });
   }
 
-  /** Orderly end: jobs with a savepoint first, so that no transaction stays open; then the processes. Data stays. */
+  /**
+   * Orderly end: jobs with a savepoint first, so that no transaction stays open; then the
+   * processes. Data stays.
+   */
   public void down() throws Exception {
     locked(
         () -> {
-          if (processes.find("flink-jobmanager").isPresent() && processes.find("flink-taskmanager").isPresent()) {
+          if (processes.find("flink-jobmanager").isPresent()
+              && processes.find("flink-taskmanager").isPresent()) {
             try {
               new FlinkJobs(addresses()).stopAll().forEach(told -> progress.line("  job " + told));
             } catch (IOException e) {
-              progress.line("  Flink does not answer (" + e.getMessage() + "); its jobs keep their last checkpoints.");
+              progress.line(
+                  "  Flink does not answer ("
+                      + e.getMessage()
+                      + "); its jobs keep their last checkpoints.");
             }
           }
           List<ProcessSpec> backwards = new ArrayList<>(specs());
@@ -161,7 +175,10 @@ public final class TidemarkStack {
         .orElseThrow(
             () ->
                 new StackFailure(
-                    "There is no component '" + id + "'. Components: " + String.join(", ", all.stream().map(ProcessSpec::id).toList())));
+                    "There is no component '"
+                        + id
+                        + "'. Components: "
+                        + String.join(", ", all.stream().map(ProcessSpec::id).toList())));
   }
 
   private static boolean isReady(ProcessSpec spec) {
@@ -182,10 +199,14 @@ public final class TidemarkStack {
   private void locked(Work work) throws Exception {
     Path file = settings.home().resolve("run/lifecycle.lock");
     Files.createDirectories(file.getParent());
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.tryLock()) {
       if (lock == null) {
-        throw new StackFailure("Another `make up` or `make down` works on " + settings.home() + "; wait for it or end it.");
+        throw new StackFailure(
+            "Another `make up` or `make down` works on "
+                + settings.home()
+                + "; wait for it or end it.");
       }
       work.run();
     } catch (UncheckedIOException e) {

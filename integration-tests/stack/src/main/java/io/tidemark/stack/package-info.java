@@ -1,8 +1,10 @@
 /**
- * The one lifecycle of the Tidemark stack: real engines as local processes, started, watched, stopped and killed in one place.
+ * The one lifecycle of the Tidemark stack: real engines as local processes, started, watched,
+ * stopped and killed in one place.
  *
  * <p>{@code make up}, the integration tests and the fault tests all come through {@link
- * io.tidemark.stack.TidemarkStack}. What belongs here: processes, readiness, provisioning, coordinates. What does not: settings
- * of an engine's behaviour (they stand in {@code infra/}, shared with docker-compose.yml) and classes of the product.
+ * io.tidemark.stack.TidemarkStack}. What belongs here: processes, readiness, provisioning,
+ * coordinates. What does not: settings of an engine's behaviour (they stand in {@code infra/},
+ * shared with docker-compose.yml) and classes of the product.
  */
 package io.tidemark.stack;

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Druid in six processes; each takes its behaviour from {@code infra/druid/<role>} and its place from here. */
+/**
+ * Druid in six processes; each takes its behaviour from {@code infra/druid/<role>} and its place
+ * from here.
+ */
 final class Druid {
   private static final List<String> MODULE_OPTIONS =
       List.of(
@@ -31,15 +34,29 @@ final class Druid {
 
   List<ProcessSpec> specs() {
     return List.of(
-        spec("druid-coordinator", "coordinator-overlord", "coordinator", 256, 64, List.of("zookeeper")),
+        spec(
+            "druid-coordinator",
+            "coordinator-overlord",
+            "coordinator",
+            256,
+            64,
+            List.of("zookeeper")),
         spec("druid-broker", "broker", "broker", 320, 160, List.of("druid-coordinator")),
         spec("druid-historical", "historical", "historical", 256, 160, List.of("zookeeper")),
-        spec("druid-historical-hot", "historical-hot", "historical", 256, 160, List.of("zookeeper")),
+        spec(
+            "druid-historical-hot", "historical-hot", "historical", 256, 160, List.of("zookeeper")),
         spec("druid-indexer", "indexer", "indexer", 640, 256, List.of("druid-coordinator")),
-        spec("druid-indexer-batch", "indexer-batch", "indexer", 320, 160, List.of("druid-coordinator")));
+        spec(
+            "druid-indexer-batch",
+            "indexer-batch",
+            "indexer",
+            320,
+            160,
+            List.of("druid-coordinator")));
   }
 
-  private ProcessSpec spec(String id, String role, String main, int heapMiB, int directMiB, List<String> dependsOn) {
+  private ProcessSpec spec(
+      String id, String role, String main, int heapMiB, int directMiB, List<String> dependsOn) {
     int port = settings.ports().of(id);
     Path config = settings.infra("druid").resolve(role);
     JavaCommand java =
@@ -49,7 +66,8 @@ final class Druid {
             .property("druid.host", "127.0.0.1")
             .property("druid.plaintextPort", port)
             .property("druid.zk.service.host", settings.ports().address("zookeeper"))
-            .property("druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
+            .property(
+                "druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
             .property("druid.indexer.logs.directory", settings.data("druid").resolve("task-logs"))
             .property("druid.processing.tmpDir", settings.data(id).resolve("tmp"))
             .folder(settings.infra("druid/_common"))
@@ -59,18 +77,24 @@ final class Druid {
     switch (main) {
       case "coordinator" -> metadata(java);
       case "historical" -> java.property("druid.segmentCache.locations", cache(id));
-      case "indexer" -> java.property("druid.indexer.task.baseDir", settings.data(id)).property("druid.segmentCache.locations", cache(id));
+      case "indexer" ->
+          java.property("druid.indexer.task.baseDir", settings.data(id))
+              .property("druid.segmentCache.locations", cache(id));
       default -> {
         // The broker keeps nothing on disk.
       }
     }
     Map<String, Integer> ports =
-        main.equals("coordinator") ? Map.of(id, port, "druid-metadata", settings.ports().of("druid-metadata")) : Map.of(id, port);
+        main.equals("coordinator")
+            ? Map.of(id, port, "druid-metadata", settings.ports().of("druid-metadata"))
+            : Map.of(id, port);
     return new ProcessSpec(
         id,
         java.run("org.apache.druid.cli.Main", List.of("server", main)),
         java.environment(),
-        List.of(settings.infra("druid/_common/common.runtime.properties"), config.resolve("runtime.properties")),
+        List.of(
+            settings.infra("druid/_common/common.runtime.properties"),
+            config.resolve("runtime.properties")),
         dependsOn,
         ports,
         () -> prepare(id),
@@ -85,12 +109,19 @@ final class Druid {
         .property("druid.metadata.storage.connector.port", port)
         .property(
             "druid.metadata.storage.connector.connectURI",
-            "jdbc:derby://127.0.0.1:" + port + "/" + settings.data("druid").resolve("metadata") + ";create=true")
-        .property("derby.stream.error.file", settings.data("druid-coordinator").resolve("derby.log"));
+            "jdbc:derby://127.0.0.1:"
+                + port
+                + "/"
+                + settings.data("druid").resolve("metadata")
+                + ";create=true")
+        .property(
+            "derby.stream.error.file", settings.data("druid-coordinator").resolve("derby.log"));
   }
 
   private String cache(String id) {
-    return "[{\"path\":\"" + settings.data(id).resolve("segment-cache") + "\",\"maxSize\":\"20GiB\"}]";
+    return "[{\"path\":\""
+        + settings.data(id).resolve("segment-cache")
+        + "\",\"maxSize\":\"20GiB\"}]";
   }
 
   private void prepare(String id) throws IOException {
@@ -109,10 +140,14 @@ final class Druid {
     }
     return switch (main) {
       case "coordinator" ->
-          http.get(own + "/druid/coordinator/v1/isLeader").ok() && http.get(own + "/druid/indexer/v1/isLeader").ok();
+          http.get(own + "/druid/coordinator/v1/isLeader").ok()
+              && http.get(own + "/druid/indexer/v1/isLeader").ok();
       case "broker" -> http.get(own + "/druid/broker/v1/readiness").ok();
       case "historical" -> http.get(own + "/druid/historical/v1/readiness").ok();
-      case "indexer" -> http.get(coordinator + "/druid/indexer/v1/workers").text().contains("127.0.0.1:" + settings.ports().of(id));
+      case "indexer" ->
+          http.get(coordinator + "/druid/indexer/v1/workers")
+              .text()
+              .contains("127.0.0.1:" + settings.ports().of(id));
       default -> throw new IllegalArgumentException("no Druid role " + main);
     };
   }

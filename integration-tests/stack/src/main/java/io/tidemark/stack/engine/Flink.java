@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A standalone session cluster: JobManager with ZooKeeper high availability, one TaskManager, state on local disk. */
+/**
+ * A standalone session cluster: JobManager with ZooKeeper high availability, one TaskManager, state
+ * on local disk.
+ */
 final class Flink {
   private static final List<String> MODULE_OPTIONS =
       List.of(
@@ -58,7 +61,7 @@ final class Flink {
         "flink-jobmanager",
         java.run(
             "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
-            arguments(List.of("--executionMode", "cluster"), options)),
+            arguments(options)),
         java.environment(),
         inputs(),
         List.of("zookeeper"),
@@ -78,7 +81,8 @@ final class Flink {
     options.put("taskmanager.bind-host", "127.0.0.1");
     options.put("taskmanager.rpc.port", settings.ports().of("flink-taskmanager-rpc"));
     options.put("taskmanager.data.port", settings.ports().of("flink-taskmanager-data"));
-    // No start script computes these for a process started by hand: all of them, in agreement with -Xmx below.
+    // No start script computes these for a process started by hand: all of them, in agreement with
+    // -Xmx below.
     options.put("taskmanager.cpu.cores", "2.0");
     options.put("taskmanager.memory.framework.heap.size", "128m");
     options.put("taskmanager.memory.task.heap.size", "384m");
@@ -94,7 +98,7 @@ final class Flink {
     java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
-        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments(List.of(), options)),
+        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments(options)),
         java.environment(),
         inputs(),
         List.of("flink-jobmanager"),
@@ -102,7 +106,8 @@ final class Flink {
             "flink-taskmanager-rpc", settings.ports().of("flink-taskmanager-rpc"),
             "flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
         () -> prepare("flink-taskmanager"),
-        // Free or taken, four slots of a live TaskManager; one that was killed is listed until its heartbeat is missed.
+        // Free or taken, four slots of a live TaskManager; one that was killed is listed until its
+        // heartbeat is missed.
         () -> http.get(rest("/overview")).body().path("slots-total").asInt() >= 4,
         Duration.ofSeconds(90),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
@@ -131,8 +136,10 @@ final class Flink {
             StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization())
         .environment(
             "OTEL_RESOURCE_ATTRIBUTES",
-            "tidemark.resource.type=flink,tidemark.resource.id=" + identity.get("TIDEMARK_FLINK_CLUSTER_ID")
-                + ",flink.role=" + role);
+            "tidemark.resource.type=flink,tidemark.resource.id="
+                + identity.get("TIDEMARK_FLINK_CLUSTER_ID")
+                + ",flink.role="
+                + role);
   }
 
   private Map<String, Object> shared(String component) {
@@ -147,9 +154,9 @@ final class Flink {
     return options;
   }
 
-  private List<String> arguments(List<String> leading, Map<String, Object> options) {
-    List<String> arguments = new ArrayList<>(List.of("--configDir", settings.infra("flink").toString()));
-    arguments.addAll(leading);
+  private List<String> arguments(Map<String, Object> options) {
+    List<String> arguments =
+        new ArrayList<>(List.of("--configDir", settings.infra("flink").toString()));
     options.forEach(
         (name, value) -> {
           arguments.add("-D");

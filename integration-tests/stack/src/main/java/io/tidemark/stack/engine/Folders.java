@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Preparation that several engines share: folders, and configuration files with this machine's addresses added. */
+/**
+ * Preparation that several engines share: folders, and configuration files with this machine's
+ * addresses added.
+ */
 final class Folders {
   private Folders() {}
 
@@ -21,7 +24,8 @@ final class Folders {
     text.append("\n# Added for this machine.\n");
     overrides.stringPropertyNames().stream()
         .sorted()
-        .forEach(name -> text.append(name).append('=').append(overrides.getProperty(name)).append('\n'));
+        .forEach(
+            name -> text.append(name).append('=').append(overrides.getProperty(name)).append('\n'));
     Files.createDirectories(target.getParent());
     Files.writeString(target, text);
   }

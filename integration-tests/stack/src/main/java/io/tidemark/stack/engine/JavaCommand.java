@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Builds {@code java} command lines; the classpath goes by environment, so that process lists stay readable. */
+/**
+ * Builds {@code java} command lines; the classpath goes by environment, so that process lists stay
+ * readable.
+ */
 final class JavaCommand {
   private final StackSettings settings;
   private final List<String> options = new ArrayList<>();
@@ -61,7 +64,12 @@ final class JavaCommand {
   }
 
   /** Reports the JVM, and the beans the rules name, to the stack's own OTLP endpoint. */
-  JavaCommand telemetry(String resourceType, String resourceId, String targetSystem, Path rules, String authorization) {
+  JavaCommand telemetry(
+      String resourceType,
+      String resourceId,
+      String targetSystem,
+      Path rules,
+      String authorization) {
     Path agent = jars(settings, "agents").get(0);
     option("-javaagent:" + agent);
     environment("OTEL_INSTRUMENTATION_COMMON_DEFAULT_ENABLED", "false");
@@ -74,7 +82,9 @@ final class JavaCommand {
     environment("OTEL_EXPORTER_OTLP_ENDPOINT", "http://" + settings.ports().address("otlp-http"));
     environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
     // The OpenTelemetry specification wants the header's value percent-encoded.
-    environment("OTEL_EXPORTER_OTLP_HEADERS", "authorization=" + authorization.replace(" ", "%20").replace("=", "%3D"));
+    environment(
+        "OTEL_EXPORTER_OTLP_HEADERS",
+        "authorization=" + authorization.replace(" ", "%20").replace("=", "%3D"));
     environment("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "delta");
     environment("OTEL_METRIC_EXPORT_INTERVAL", "10000");
     environment("OTEL_JMX_CONFIG", rules.toString());
@@ -82,7 +92,9 @@ final class JavaCommand {
       environment("OTEL_JMX_TARGET_SYSTEM", targetSystem);
     }
     environment("OTEL_RESOURCE_PROVIDERS_DISABLED", "true");
-    environment("OTEL_JAVA_ENABLED_RESOURCE_PROVIDERS", "io.opentelemetry.sdk.autoconfigure.EnvironmentResourceProvider");
+    environment(
+        "OTEL_JAVA_ENABLED_RESOURCE_PROVIDERS",
+        "io.opentelemetry.sdk.autoconfigure.EnvironmentResourceProvider");
     environment(
         "OTEL_RESOURCE_ATTRIBUTES",
         "tidemark.resource.type=" + resourceType + ",tidemark.resource.id=" + resourceId);
@@ -115,10 +127,12 @@ final class JavaCommand {
     Path file = settings.engines().resolve(engine + ".classpath");
     try {
       if (Files.exists(file)) {
-        List<Path> jars = List.of(Files.readString(file).trim().split(":")).stream().map(Path::of).toList();
+        List<Path> jars =
+            List.of(Files.readString(file).trim().split(":")).stream().map(Path::of).toList();
         for (Path jar : jars) {
           if (!Files.exists(jar)) {
-            throw new StackFailure(jar + " of engine " + engine + " is gone. Run `make engines` to fetch it again.");
+            throw new StackFailure(
+                jar + " of engine " + engine + " is gone. Run `make engines` to fetch it again.");
           }
         }
         return jars;

@@ -34,14 +34,19 @@ final class Kafka {
                 identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
                 "kafka-broker",
                 settings.infra("kafka/jmx-rules.yaml"),
-                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization());
+                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
+                    .authorization());
     return new ProcessSpec(
         "kafka",
         java.run("kafka.Kafka", List.of(config.toString())),
         java.environment(),
         List.of(settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")),
         List.of(),
-        Map.of("kafka", settings.ports().of("kafka"), "kafka-controller", settings.ports().of("kafka-controller")),
+        Map.of(
+            "kafka",
+            settings.ports().of("kafka"),
+            "kafka-controller",
+            settings.ports().of("kafka-controller")),
         this::prepare,
         this::isReady,
         Duration.ofSeconds(90),
@@ -66,16 +71,24 @@ final class Kafka {
     if (Files.exists(data.resolve("log/meta.properties"))) {
       return;
     }
-    JavaCommand java = JavaCommand.of(settings, "kafka", 128).option("-XX:TieredStopAtLevel=1").engine("kafka");
+    JavaCommand java =
+        JavaCommand.of(settings, "kafka", 128).option("-XX:TieredStopAtLevel=1").engine("kafka");
     ProcessBuilder format =
         new ProcessBuilder(
             java.run(
                 "kafka.tools.StorageTool",
-                List.of("format", "--standalone", "-t", identity.get("TIDEMARK_KAFKA_CLUSTER_ID"), "-c", config().toString())));
+                List.of(
+                    "format",
+                    "--standalone",
+                    "-t",
+                    identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
+                    "-c",
+                    config().toString())));
     format.environment().putAll(java.environment());
     Path log = data.resolve("format.log");
     if (format.redirectErrorStream(true).redirectOutput(log.toFile()).start().waitFor() != 0) {
-      throw new StackFailure("Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
+      throw new StackFailure(
+          "Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
     }
   }
 

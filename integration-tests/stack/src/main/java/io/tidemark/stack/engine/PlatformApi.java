@@ -41,10 +41,13 @@ final class PlatformApi {
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
-            .environment("TIDEMARK_SELF_TELEMETRY_URL", "http://" + settings.ports().address("otlp-http") + "/v1/metrics")
+            .environment(
+                "TIDEMARK_SELF_TELEMETRY_URL",
+                "http://" + settings.ports().address("otlp-http") + "/v1/metrics")
             .environment(
                 "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
-                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization());
+                StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
+                    .authorization());
     String more = settings.environment().getOrDefault("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "");
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);

@@ -26,7 +26,10 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** PostgreSQL from relocatable binaries. Refuses to run as root, so root gets a user namespace in which it is nobody. */
+/**
+ * PostgreSQL from relocatable binaries. Refuses to run as root, so root gets a user namespace in
+ * which it is nobody.
+ */
 final class Postgres {
   static final String USER = "tidemark";
   static final List<String> DATABASES = List.of("tidemark", "iceberg");
@@ -45,13 +48,20 @@ final class Postgres {
     command.addAll(
         List.of(
             binaries().resolve("bin/postgres").toString(),
-            "-D", data.toString(),
-            "-c", "config_file=" + settings.infra("postgres/postgresql.conf"),
-            "-c", "hba_file=" + data.resolve("pg_hba.conf"),
-            "-c", "ident_file=" + data.resolve("pg_ident.conf"),
-            "-c", "listen_addresses=127.0.0.1",
-            "-c", "port=" + settings.ports().of("postgres"),
-            "-c", "unix_socket_directories="));
+            "-D",
+            data.toString(),
+            "-c",
+            "config_file=" + settings.infra("postgres/postgresql.conf"),
+            "-c",
+            "hba_file=" + data.resolve("pg_hba.conf"),
+            "-c",
+            "ident_file=" + data.resolve("pg_ident.conf"),
+            "-c",
+            "listen_addresses=127.0.0.1",
+            "-c",
+            "port=" + settings.ports().of("postgres"),
+            "-c",
+            "unix_socket_directories="));
     return new ProcessSpec(
         "postgres",
         command,
@@ -72,8 +82,10 @@ final class Postgres {
 
   private void prepare() throws IOException, InterruptedException {
     unpack();
+    Folders.create(settings.data("postgres"));
     Path data = settings.data("postgres").resolve("cluster");
-    if (Files.exists(data.resolve("PG_VERSION")) && Files.exists(data.resolve("tidemark-initialised"))) {
+    if (Files.exists(data.resolve("PG_VERSION"))
+        && Files.exists(data.resolve("tidemark-initialised"))) {
       // A kill leaves this behind; its pid may now be another process's.
       Files.deleteIfExists(data.resolve("postmaster.pid"));
       return;
@@ -91,12 +103,25 @@ final class Postgres {
       command.addAll(
           List.of(
               binaries().resolve("bin/initdb").toString(),
-              "-D", data.toString(), "-U", USER, "--pwfile=" + passwordFile, "-A", "scram-sha-256",
-              "-E", "UTF8", "--locale=C"));
+              "-D",
+              data.toString(),
+              "-U",
+              USER,
+              "--pwfile=" + passwordFile,
+              "-A",
+              "scram-sha-256",
+              "-E",
+              "UTF8",
+              "--locale=C"));
       Path log = settings.data("postgres").resolve("initdb.log");
-      Process initdb = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+      Process initdb =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
       if (initdb.waitFor() != 0) {
-        throw new StackFailure("PostgreSQL's initdb failed; see " + log + "\n" + Files.readString(log));
+        throw new StackFailure(
+            "PostgreSQL's initdb failed; see " + log + "\n" + Files.readString(log));
       }
       Files.createFile(data.resolve("tidemark-initialised"));
     } finally {
@@ -109,7 +134,8 @@ final class Postgres {
         Statement statement = connection.createStatement()) {
       for (String database : DATABASES) {
         try (ResultSet found =
-            statement.executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + database + "'")) {
+            statement.executeQuery(
+                "SELECT 1 FROM pg_database WHERE datname = '" + database + "'")) {
           if (found.next()) {
             continue;
           }
@@ -124,7 +150,10 @@ final class Postgres {
     return settings.engines().resolve("postgres");
   }
 
-  /** Unpacks the binaries once; a folder that was half unpacked by a killed launcher is never taken for whole. */
+  /**
+   * Unpacks the binaries once; a folder that was half unpacked by a killed launcher is never taken
+   * for whole.
+   */
   private void unpack() throws IOException {
     Path jar = JavaCommand.jars(settings, "postgres").get(0);
     Path mark = binaries().resolve("unpacked-from");
@@ -132,7 +161,8 @@ final class Postgres {
       return;
     }
     Files.createDirectories(binaries());
-    try (ZipInputStream zip = new ZipInputStream(new BufferedInputStream(Files.newInputStream(jar)))) {
+    try (ZipInputStream zip =
+        new ZipInputStream(new BufferedInputStream(Files.newInputStream(jar)))) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         if (entry.getName().endsWith(".txz")) {
           unpackTar(new XZCompressorInputStream(new BufferedInputStream(zip)));
@@ -162,7 +192,10 @@ final class Postgres {
         Files.copy(tar, target, StandardCopyOption.REPLACE_EXISTING);
         boolean executable = (entry.getMode() & 0100) != 0;
         Files.setPosixFilePermissions(
-            target, executable ? PosixFilePermissions.fromString("rwxr-xr-x") : Set.copyOf(PosixFilePermissions.fromString("rw-r--r--")));
+            target,
+            executable
+                ? PosixFilePermissions.fromString("rwxr-xr-x")
+                : Set.copyOf(PosixFilePermissions.fromString("rw-r--r--")));
       }
     }
   }
@@ -172,7 +205,8 @@ final class Postgres {
       return;
     }
     if (Files.exists(data.resolve("tidemark-initialised"))) {
-      throw new StackFailure(data + " holds no usable database cluster. Restore it, or `make clean` to start anew.");
+      throw new StackFailure(
+          data + " holds no usable database cluster. Restore it, or `make clean` to start anew.");
     }
     DeletedTree.delete(data);
   }

@@ -52,7 +52,8 @@ final class ZooKeeper {
       socket.setSoTimeout(2000);
       socket.getOutputStream().write("ruok".getBytes(StandardCharsets.US_ASCII));
       socket.shutdownOutput();
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).equals("imok");
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+          .equals("imok");
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * How each engine is started on this machine: command, addresses, folders and memory. What an engine does stands in
- * {@code infra/<engine>}; nothing here changes behaviour.
+ * How each engine is started on this machine: command, addresses, folders and memory. What an
+ * engine does stands in {@code infra/<engine>}; nothing here changes behaviour.
  */
 package io.tidemark.stack.engine;

@@ -9,7 +9,8 @@ import java.util.Map;
  * One process of the stack.
  *
  * @param id component id, also the name of its pid and log files
- * @param command program and arguments; a change of it, or of the environment or {@code inputs}, means a restart
+ * @param command program and arguments; a change of it, or of the environment or {@code inputs},
+ *     means a restart
  * @param environment variables added to the launcher's own
  * @param inputs files whose change means a restart: jars and configuration
  * @param dependsOn components that must be ready before this one starts
@@ -52,6 +53,9 @@ public record ProcessSpec(
     boolean isReady() throws Exception;
   }
 
-  /** How a process is asked to end: the signal's name as {@code kill} takes it, and how long before SIGKILL. */
+  /**
+   * How a process is asked to end: the signal's name as {@code kill} takes it, and how long before
+   * SIGKILL.
+   */
   public record Stop(String signal, Duration patience) {}
 }

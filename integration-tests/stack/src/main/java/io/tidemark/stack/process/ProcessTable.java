@@ -18,17 +18,19 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds, starts and ends the processes of one stack through pid files, so that any later launcher can take over.
+ * Finds, starts and ends the processes of one stack through pid files, so that any later launcher
+ * can take over.
  *
- * <p>A pid file holds the pid, the process's start tick and the boot id: a reused pid or a reboot never looks like a running
- * component. The process writes the file itself before it becomes the program, so a launcher that dies in between loses
- * nothing.
+ * <p>A pid file holds the pid, the process's start tick and the boot id: a reused pid or a reboot
+ * never looks like a running component. The process writes the file itself before it becomes the
+ * program, so a launcher that dies in between loses nothing.
  */
 public final class ProcessTable {
   /** The shell's own name holds no blank, so field 22 is the start tick. */
   private static final String ANNOUNCE =
       "tick=$(cut -d' ' -f22 \"/proc/$$/stat\"); read -r boot < /proc/sys/kernel/random/boot_id; "
           + "echo \"$$ $tick $boot\" > \"$0.new\" && mv \"$0.new\" \"$0\" && exec \"$@\"";
+
   private static final long LARGEST_LOG_BYTES = 20L << 20;
 
   private final Path run;
@@ -67,14 +69,17 @@ public final class ProcessTable {
     }
   }
 
-  /** Starts the process detached from this one: it survives the launcher's end and its terminal's. */
+  /**
+   * Starts the process detached from this one: it survives the launcher's end and its terminal's.
+   */
   public void start(ProcessSpec spec) throws IOException, InterruptedException {
     Files.createDirectories(run);
     Files.createDirectories(logs);
     rotateLog(spec.id());
     Files.deleteIfExists(pidFile(spec.id()));
     Files.writeString(fingerprintFile(spec.id()), fingerprint(spec));
-    List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", ANNOUNCE, pidFile(spec.id()).toString()));
+    List<String> command =
+        new ArrayList<>(List.of("setsid", "sh", "-c", ANNOUNCE, pidFile(spec.id()).toString()));
     command.addAll(spec.command());
     Path log = logFile(spec.id());
     ProcessBuilder builder =
@@ -83,7 +88,10 @@ public final class ProcessTable {
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.environment().keySet().removeIf(name -> name.startsWith("OTEL_") || name.startsWith("TIDEMARK_"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("OTEL_") || name.startsWith("TIDEMARK_"));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().putAll(spec.environment());
     Process process = builder.start();
@@ -96,7 +104,10 @@ public final class ProcessTable {
     }
   }
 
-  /** Asks the process to end and waits; kills it when its patience is over. Returns false if it had to be killed. */
+  /**
+   * Asks the process to end and waits; kills it when its patience is over. Returns false if it had
+   * to be killed.
+   */
   public boolean stop(ProcessSpec spec) throws IOException, InterruptedException {
     Optional<RunningProcess> running = find(spec.id());
     if (running.isEmpty()) {
@@ -115,7 +126,8 @@ public final class ProcessTable {
   /** kill -9, as a crash would be. Returns once the process and its children are gone. */
   public void kill(String id) throws IOException, InterruptedException {
     RunningProcess running = find(id).orElseThrow(() -> new StackFailure(id + " does not run"));
-    List<ProcessHandle> children = ProcessHandle.of(running.pid()).stream().flatMap(ProcessHandle::descendants).toList();
+    List<ProcessHandle> children =
+        ProcessHandle.of(running.pid()).stream().flatMap(ProcessHandle::descendants).toList();
     running.signal("KILL");
     children.forEach(ProcessHandle::destroyForcibly);
     if (!awaitEnd(running, Duration.ofSeconds(20))) {
@@ -145,7 +157,8 @@ public final class ProcessTable {
     }
   }
 
-  private static boolean awaitEnd(RunningProcess process, Duration patience) throws InterruptedException {
+  private static boolean awaitEnd(RunningProcess process, Duration patience)
+      throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (process.isAlive()) {
       if (System.nanoTime() > deadline) {

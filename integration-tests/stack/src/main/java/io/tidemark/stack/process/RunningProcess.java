@@ -49,11 +49,18 @@ public record RunningProcess(long pid, long startTick) {
     return ProcessHandle.of(pid).flatMap(handle -> handle.info().startInstant());
   }
 
-  /** Resident bytes of the process and its children, shared pages divided among those who share them. */
+  /**
+   * Resident bytes of the process and its children, shared pages divided among those who share
+   * them.
+   */
   public long residentBytes() {
     long total = residentBytes(pid);
     List<Long> children =
-        ProcessHandle.of(pid).map(ProcessHandle::descendants).orElse(Stream.empty()).map(ProcessHandle::pid).toList();
+        ProcessHandle.of(pid)
+            .map(ProcessHandle::descendants)
+            .orElse(Stream.empty())
+            .map(ProcessHandle::pid)
+            .toList();
     for (long child : children) {
       total += residentBytes(child);
     }

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * @param kafka bootstrap servers
  * @param druidCoordinator base URL of coordinator and overlord
  * @param flink base URL of the JobManager
- * @param flinkState folder below which the cluster keeps {@code checkpoints} and {@code savepoints}, as seen from here
+ * @param flinkState folder below which the cluster keeps {@code checkpoints} and {@code
+ *     savepoints}, as seen from here
  * @param catalogUrl JDBC URL of the Iceberg catalog
  * @param warehouse URI of the Iceberg warehouse
  */
@@ -37,14 +38,21 @@ public record Addresses(
     List<String> missing = new ArrayList<>();
     for (String name :
         List.of(
-            "TIDEMARK_KAFKA", "TIDEMARK_DRUID_COORDINATOR", "TIDEMARK_FLINK", "TIDEMARK_FLINK_STATE",
-            "TIDEMARK_CATALOG_URL", "TIDEMARK_CATALOG_USER", "TIDEMARK_CATALOG_PASSWORD", "TIDEMARK_ICEBERG_WAREHOUSE")) {
+            "TIDEMARK_KAFKA",
+            "TIDEMARK_DRUID_COORDINATOR",
+            "TIDEMARK_FLINK",
+            "TIDEMARK_FLINK_STATE",
+            "TIDEMARK_CATALOG_URL",
+            "TIDEMARK_CATALOG_USER",
+            "TIDEMARK_CATALOG_PASSWORD",
+            "TIDEMARK_ICEBERG_WAREHOUSE")) {
       if (environment.getOrDefault(name, "").isBlank()) {
         missing.add(name);
       }
     }
     if (!missing.isEmpty()) {
-      throw new StackFailure("provision needs these environment variables: " + String.join(", ", missing));
+      throw new StackFailure(
+          "provision needs these environment variables: " + String.join(", ", missing));
     }
     return new Addresses(
         root,
@@ -58,7 +66,10 @@ public record Addresses(
         environment.get("TIDEMARK_ICEBERG_WAREHOUSE"));
   }
 
-  /** Fills {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown placeholder is an error, never left in place. */
+  /**
+   * Fills {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown placeholder is an
+   * error, never left in place.
+   */
   String fill(String text) {
     Matcher found = PLACEHOLDER.matcher(text);
     StringBuilder filled = new StringBuilder();

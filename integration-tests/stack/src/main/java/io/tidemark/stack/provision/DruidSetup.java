@@ -12,11 +12,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Worker categories, load rules and supervisors, from {@code infra/druid/operation} and {@code infra/druid/ingestion}. */
+/**
+ * Worker categories, load rules and supervisors, from {@code infra/druid/operation} and {@code
+ * infra/druid/ingestion}.
+ */
 final class DruidSetup {
-  /** Set in a supervisor's context: says which text it was made from, so an unchanged one is left alone. */
+  /**
+   * Set in a supervisor's context: says which text it was made from, so an unchanged one is left
+   * alone.
+   */
   private static final String REVISION = "tidemark_revision";
 
   private final Addresses addresses;
@@ -46,14 +53,34 @@ final class DruidSetup {
   private int setting(String path, String file) throws IOException, InterruptedException {
     JsonNode wanted = JsonHttp.JSON.readTree(addresses.infra(file).toFile());
     JsonNode present = http.get(addresses.druidCoordinator() + path).body();
-    if (present.equals(wanted)) {
+    if (contains(present, wanted)) {
       return 0;
     }
     JsonHttp.Answer answer = http.post(addresses.druidCoordinator() + path, wanted);
     if (!answer.ok()) {
-      throw new StackFailure("Druid refused infra/" + file + ": " + answer.status() + " " + answer.text());
+      throw new StackFailure(
+          "Druid refused infra/" + file + ": " + answer.status() + " " + answer.text());
     }
     return 1;
+  }
+
+  /**
+   * True when {@code present} says all that {@code wanted} says; Druid answers with its defaults
+   * filled in.
+   */
+  static boolean contains(JsonNode present, JsonNode wanted) {
+    if (wanted.isObject()) {
+      return present.isObject()
+          && wanted.properties().stream()
+              .allMatch(e -> contains(present.path(e.getKey()), e.getValue()));
+    }
+    if (wanted.isArray()) {
+      return present.isArray()
+          && present.size() == wanted.size()
+          && IntStream.range(0, wanted.size())
+              .allMatch(i -> contains(present.get(i), wanted.get(i)));
+    }
+    return present.equals(wanted);
   }
 
   private int supervisor(Path file) throws IOException, InterruptedException {
@@ -69,7 +96,13 @@ final class DruidSetup {
     spec.withObject("/context").put(REVISION, revision);
     JsonHttp.Answer answer = http.post(url, spec);
     if (!answer.ok()) {
-      throw new StackFailure("Druid refused supervisor " + file.getFileName() + ": " + answer.status() + " " + answer.text());
+      throw new StackFailure(
+          "Druid refused supervisor "
+              + file.getFileName()
+              + ": "
+              + answer.status()
+              + " "
+              + answer.text());
     }
     return 1;
   }

@@ -25,18 +25,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Keeps the cluster's jobs equal to {@code infra/flink/jobs.yaml}. A job that is missing is resumed from its newest savepoint or
- * retained checkpoint; a job whose jar or arguments changed is stopped with a savepoint and resumed from it. A job is never
- * started empty while state of it exists: that would lose or double what the state knows.
+ * Keeps the cluster's jobs equal to {@code infra/flink/jobs.yaml}. A job that is missing is resumed
+ * from its newest savepoint or retained checkpoint; a job whose jar or arguments changed is stopped
+ * with a savepoint and resumed from it. A job is never started empty while state of it exists: that
+ * would lose or double what the state knows.
  */
 public final class FlinkJobs {
-  private static final Set<String> LIVE = Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
+  private static final Set<String> LIVE =
+      Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   /** One job of the file. */
-  record Job(String name, Path jar, String entryClass, int parallelism, Map<String, String> arguments) {}
+  record Job(
+      String name, Path jar, String entryClass, int parallelism, Map<String, String> arguments) {}
 
   private record Live(String id, String state, String name, String revision) {}
 
@@ -51,7 +54,9 @@ public final class FlinkJobs {
     List<Job> jobs = new ArrayList<>();
     for (JsonNode node : new YAMLMapper().readTree(file.toFile()).path("jobs")) {
       Map<String, String> arguments = new TreeMap<>();
-      node.path("arguments").properties().forEach(e -> arguments.put(e.getKey(), e.getValue().asText()));
+      node.path("arguments")
+          .properties()
+          .forEach(e -> arguments.put(e.getKey(), e.getValue().asText()));
       jobs.add(
           new Job(
               node.path("name").asText(),
@@ -63,7 +68,10 @@ public final class FlinkJobs {
     return jobs;
   }
 
-  /** Submits, replaces or leaves alone; then waits until every task of every job runs. Returns how many jobs were submitted. */
+  /**
+   * Submits, replaces or leaves alone; then waits until every task of every job runs. Returns how
+   * many jobs were submitted.
+   */
   int apply() throws IOException, InterruptedException {
     int submitted = 0;
     List<Live> live = live();
@@ -87,7 +95,10 @@ public final class FlinkJobs {
     return submitted;
   }
 
-  /** Stops every live job with a savepoint, so that all its output is committed. Jobs that cannot are left to their checkpoints. */
+  /**
+   * Stops every live job with a savepoint, so that all its output is committed. Jobs that cannot
+   * are left to their checkpoints.
+   */
   public List<String> stopAll() throws IOException, InterruptedException {
     List<String> told = new ArrayList<>();
     for (Live job : live()) {
@@ -113,29 +124,45 @@ public final class FlinkJobs {
       String state = node.path("state").asText();
       if (LIVE.contains(state)) {
         String id = node.path("jid").asText();
-        JsonNode user = http.get(addresses.flink() + "/jobs/" + id + "/config").body().at("/execution-config/user-config");
-        found.add(new Live(id, state, user.path(NAME).asText(node.path("name").asText()), user.path(REVISION).asText()));
+        JsonNode user =
+            http.get(addresses.flink() + "/jobs/" + id + "/config")
+                .body()
+                .at("/execution-config/user-config");
+        found.add(
+            new Live(
+                id,
+                state,
+                user.path(NAME).asText(node.path("name").asText()),
+                user.path(REVISION).asText()));
       }
     }
     return found;
   }
 
-  private void submit(Job job, String revision, Optional<Path> state) throws IOException, InterruptedException {
+  private void submit(Job job, String revision, Optional<Path> state)
+      throws IOException, InterruptedException {
     if (!Files.exists(job.jar())) {
       throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
     }
-    JsonHttp.Answer uploaded = http.upload(addresses.flink() + "/jars/upload", "jarfile", job.jar(), "application/x-java-archive");
+    JsonHttp.Answer uploaded =
+        http.upload(
+            addresses.flink() + "/jars/upload", "jarfile", job.jar(), "application/x-java-archive");
     String file = uploaded.body().path("filename").asText();
     if (!uploaded.ok() || file.isEmpty()) {
-      throw new StackFailure("Flink did not take " + job.jar().getFileName() + ": " + uploaded.text());
+      throw new StackFailure(
+          "Flink did not take " + job.jar().getFileName() + ": " + uploaded.text());
     }
     String jarId = file.substring(file.lastIndexOf('/') + 1);
     ObjectNode run = JsonHttp.JSON.createObjectNode();
-    run.put("entryClass", job.entryClass()).put("parallelism", job.parallelism()).put("allowNonRestoredState", false);
+    run.put("entryClass", job.entryClass())
+        .put("parallelism", job.parallelism())
+        .put("allowNonRestoredState", false);
     ArrayNode arguments = run.putArray("programArgsList");
     job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(value)));
     run.putObject("flinkConfiguration")
-        .put("pipeline.global-job-parameters", NAME + ":" + job.name() + "," + REVISION + ":" + revision);
+        .put(
+            "pipeline.global-job-parameters",
+            NAME + ":" + job.name() + "," + REVISION + ":" + revision);
     state.ifPresent(path -> run.put("savepointPath", path.toUri().toString()));
     JsonHttp.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
     String id = answer.body().path("jobid").asText();
@@ -144,7 +171,11 @@ public final class FlinkJobs {
     }
     Path ids = idsFile(job.name());
     Files.createDirectories(ids.getParent());
-    Files.writeString(ids, id + "\n", java.nio.file.StandardOpenOption.CREATE, java.nio.file.StandardOpenOption.APPEND);
+    Files.writeString(
+        ids,
+        id + "\n",
+        java.nio.file.StandardOpenOption.CREATE,
+        java.nio.file.StandardOpenOption.APPEND);
     http.delete(addresses.flink() + "/jars/" + jarId);
   }
 
@@ -159,23 +190,32 @@ public final class FlinkJobs {
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
-      JsonNode status = http.get(addresses.flink() + "/jobs/" + job.id() + "/savepoints/" + trigger).body();
+      JsonNode status =
+          http.get(addresses.flink() + "/jobs/" + job.id() + "/savepoints/" + trigger).body();
       if (status.at("/status/id").asText().equals("COMPLETED")) {
         JsonNode location = status.at("/operation/location");
         if (location.isMissingNode()) {
-          throw new StackFailure("stop-with-savepoint failed: " + status.at("/operation/failure-cause/class").asText());
+          throw new StackFailure(
+              "stop-with-savepoint failed: "
+                  + status.at("/operation/failure-cause/class").asText());
         }
         awaitEnded(job.id(), deadline);
         return location.asText();
       }
       Thread.sleep(200);
     }
-    throw new StackFailure("stop-with-savepoint of " + job.name() + " took longer than " + PATIENCE.toSeconds() + " s");
+    throw new StackFailure(
+        "stop-with-savepoint of "
+            + job.name()
+            + " took longer than "
+            + PATIENCE.toSeconds()
+            + " s");
   }
 
   private void awaitEnded(String id, long deadline) throws IOException, InterruptedException {
     while (System.nanoTime() < deadline
-        && LIVE.contains(http.get(addresses.flink() + "/jobs/" + id).body().path("state").asText())) {
+        && LIVE.contains(
+            http.get(addresses.flink() + "/jobs/" + id).body().path("state").asText())) {
       Thread.sleep(100);
     }
   }
@@ -185,7 +225,8 @@ public final class FlinkJobs {
     String last = "";
     while (System.nanoTime() < deadline) {
       JsonNode job = http.get(addresses.flink() + "/jobs/" + id).body();
-      boolean running = job.path("state").asText().equals("RUNNING") && job.path("vertices").size() > 0;
+      boolean running =
+          job.path("state").asText().equals("RUNNING") && job.path("vertices").size() > 0;
       for (JsonNode vertex : job.path("vertices")) {
         running &= vertex.path("status").asText().equals("RUNNING");
       }
@@ -195,16 +236,26 @@ public final class FlinkJobs {
       last = job.path("state").asText();
       Thread.sleep(200);
     }
-    JsonNode cause = http.get(addresses.flink() + "/jobs/" + id + "/exceptions").body().at("/exceptionHistory/entries/0/stacktrace");
+    JsonNode cause =
+        http.get(addresses.flink() + "/jobs/" + id + "/exceptions")
+            .body()
+            .at("/exceptionHistory/entries/0/stacktrace");
     String text = cause.asText();
     throw new StackFailure(
-        "Job " + name + " is " + last + " and does not run after " + PATIENCE.toSeconds() + " s. See `make logs C=flink-taskmanager`.\n"
+        "Job "
+            + name
+            + " is "
+            + last
+            + " and does not run after "
+            + PATIENCE.toSeconds()
+            + " s. See `make logs C=flink-taskmanager`.\n"
             + text.substring(0, Math.min(2000, text.length())));
   }
 
   /** The newest of the job's savepoints and of the checkpoints that its earlier runs left. */
   private Optional<Path> newestState(String name) throws IOException {
-    List<Path> metadata = new ArrayList<>(metadataBelow(addresses.flinkState().resolve("savepoints").resolve(name)));
+    List<Path> metadata =
+        new ArrayList<>(metadataBelow(addresses.flinkState().resolve("savepoints").resolve(name)));
     Path ids = idsFile(name);
     if (Files.exists(ids)) {
       for (String id : Files.readAllLines(ids, StandardCharsets.UTF_8)) {
@@ -222,7 +273,9 @@ public final class FlinkJobs {
     if (!Files.isDirectory(folder)) {
       return List.of();
     }
-    try (Stream<Path> found = Files.find(folder, 3, (path, attributes) -> path.getFileName().toString().equals("_metadata"))) {
+    try (Stream<Path> found =
+        Files.find(
+            folder, 3, (path, attributes) -> path.getFileName().toString().equals("_metadata"))) {
       return found.toList();
     }
   }
@@ -242,7 +295,9 @@ public final class FlinkJobs {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(Files.readAllBytes(job.jar()));
-      digest.update((job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString())).getBytes(StandardCharsets.UTF_8));
+      digest.update(
+          (job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString()))
+              .getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("SHA-256 is part of every JDK", e);

@@ -18,7 +18,10 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** Makes the broker's topics equal {@code infra/kafka/topics.yaml}, without ever deleting one or lowering a partition count. */
+/**
+ * Makes the broker's topics equal {@code infra/kafka/topics.yaml}, without ever deleting one or
+ * lowering a partition count.
+ */
 final class KafkaTopics {
   private static final int TRIES = 20;
 
@@ -31,17 +34,22 @@ final class KafkaTopics {
     List<Topic> topics = new ArrayList<>();
     for (JsonNode node : new YAMLMapper().readTree(file.toFile()).path("topics")) {
       Map<String, String> settings = new HashMap<>();
-      node.path("settings").properties().forEach(e -> settings.put(e.getKey(), e.getValue().asText()));
+      node.path("settings")
+          .properties()
+          .forEach(e -> settings.put(e.getKey(), e.getValue().asText()));
       topics.add(new Topic(node.path("name").asText(), node.path("partitions").asInt(), settings));
     }
     return topics;
   }
 
   /** Returns how many topics were created or changed. */
-  static int apply(Addresses addresses) throws IOException, InterruptedException, ExecutionException {
+  static int apply(Addresses addresses)
+      throws IOException, InterruptedException, ExecutionException {
     List<Topic> wanted = read(addresses.infra("kafka/topics.yaml"));
     int changed = 0;
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", addresses.kafka(), "default.api.timeout.ms", "30000"))) {
+    try (Admin admin =
+        Admin.create(
+            Map.of("bootstrap.servers", addresses.kafka(), "default.api.timeout.ms", "30000"))) {
       Set<String> present = admin.listTopics().names().get();
       List<NewTopic> missing =
           wanted.stream()
@@ -58,24 +66,37 @@ final class KafkaTopics {
     return changed;
   }
 
-  private static int align(Admin admin, Topic topic) throws InterruptedException, ExecutionException {
+  private static int align(Admin admin, Topic topic)
+      throws InterruptedException, ExecutionException {
     int changed = 0;
     int partitions =
-        admin.describeTopics(List.of(topic.name())).allTopicNames().get().get(topic.name()).partitions().size();
+        admin
+            .describeTopics(List.of(topic.name()))
+            .allTopicNames()
+            .get()
+            .get(topic.name())
+            .partitions()
+            .size();
     if (partitions < topic.partitions()) {
-      admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(topic.partitions()))).all().get();
+      admin
+          .createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(topic.partitions())))
+          .all()
+          .get();
       changed = 1;
     }
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
     Config current = admin.describeConfigs(List.of(resource)).all().get().get(resource);
     List<AlterConfigOp> operations = new ArrayList<>();
-    topic.settings().forEach(
-        (name, value) -> {
-          ConfigEntry entry = current.get(name);
-          if (entry == null || !value.equals(entry.value())) {
-            operations.add(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET));
-          }
-        });
+    topic
+        .settings()
+        .forEach(
+            (name, value) -> {
+              ConfigEntry entry = current.get(name);
+              if (entry == null || !value.equals(entry.value())) {
+                operations.add(
+                    new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET));
+              }
+            });
     if (!operations.isEmpty()) {
       admin.incrementalAlterConfigs(Map.of(resource, operations)).all().get();
       changed = 1;
@@ -84,7 +105,8 @@ final class KafkaTopics {
   }
 
   /** A topic that was just created is unknown to the broker's metadata for a moment. */
-  private static void awaitDescribable(Admin admin, List<String> names) throws InterruptedException, ExecutionException {
+  private static void awaitDescribable(Admin admin, List<String> names)
+      throws InterruptedException, ExecutionException {
     for (int attempt = 1; ; attempt++) {
       try {
         admin.describeTopics(names).allTopicNames().get();

@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing and reports drift. */
+/**
+ * Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing and
+ * reports drift.
+ */
 final class LakeTables {
   private LakeTables() {}
 
@@ -19,11 +22,19 @@ final class LakeTables {
     ProcessBuilder builder =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar.toString(),
-            "--catalog.uri", addresses.catalogUrl(),
-            "--catalog.user", addresses.catalogUser(),
-            "--warehouse", addresses.warehouse(),
-            "--tables", addresses.infra("iceberg/tables.yaml").toString());
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-jar",
+            jar.toString(),
+            "--catalog.uri",
+            addresses.catalogUrl(),
+            "--catalog.user",
+            addresses.catalogUser(),
+            "--warehouse",
+            addresses.warehouse(),
+            "--tables",
+            addresses.infra("iceberg/tables.yaml").toString());
     builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

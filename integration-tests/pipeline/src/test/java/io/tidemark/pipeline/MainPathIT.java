@@ -1,0 +1,207 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.pipeline.MetricsQuery.Bucket;
+import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.JsonHttp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * From a sender to an answer: every number that was acknowledged comes back, to its own tenant
+ * only.
+ */
+@ExtendWith(RunningStack.class)
+class MainPathIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final MetricsQuery ledger = query("org-ledger");
+
+  @Test
+  void sumsCountsAndExtremesOfEveryMinuteAndLabelEqualWhatWasSent() throws Exception {
+    String metric = "main_path.requests";
+    Instant first = Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(20, ChronoUnit.MINUTES);
+    TreeMap<Bucket, Double> sums = new TreeMap<>();
+    TreeMap<Bucket, Double> counts = new TreeMap<>();
+    TreeMap<Bucket, Double> largest = new TreeMap<>();
+    TreeMap<Bucket, Double> smallest = new TreeMap<>();
+    OtlpSender sender = sender("org-ledger");
+    long value = 1;
+    for (int batch = 0; batch < 40; batch++) {
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        // Out of order on purpose: minutes jump back and forth within and between batches.
+        Instant time = first.plusSeconds((batch * 7919L + i * 617L) % (15 * 60));
+        String route = "/r" + i % 5;
+        String host = "h" + i % 3;
+        points.add(new Point(metric, Map.of("route", route, "host", host), time, value));
+        Bucket bucket = new Bucket(time.truncatedTo(ChronoUnit.MINUTES), route + "/" + host);
+        sums.merge(bucket, (double) value, Double::sum);
+        counts.merge(bucket, 1.0, Double::sum);
+        largest.merge(bucket, (double) value, Math::max);
+        smallest.merge(bucket, (double) value, Math::min);
+        value += 13;
+      }
+      assertThat(sender.send(OtlpSender.batch("shop", points).toByteArray()).statusCode())
+          .isEqualTo(200);
+    }
+    Instant end = first.plus(15, ChronoUnit.MINUTES);
+    List<String> groups = List.of("metric.route", "metric.host");
+
+    assertEventually(metric, "SUM", first, end, groups, sums);
+    assertEventually(metric, "COUNT", first, end, groups, counts);
+    assertEventually(metric, "MAX", first, end, groups, largest);
+    assertEventually(metric, "MIN", first, end, groups, smallest);
+
+    double total = sums.values().stream().mapToDouble(Double::doubleValue).sum();
+    assertThat(
+            ledger
+                .ask("cloud", MetricsQuery.body(metric, "SUM", "ALL", first, end, List.of()))
+                .values())
+        .containsExactly(total);
+
+    ObjectNode filtered = MetricsQuery.body(metric, "SUM", "ALL", first, end, List.of());
+    JsonNode filter =
+        JsonHttp.JSON.readTree(
+            "{\"op\":\"AND\",\"filters\":[{\"field\":\"metric.route\",\"op\":\"EQ\",\"value\":\"/r1\"},"
+                + "{\"field\":\"resource.service.id\",\"op\":\"EQ\",\"value\":\"shop\"}]}");
+    filtered.set("filter", filter);
+    double ofRoute =
+        sums.entrySet().stream()
+            .filter(e -> e.getKey().group().startsWith("/r1/"))
+            .mapToDouble(Map.Entry::getValue)
+            .sum();
+    assertThat(ledger.ask("cloud", filtered).values()).containsExactly(ofRoute);
+  }
+
+  @Test
+  void anotherTenantSeesNothingOfIt() throws Exception {
+    String metric = "main_path.private";
+    Instant time = Instant.now().minus(5, ChronoUnit.MINUTES);
+    Instant from = time.truncatedTo(ChronoUnit.HOURS);
+    Instant to = from.plus(2, ChronoUnit.HOURS);
+    assertThat(
+            sender("org-ledger")
+                .send(
+                    OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 7)))
+                        .toByteArray())
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(
+            sender("org-other")
+                .send(
+                    OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 1000)))
+                        .toByteArray())
+                .statusCode())
+        .isEqualTo(200);
+    ObjectNode body = MetricsQuery.body(metric, "SUM", "ALL", from, to, List.of());
+
+    Await.until(
+        "own point", PATIENCE, () -> ledger.ask("cloud", body), rows -> rows.containsValue(7.0));
+    Await.until(
+        "the other's point",
+        PATIENCE,
+        () -> query("org-other").ask("cloud", body),
+        rows -> rows.containsValue(1000.0));
+
+    assertThat(ledger.ask("cloud", body).values()).containsExactly(7.0);
+    ObjectNode attempt = body.deepCopy();
+    attempt.set(
+        "filter",
+        JsonHttp.JSON.readTree(
+            "{\"field\":\"organization_id\",\"op\":\"EQ\",\"value\":\"org-other\"}"));
+    JsonHttp.Answer answer = ledger.post("cloud", attempt);
+    assertThat(answer.body().path("data")).as(answer.text()).isEmpty();
+    assertThat(ledger.post("self", body).status())
+        .as("the platform's own dataset needs a permission")
+        .isEqualTo(403);
+  }
+
+  @Test
+  void theSameBytesSentTwiceCountOnce() throws Exception {
+    String metric = "main_path.resent";
+    Instant time = Instant.now().minus(5, ChronoUnit.MINUTES);
+    Instant from = time.truncatedTo(ChronoUnit.HOURS);
+    Instant to = from.plus(2, ChronoUnit.HOURS);
+    byte[] body =
+        OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 11))).toByteArray();
+    for (int i = 0; i < 3; i++) {
+      assertThat(sender("org-ledger").send(body).statusCode()).isEqualTo(200);
+    }
+    byte[] after =
+        OtlpSender.batch("shop", List.of(new Point(metric + ".after", Map.of(), time, 1)))
+            .toByteArray();
+    assertThat(sender("org-ledger").send(after).statusCode()).isEqualTo(200);
+
+    Await.until(
+        "the batch sent after it",
+        PATIENCE,
+        () ->
+            ledger.ask(
+                "cloud", MetricsQuery.body(metric + ".after", "SUM", "ALL", from, to, List.of())),
+        rows -> rows.containsValue(1.0));
+    Await.until(
+        "the batch itself",
+        PATIENCE,
+        () -> ledger.ask("cloud", MetricsQuery.body(metric, "SUM", "ALL", from, to, List.of())),
+        rows -> rows.containsValue(11.0));
+  }
+
+  @Test
+  void aPointOfTheRunningMinuteIsAnsweredWhenTheMinuteIsOver() throws Exception {
+    String metric = "main_path.on_time";
+    Instant time = Instant.now();
+    assertThat(
+            sender("org-ledger")
+                .send(
+                    OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 5)))
+                        .toByteArray())
+                .statusCode())
+        .isEqualTo(200);
+    Instant minute = time.truncatedTo(ChronoUnit.MINUTES);
+
+    assertEventually(
+        metric,
+        "SUM",
+        minute,
+        minute.plusSeconds(60),
+        List.of(),
+        new TreeMap<>(Map.of(new Bucket(minute, ""), 5.0)));
+  }
+
+  private void assertEventually(
+      String metric,
+      String aggregation,
+      Instant from,
+      Instant to,
+      List<String> groups,
+      TreeMap<Bucket, Double> expected)
+      throws InterruptedException {
+    Await.until(
+        aggregation + " of " + metric,
+        PATIENCE,
+        () -> ledger.ask("cloud", MetricsQuery.body(metric, aggregation, "PT1M", from, to, groups)),
+        expected::equals);
+  }
+
+  private OtlpSender sender(String organization) {
+    return new OtlpSender(
+        stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(organization));
+  }
+
+  private MetricsQuery query(String organization) {
+    return new MetricsQuery(
+        stack.coordinates().get("TIDEMARK_URL"), stack.authorization(organization));
+  }
+}

@@ -1,0 +1,107 @@
+package io.tidemark.pipeline;
+
+import io.tidemark.stack.Coordinates;
+import io.tidemark.stack.EnvironmentFile;
+import io.tidemark.stack.PortPlan;
+import io.tidemark.stack.Progress;
+import io.tidemark.stack.StackIdentity;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.TidemarkStack;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * Brings the stack up before the first class that asks for it and takes it down, data and all,
+ * after the last.
+ */
+public final class RunningStack implements BeforeAllCallback {
+  private static final Path HOME = Path.of(".tidemark", "end-to-end");
+
+  private static RunningStack.Started started;
+
+  /** A live stack with two tenants of the tests' own beside the demo tenant. */
+  public record Started(TidemarkStack stack, StackSettings settings, Map<String, String> keys)
+      implements AutoCloseable {
+    public Coordinates coordinates() {
+      return stack.coordinates();
+    }
+
+    /** Basic credentials of an organisation that was made for the tests. */
+    public String authorization(String organization) {
+      return StackIdentity.credentials(keys.get(organization)).authorization();
+    }
+
+    @Override
+    public void close() throws Exception {
+      stack.down();
+    }
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws Exception {
+    synchronized (RunningStack.class) {
+      if (started == null) {
+        started = start();
+        Started closing = started;
+        context
+            .getRoot()
+            .getStore(Namespace.GLOBAL)
+            .put("stack", (ExtensionContext.Store.CloseableResource) closing::close);
+      }
+    }
+  }
+
+  public static Started get() {
+    return started;
+  }
+
+  private static Started start() throws Exception {
+    Path root = Path.of(System.getProperty("tidemark.root")).toRealPath();
+    Path home = root.resolve(HOME);
+    StackSettings own = StackSettings.fromEnvironment(root, Map.of());
+    removeLeftovers(own, home);
+    Map<String, String> keys = new LinkedHashMap<>();
+    SecureRandom random = new SecureRandom();
+    keys.put("org-ledger", StackIdentity.apiKey("env-ledger", random));
+    keys.put("org-other", StackIdentity.apiKey("env-other", random));
+    StackSettings settings =
+        own.at(home, PortPlan.free((int) ProcessHandle.current().pid()))
+            .with(
+                "TIDEMARK_BOOTSTRAP_EXTRA_KEYS",
+                String.join(
+                    ",",
+                    keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()));
+    Files.createDirectories(home);
+    EnvironmentFile.write(
+        home.resolve("ports.env"), "Ports of the last run here.", ports(settings.ports()));
+    TidemarkStack stack = new TidemarkStack(settings, Progress.console());
+    try {
+      stack.up();
+    } catch (Exception e) {
+      stack.down();
+      throw e;
+    }
+    return new Started(stack, settings, keys);
+  }
+
+  /** A run that was killed leaves processes behind; their pid files tell which. */
+  private static void removeLeftovers(StackSettings own, Path home) throws Exception {
+    if (Files.exists(home.resolve("ports.env"))) {
+      PortPlan before = PortPlan.fromEnvironment(EnvironmentFile.read(home.resolve("ports.env")));
+      new TidemarkStack(own.at(home, before), text -> {}).clean();
+    }
+  }
+
+  private static Map<String, String> ports(PortPlan plan) {
+    Map<String, String> values = new LinkedHashMap<>();
+    plan.ports()
+        .forEach((name, port) -> values.put(PortPlan.variable(name), Integer.toString(port)));
+    return values;
+  }
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Runs every suite of every project, one after the other, and sums them in one last line: N passed, N failed.
+# A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
+cd "$(dirname "$0")/.." || exit 2
+root=$PWD
+results=$root/.tidemark/test-results
+rm -rf "$results"
+mkdir -p "$results"
+passed=0
+failed=0
+
+count() { # count NAME EXIT PASSED FAILED
+  if [ "$2" -ne 0 ] && [ "$4" -eq 0 ]; then
+    set -- "$1" "$2" "$3" 1
+    echo "  $1: the suite ended with exit code $2; see above."
+  elif [ "$3" -eq 0 ] && [ "$4" -eq 0 ]; then
+    set -- "$1" "$2" 0 1
+    echo "  $1: no test ran."
+  fi
+  passed=$((passed + $3))
+  failed=$((failed + $4))
+  echo "  $1: $3 passed, $4 failed ($(($(date +%s) - began)) s)"
+}
+
+maven_suite() { # maven_suite PROJECT
+  echo "== $1"
+  began=$(date +%s)
+  find "$1" -type d \( -name surefire-reports -o -name failsafe-reports \) -prune -exec rm -rf {} +
+  mvn -q -B -f "$1/pom.xml" verify -Dmaven.test.failure.ignore=false --fail-at-end
+  code=$?
+  # Each report's first <testsuite …> element carries its counts.
+  set -- "$1" $(find "$1" -name 'TEST-*.xml' \( -path '*surefire-reports*' -o -path '*failsafe-reports*' \) -exec cat {} + |
+    grep -o '<testsuite [^>]*>' | awk '
+      function attribute(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : 0 }
+      { tests += attribute("tests"); bad += attribute("errors") + attribute("failures") + attribute("skipped") }
+      END { print tests - bad, bad + 0 }')
+  count "$1" "$code" "$2" "$3"
+}
+
+go_suite() { # go_suite FOLDER
+  echo "== $1"
+  began=$(date +%s)
+  (cd "$1" && go vet ./... && go test -count=1 -json ./...) > "$results/go.json" 2> "$results/go.err"
+  code=$?
+  ok=$(grep '"Action":"pass"' "$results/go.json" | grep -c '"Test":')
+  bad=$(grep '"Action":"\(fail\|skip\)"' "$results/go.json" | grep -c '"Test":')
+  if [ "$code" -ne 0 ]; then
+    cat "$results/go.err"
+    sed -n 's/.*"Output":"\(.*\)"}$/\1/p' "$results/go.json" | sed 's/\\n$//; s/\\t/  /g' | tail -n 60
+  fi
+  count "$1" "$code" "$ok" "$bad"
+}
+
+shell_suite() { # shell_suite NAME COMMAND...
+  echo "== $1"
+  began=$(date +%s)
+  name=$1
+  shift
+  if "$@"; then count "$name" 0 1 0; else count "$name" 1 0 1; fi
+}
+
+start=$(date +%s)
+shell_suite "names, links and folder pages" infra/check-names.sh
+maven_suite platform-api
+maven_suite flink-jobs
+shell_suite "engines resolve" make -s engines
+maven_suite integration-tests
+go_suite integration-tests/compose
+echo "All suites took $(($(date +%s) - start)) s."
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

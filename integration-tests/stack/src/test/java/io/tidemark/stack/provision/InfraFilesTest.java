@@ -1,0 +1,127 @@
+package io.tidemark.stack.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.stack.StackFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The files in {@code infra/} agree with each other and with the contracts. */
+class InfraFilesTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Addresses addresses =
+      new Addresses(
+          ROOT,
+          "broker:9092",
+          "http://druid",
+          "http://flink",
+          ROOT,
+          "jdbc:x",
+          "u",
+          "p",
+          "file:///w");
+
+  @Test
+  void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {
+    List<String> topics =
+        KafkaTopics.read(ROOT.resolve("infra/kafka/topics.yaml")).stream()
+            .map(KafkaTopics.Topic::name)
+            .toList();
+    for (FlinkJobs.Job job : FlinkJobs.read(ROOT, ROOT.resolve("infra/flink/jobs.yaml"))) {
+      job.arguments()
+          .forEach(
+              (name, value) -> {
+                if (name.endsWith(".topic")) {
+                  assertThat(topics).as(job.name() + " --" + name).contains(value);
+                }
+              });
+    }
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
+      assertThat(topics).contains(JSON.readTree(file.toFile()).at("/spec/ioConfig/topic").asText());
+    }
+  }
+
+  @Test
+  void jobsAskForNoLongerTransactionsThanTheBrokerAllows() throws Exception {
+    Properties broker = new Properties();
+    try (var reader = Files.newBufferedReader(ROOT.resolve("infra/kafka/server.properties"))) {
+      broker.load(reader);
+    }
+    long allowed = Long.parseLong(broker.getProperty("transaction.max.timeout.ms"));
+    for (FlinkJobs.Job job : FlinkJobs.read(ROOT, ROOT.resolve("infra/flink/jobs.yaml"))) {
+      assertThat(Long.parseLong(job.arguments().get("transaction.timeout.ms")))
+          .isLessThanOrEqualTo(allowed);
+    }
+    assertThat(Long.parseLong(broker.getProperty("transactional.id.expiration.ms")))
+        .isGreaterThan(allowed);
+  }
+
+  @Test
+  void druidKnowsEveryColumnOfTheGoldenRowsAndMakesNoDimensionOfPaneIds() throws Exception {
+    JsonNode schema =
+        JSON.readTree(ROOT.resolve("infra/druid/ingestion/rollup_1m.json").toFile())
+            .at("/spec/dataSchema");
+    Set<String> known = new HashSet<>();
+    schema.at("/dimensionsSpec/dimensions").forEach(d -> known.add(d.path("name").asText()));
+    schema.at("/dimensionsSpec/dimensionExclusions").forEach(d -> known.add(d.asText()));
+    schema.at("/metricsSpec").forEach(m -> known.add(m.path("fieldName").asText()));
+    known.add(schema.at("/timestampSpec/column").asText());
+    try (Stream<String> rows =
+        Files.lines(ROOT.resolve("platform-api/contracts/examples/rollup-row.ndjson"))) {
+      for (String line : rows.filter(l -> !l.isBlank()).toList()) {
+        JSON.readTree(line)
+            .fieldNames()
+            .forEachRemaining(
+                name ->
+                    assertThat(
+                            known.contains(name)
+                                || name.startsWith("metric.")
+                                || name.startsWith("resource."))
+                        .as(name)
+                        .isTrue());
+      }
+    }
+    assertThat(known).contains("pane_id", "organization_id", "sum", "count");
+    schema
+        .at("/dimensionsSpec/dimensions")
+        .forEach(d -> assertThat(d.path("name").asText()).isNotEqualTo("pane_id"));
+  }
+
+  @Test
+  void placeholdersAreFilledOrRefused() {
+    assertThat(addresses.fill("to ${TIDEMARK_KAFKA}")).isEqualTo("to broker:9092");
+    assertThatThrownBy(() -> addresses.fill("${TIDEMARK_KAFAK}"))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_KAFAK");
+  }
+
+  @Test
+  void missingAddressesAreToldAllAtOnce() {
+    assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, Map.of("TIDEMARK_KAFKA", "k")))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_FLINK,")
+        .hasMessageContaining("TIDEMARK_CATALOG_PASSWORD");
+  }
+
+  @Test
+  void aSettingIsKeptWhenDruidOnlyAddsItsDefaults() throws Exception {
+    JsonNode wanted = JSON.readTree("{\"a\":[{\"b\":1}]}");
+    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":1,\"c\":2}],\"d\":3}"), wanted))
+        .isTrue();
+    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":2}]}"), wanted)).isFalse();
+    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":1},{\"b\":1}]}"), wanted))
+        .isFalse();
+  }
+}
