@@ -1,0 +1,28 @@
+package io.tidemark.flink.model.point;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * Which point times are believed, measured against the gateway's receive time.
+ *
+ * @param past how much older than its receipt a point may be
+ * @param future how far ahead of the gateway's clock a sender's clock may run
+ */
+public record PointTimeLimits(Duration past, Duration future) implements Serializable {
+
+  public static final PointTimeLimits DEFAULT =
+      new PointTimeLimits(Duration.ofDays(31), Duration.ofMinutes(10));
+
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** False for 0, for times beyond the limits, and for unsigned values that do not fit a long. */
+  public boolean accepts(long timeUnixNano, long receivedAtUnixMs) {
+    if (timeUnixNano <= 0) {
+      return false;
+    }
+    long timeMs = timeUnixNano / NANOS_PER_MILLI;
+    return timeMs >= receivedAtUnixMs - past.toMillis()
+        && timeMs <= receivedAtUnixMs + future.toMillis();
+  }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.flink.rollup;
+
+import io.tidemark.flink.io.ExactlyOnce;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What differs between deployments of the job, given as {@code --key value} pairs. All are
+ * required. Checkpoints, state backend and restarts are the cluster's configuration.
+ *
+ * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
+ * @param rollupTopic {@value #ROLLUP_TOPIC}: one-minute rows
+ * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
+ * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
+ *     milliseconds, at most the broker's transaction.max.timeout.ms
+ */
+public record RollupConfig(
+    String bootstrapServers,
+    String pointsTopic,
+    String rollupTopic,
+    String deadLettersTopic,
+    ExactlyOnce transactions) {
+
+  static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  static final String POINTS_TOPIC = "points.topic";
+  static final String ROLLUP_TOPIC = "rollup-1m.topic";
+  static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
+  static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
+  static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+
+  private static final List<String> KEYS =
+      List.of(
+          BOOTSTRAP_SERVERS,
+          POINTS_TOPIC,
+          ROLLUP_TOPIC,
+          DEAD_LETTERS_TOPIC,
+          TRANSACTIONAL_ID_PREFIX,
+          TRANSACTION_TIMEOUT);
+
+  private static final Pattern SERVERS =
+      Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final Pattern PREFIX = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+  private static final Pattern MILLISECONDS = Pattern.compile("[1-9][0-9]{0,9}");
+
+  /**
+   * @throws IllegalArgumentException naming every fault of the arguments at once
+   */
+  public static RollupConfig parse(String... arguments) {
+    List<String> faults = new ArrayList<>();
+    Map<String, String> values = pairs(arguments, faults);
+    check(values, BOOTSTRAP_SERVERS, SERVERS, "host:port, comma separated", faults);
+    check(values, POINTS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, ROLLUP_TOPIC, TOPIC, "a topic name", faults);
+    check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
+    check(
+        values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
+    check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The rollup job cannot start:\n  - " + String.join("\n  - ", faults));
+    }
+    return new RollupConfig(
+        values.get(BOOTSTRAP_SERVERS),
+        values.get(POINTS_TOPIC),
+        values.get(ROLLUP_TOPIC),
+        values.get(DEAD_LETTERS_TOPIC),
+        new ExactlyOnce(
+            values.get(TRANSACTIONAL_ID_PREFIX),
+            Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))));
+  }
+
+  private static Map<String, String> pairs(String[] arguments, List<String> faults) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
+      if (!KEYS.contains(key)) {
+        faults.add("'" + arguments[i] + "' is not known; known are --" + String.join(", --", KEYS));
+      } else if (i + 1 == arguments.length) {
+        faults.add("--" + key + " has no value");
+      } else if (values.put(key, arguments[i + 1]) != null) {
+        faults.add("--" + key + " is given twice");
+      }
+    }
+    return values;
+  }
+
+  private static void check(
+      Map<String, String> values,
+      String key,
+      Pattern pattern,
+      String expected,
+      List<String> faults) {
+    String value = values.get(key);
+    if (value == null) {
+      faults.add("--" + key + " is missing: " + expected);
+    } else if (!pattern.matcher(value).matches()) {
+      faults.add("--" + key + " is '" + value + "', expected " + expected);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.tidemark.flink.rollup;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.deadletters.DeadLetterSink;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.rows.RowSink;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Entry point: reads its arguments, connects Kafka to the topology, submits. */
+public final class RollupJob {
+
+  static final String NAME = "rollup";
+  private static final String CONSUMER_GROUP = "tidemark-rollup";
+
+  /** State is spread over this many key groups; changing it orphans every savepoint. */
+  private static final int MAX_PARALLELISM = 128;
+
+  private RollupJob() {}
+
+  public static void main(String[] arguments) throws Exception {
+    RollupConfig config = RollupConfig.parse(arguments);
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(environment, config);
+    environment.execute(NAME);
+  }
+
+  static void build(StreamExecutionEnvironment environment, RollupConfig config) {
+    neverDiffer(environment);
+    RollupRules rules = RollupRules.DEFAULT;
+    DataStream<PointsRecord> records =
+        named(
+            environment.fromSource(
+                PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                PointsSource.watermarks(rules.outOfOrderness(), rules.idleness()),
+                "points"),
+            "rollup-points-source",
+            "Read accepted batches");
+    RollupStreams streams = RollupTopology.define(records, config.pointsTopic(), rules);
+    named(
+        streams
+            .rowBundles()
+            .sinkTo(
+                RowSink.of(config.bootstrapServers(), config.rollupTopic(), config.transactions())),
+        "rollup-rows-sink",
+        "Write one-minute rows exactly once");
+    named(
+        streams
+            .deadLetters()
+            .sinkTo(
+                DeadLetterSink.of(
+                    config.bootstrapServers(), config.deadLettersTopic(), config.transactions())),
+        "rollup-dead-letters-sink",
+        "Write dead letters exactly once");
+  }
+
+  /** What no cluster configuration may change: it would make stored state unreadable. */
+  static void neverDiffer(StreamExecutionEnvironment environment) {
+    Configuration fixed = new Configuration();
+    fixed.set(PipelineOptions.GENERIC_TYPES, false);
+    fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    fixed.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
+    environment.configure(fixed);
+  }
+}

@@ -1,0 +1,49 @@
+package io.tidemark.flink.rollup;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Every metric of the job. Names are public: dashboards and alerts use them. */
+public final class RollupMetrics {
+
+  private static final String GROUP = "tidemark";
+
+  /** Batches not counted again because their bytes were received within the hour before. */
+  public static final String BATCHES_RESENT = "batchesResent";
+
+  /** Batches handed to the decoder. */
+  public static final String BATCHES_DECODED = "batchesDecoded";
+
+  /** Points that passed every check. */
+  public static final String POINTS_DECODED = "pointsDecoded";
+
+  /** Points whose sender says that no value was recorded. */
+  public static final String POINTS_WITHOUT_VALUE = "pointsWithoutValue";
+
+  /** Dead letters written by this operator. */
+  public static final String DEAD_LETTERS = "deadLetters";
+
+  /** Points in those dead letters, as far as known. */
+  public static final String DEAD_LETTER_POINTS = "deadLetterPoints";
+
+  /** Panes emitted because the watermark completed their minute. */
+  public static final String PANES_ON_TIME = "panesOnTime";
+
+  /** Panes of late points. */
+  public static final String PANES_LATE = "panesLate";
+
+  /** Panes emitted by the wall clock before the watermark completed their minute. */
+  public static final String PANES_OVERDUE = "panesOverdue";
+
+  /** First cumulative readings of unknown age: remembered, counted as 0. */
+  public static final String READINGS_BASELINE = "readingsBaseline";
+
+  /** Cumulative readings that repeat one already taken. */
+  public static final String READINGS_REPEATED = "readingsRepeated";
+
+  private RollupMetrics() {}
+
+  public static Counter counter(MetricGroup operator, String name) {
+    return operator.addGroup(GROUP).counter(name);
+  }
+}

@@ -1,0 +1,31 @@
+package io.tidemark.flink.rollup;
+
+import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import java.time.Duration;
+
+/**
+ * The fixed rules of the job. They are not settings: changing one changes what numbers mean.
+ *
+ * @param resends which batches count once
+ * @param pointTimes which point times are believed
+ * @param panes when panes are emitted
+ * @param outOfOrderness how far a point may lag behind the latest one and still be on time
+ * @param idleness after how long a silent partition no longer holds the others back
+ */
+public record RollupRules(
+    ResendRule resends,
+    PointTimeLimits pointTimes,
+    PaneTiming panes,
+    Duration outOfOrderness,
+    Duration idleness) {
+
+  public static final RollupRules DEFAULT =
+      new RollupRules(
+          ResendRule.DEFAULT,
+          PointTimeLimits.DEFAULT,
+          PaneTiming.DEFAULT,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10));
+}

@@ -1,0 +1,37 @@
+package io.tidemark.flink.io;
+
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
+
+/** Kafka sinks whose records appear with the checkpoint that covers them. */
+public final class ExactlyOnceSinks {
+
+  private ExactlyOnceSinks() {}
+
+  /**
+   * @param name part of the transactional ids; stable
+   * @param largestRecord bytes; the topic must take records of this size
+   */
+  public static <T> KafkaSink<T> sink(
+      String bootstrapServers,
+      ExactlyOnce transactions,
+      String name,
+      int largestRecord,
+      KafkaRecordSerializationSchema<T> serializer) {
+    return KafkaSink.<T>builder()
+        .setBootstrapServers(bootstrapServers)
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        // Pooled ids leave orphans after a smaller restart and stop at the producer epoch's limit.
+        .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
+        .setTransactionalIdPrefix(transactions.prefixOf(name))
+        .setProperty(
+            "transaction.timeout.ms", Long.toString(transactions.transactionTimeout().toMillis()))
+        .setProperty("max.request.size", Integer.toString(largestRecord))
+        .setProperty("compression.type", "lz4")
+        .setProperty("linger.ms", "20")
+        .setRecordSerializer(serializer)
+        .build();
+  }
+}

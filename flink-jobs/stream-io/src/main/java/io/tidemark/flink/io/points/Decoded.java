@@ -1,0 +1,16 @@
+package io.tidemark.flink.io.points;
+
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.reject.DeadLetter;
+
+/** Receives what a batch turned out to hold; every point of the batch is reported exactly once. */
+public interface Decoded {
+
+  void point(MetricPoint point);
+
+  /** One call per reason and batch; {@link DeadLetter#pointCount()} says how many points. */
+  void deadLetter(DeadLetter deadLetter);
+
+  /** A point that says "no value was recorded": nothing to add, by the sender's own word. */
+  void noRecordedValue();
+}

@@ -1,0 +1,328 @@
+package io.tidemark.flink.io.points;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.DataPointFlags;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import io.opentelemetry.proto.metrics.v1.Sum;
+import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
+import io.tidemark.flink.io.points.PointValues.Figures;
+import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.point.SourcePosition;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.Contribution;
+import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One accepted batch to points. Total: whatever the bytes are, every point is reported as a point,
+ * as part of a dead letter, or as "no recorded value", and nothing is thrown.
+ *
+ * <p>Scope name and version do not name a series. Exemplars and quantiles are not read.
+ */
+public final class OtlpDecoder {
+
+  private final PointTimeLimits timeLimits;
+
+  public OtlpDecoder(PointTimeLimits timeLimits) {
+    this.timeLimits = timeLimits;
+  }
+
+  /** The record's envelope may be incomplete: then the whole record becomes one dead letter. */
+  public void decode(PointsRecord record, Decoded decoded) {
+    Envelope envelope = Envelope.of(record);
+    if (!envelope.isComplete()) {
+      decoded.deadLetter(
+          whole(
+              record,
+              envelope,
+              RejectionReason.MISSING_ENVELOPE,
+              String.join("; ", envelope.faults())
+                  + ". Only the gateway may write to the points topic: find the producer."));
+      return;
+    }
+    ExportMetricsServiceRequest request;
+    try {
+      request = ExportMetricsServiceRequest.parseFrom(record.value());
+    } catch (InvalidProtocolBufferException | RuntimeException e) {
+      decoded.deadLetter(
+          whole(
+              record,
+              envelope,
+              RejectionReason.UNDECODABLE,
+              "Not an OTLP ExportMetricsServiceRequest: " + e.getMessage()));
+      return;
+    }
+    Batch batch = new Batch(record, envelope.receivedAtUnixMs(), timeLimits, decoded);
+    for (ResourceMetrics resource : request.getResourceMetricsList()) {
+      batch.resource(resource);
+    }
+    batch.rejections.report(record, envelope.receivedAtUnixMs(), decoded);
+  }
+
+  private static io.tidemark.flink.model.reject.DeadLetter whole(
+      PointsRecord record, Envelope envelope, RejectionReason reason, String detail) {
+    return Rejections.deadLetter(record, envelope.receivedAtUnixMs(), reason, detail, 0);
+  }
+
+  /** The walk through one request. */
+  private static final class Batch {
+    private final PointsRecord record;
+    private final long receivedAt;
+    private final PointTimeLimits timeLimits;
+    private final Decoded decoded;
+    private final Rejections rejections = new Rejections();
+    private int index;
+
+    Batch(PointsRecord record, long receivedAt, PointTimeLimits timeLimits, Decoded decoded) {
+      this.record = record;
+      this.receivedAt = receivedAt;
+      this.timeLimits = timeLimits;
+      this.decoded = decoded;
+    }
+
+    void resource(ResourceMetrics resource) {
+      Map<String, String> labels = AttributeText.of(resource.getResource().getAttributesList());
+      for (ScopeMetrics scope : resource.getScopeMetricsList()) {
+        for (Metric metric : scope.getMetricsList()) {
+          metric(labels, metric);
+        }
+      }
+    }
+
+    private void metric(Map<String, String> resource, Metric metric) {
+      switch (metric.getDataCase()) {
+        case GAUGE -> {
+          for (NumberDataPoint point : metric.getGauge().getDataPointsList()) {
+            number(resource, metric, MetricKind.GAUGE, false, point);
+          }
+        }
+        case SUM -> sum(resource, metric, metric.getSum());
+        case HISTOGRAM -> {
+          @Nullable Boolean cumulative =
+              isCumulative(metric.getHistogram().getAggregationTemporality());
+          for (HistogramDataPoint point : metric.getHistogram().getDataPointsList()) {
+            histogram(resource, metric, cumulative, point);
+          }
+        }
+        case EXPONENTIAL_HISTOGRAM -> {
+          @Nullable Boolean cumulative =
+              isCumulative(metric.getExponentialHistogram().getAggregationTemporality());
+          for (ExponentialHistogramDataPoint point :
+              metric.getExponentialHistogram().getDataPointsList()) {
+            exponential(resource, metric, cumulative, point);
+          }
+        }
+        case SUMMARY -> {
+          for (SummaryDataPoint point : metric.getSummary().getDataPointsList()) {
+            summary(resource, metric, point);
+          }
+        }
+        case DATA_NOT_SET ->
+            rejections.add(
+                RejectionReason.METRIC_TYPE_UNSUPPORTED,
+                0,
+                "Metric '" + metric.getName() + "' has no data of a known kind.");
+      }
+    }
+
+    private void sum(Map<String, String> resource, Metric metric, Sum sum) {
+      @Nullable Boolean cumulative = isCumulative(sum.getAggregationTemporality());
+      MetricKind kind = sum.getIsMonotonic() ? MetricKind.COUNTER : MetricKind.UPDOWN_COUNTER;
+      for (NumberDataPoint point : sum.getDataPointsList()) {
+        // A cumulative sum that may shrink is a level: it is read like a gauge.
+        number(
+            resource, metric, kind, sum.getIsMonotonic() ? cumulative : level(cumulative), point);
+      }
+    }
+
+    private void number(
+        Map<String, String> resource,
+        Metric metric,
+        MetricKind kind,
+        @Nullable Boolean cumulative,
+        NumberDataPoint point) {
+      if (isRecorded(point.getFlags())) {
+        emit(
+            resource,
+            metric,
+            kind,
+            cumulative,
+            point.getAttributesList(),
+            point.getStartTimeUnixNano(),
+            point.getTimeUnixNano(),
+            PointValues.of(point));
+      }
+    }
+
+    private void histogram(
+        Map<String, String> resource,
+        Metric metric,
+        @Nullable Boolean cumulative,
+        HistogramDataPoint point) {
+      if (isRecorded(point.getFlags())) {
+        emit(
+            resource,
+            metric,
+            MetricKind.HISTOGRAM,
+            cumulative,
+            point.getAttributesList(),
+            point.getStartTimeUnixNano(),
+            point.getTimeUnixNano(),
+            PointValues.of(point));
+      }
+    }
+
+    private void exponential(
+        Map<String, String> resource,
+        Metric metric,
+        @Nullable Boolean cumulative,
+        ExponentialHistogramDataPoint point) {
+      if (isRecorded(point.getFlags())) {
+        emit(
+            resource,
+            metric,
+            MetricKind.EXPONENTIAL_HISTOGRAM,
+            cumulative,
+            point.getAttributesList(),
+            point.getStartTimeUnixNano(),
+            point.getTimeUnixNano(),
+            PointValues.of(point));
+      }
+    }
+
+    /** OTLP defines count and sum of a summary as running totals. */
+    private void summary(Map<String, String> resource, Metric metric, SummaryDataPoint point) {
+      if (isRecorded(point.getFlags())) {
+        emit(
+            resource,
+            metric,
+            MetricKind.SUMMARY,
+            true,
+            point.getAttributesList(),
+            point.getStartTimeUnixNano(),
+            point.getTimeUnixNano(),
+            PointValues.of(point));
+      }
+    }
+
+    private void emit(
+        Map<String, String> resource,
+        Metric metric,
+        MetricKind kind,
+        @Nullable Boolean cumulative,
+        List<KeyValue> attributes,
+        long startUnixNano,
+        long timeUnixNano,
+        Figures figures) {
+      int position = index++;
+      Map<String, String> labels = AttributeText.of(attributes);
+      RejectionReason rejection =
+          rejection(resource, metric, cumulative, labels, timeUnixNano, figures);
+      if (rejection != null) {
+        rejections.add(
+            rejection,
+            1,
+            "First such point: number "
+                + position
+                + " of the batch, metric '"
+                + metric.getName()
+                + "', time_unix_nano "
+                + Long.toUnsignedString(timeUnixNano)
+                + ".");
+        return;
+      }
+      SeriesDescriptor series =
+          new SeriesDescriptor(
+              record.organizationId(),
+              record.environmentId(),
+              metric.getName(),
+              kind,
+              metric.getUnit(),
+              resource,
+              labels);
+      boolean isReading = Boolean.TRUE.equals(cumulative);
+      decoded.point(
+          new MetricPoint(
+              SeriesKey.of(series),
+              series,
+              timeUnixNano,
+              new SourcePosition(record.partition(), record.offset(), position),
+              isReading ? null : contribution(kind, figures),
+              isReading ? reading(kind, startUnixNano, figures) : null));
+    }
+
+    private @Nullable RejectionReason rejection(
+        Map<String, String> resource,
+        Metric metric,
+        @Nullable Boolean cumulative,
+        Map<String, String> labels,
+        long timeUnixNano,
+        Figures figures) {
+      if (metric.getName().isEmpty()) {
+        return RejectionReason.METRIC_NAME_MISSING;
+      }
+      if (cumulative == null) {
+        return RejectionReason.TEMPORALITY_UNSPECIFIED;
+      }
+      if (resource.containsKey("") || labels.containsKey("")) {
+        return RejectionReason.LABEL_INVALID;
+      }
+      if (!timeLimits.accepts(timeUnixNano, receivedAt)) {
+        return RejectionReason.TIMESTAMP_OUT_OF_RANGE;
+      }
+      return figures.rejection();
+    }
+
+    private boolean isRecorded(int flags) {
+      if ((flags & DataPointFlags.DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK_VALUE) == 0) {
+        return true;
+      }
+      index++;
+      decoded.noRecordedValue();
+      return false;
+    }
+
+    private CumulativeReading reading(MetricKind kind, long startUnixNano, Figures figures) {
+      // The single count of a number point is no running total.
+      long count = kind == MetricKind.COUNTER ? 0 : figures.count();
+      return new CumulativeReading(
+          startUnixNano, figures.sum() + 0.0, count, record.batchId(), receivedAt);
+    }
+
+    private static Contribution contribution(MetricKind kind, Figures figures) {
+      return switch (kind) {
+        case GAUGE, COUNTER, UPDOWN_COUNTER -> Contribution.ofValue(figures.sum());
+        case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY ->
+            Contribution.ofObservations(
+                figures.count(), figures.sum(), figures.min(), figures.max());
+      };
+    }
+
+    private static @Nullable Boolean level(@Nullable Boolean cumulative) {
+      return cumulative == null ? null : Boolean.FALSE;
+    }
+
+    /** Null when the sender does not say. */
+    private static @Nullable Boolean isCumulative(AggregationTemporality temporality) {
+      return switch (temporality) {
+        case AGGREGATION_TEMPORALITY_CUMULATIVE -> Boolean.TRUE;
+        case AGGREGATION_TEMPORALITY_DELTA -> Boolean.FALSE;
+        case AGGREGATION_TEMPORALITY_UNSPECIFIED, UNRECOGNIZED -> null;
+      };
+    }
+  }
+}
