@@ -64,8 +64,6 @@ class InfraFilesTest {
       assertThat(Long.parseLong(job.arguments().get("transaction.timeout.ms")))
           .isLessThanOrEqualTo(allowed);
     }
-    assertThat(Long.parseLong(broker.getProperty("transactional.id.expiration.ms")))
-        .isGreaterThan(allowed);
   }
 
   @Test
