@@ -154,9 +154,6 @@ func TestLimitsFitTogether(t *testing.T) {
 			t.Errorf("job %s asks for transactions of %d ms; the broker refuses them", job.Name, asked)
 		}
 	}
-	if broker("transactional.id.expiration.ms") <= broker("transaction.max.timeout.ms") {
-		t.Error("the broker forgets a transactional id while its transaction may still be open")
-	}
 	for _, topic := range topics(t) {
 		if limit, set := topic.Settings["max.message.bytes"]; set && number(t, limit) > broker("replica.fetch.max.bytes") {
 			t.Errorf("topic %s takes records of %s bytes that replicas cannot fetch", topic.Name, limit)
