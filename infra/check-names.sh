@@ -2,6 +2,7 @@
 # House rules that no compiler sees. Prints one line per fault; exit code 1 when there is one, 2 when it cannot look.
 #   names  no folder, package or source file called (or, for a class, ending in) util, common, helper, misc, base, manager
 #   links  every relative link in a Markdown file leads to a tracked file or folder, and every #anchor to a heading
+#   tests  every test a page names as a guard, such as `MainPathIT` or `TestLimitsFitTogether`, is there
 #   pages  every folder at depth one and two says what it is for: README.md or package-info.java
 # Looks at tracked files and at new ones that are not ignored. Usage: infra/check-names.sh [folder of the repository]
 set -euo pipefail
@@ -97,6 +98,15 @@ while IFS=$'\t' read -r page line target; do
     echo "$page:$line: link $target names no heading of $found"
   fi
 done <"$work/links" >>"$work/faults"
+
+# ---- tests
+# Java classes are files of their name; Go tests are functions.
+grep -E '_test\.go$' "$work/files" | xargs -r grep -hoE '^func Test[A-Za-z0-9_]+' | sed 's/^func //' >"$work/tests" || true
+sed -nE 's#^.*/([A-Za-z0-9]+)\.java$#\1#p' "$work/files" >>"$work/tests"
+xargs -r grep -noE '`(Test[A-Z][A-Za-z0-9]+|[A-Z][A-Za-z0-9]+(Test|Tests|IT))`' /dev/null <"$work/pages" | tr -d '`' |
+  while IFS=: read -r page line name; do
+    grep -qxF -- "$name" "$work/tests" || echo "$page:$line: there is no test $name"
+  done >>"$work/faults"
 
 # ---- pages
 # Dot folders belong to tools.
