@@ -1,0 +1,84 @@
+package io.tidemark.platform.access;
+
+import io.tidemark.platform.access.domain.ApiKeyText;
+import io.tidemark.platform.access.domain.BootstrapKeys;
+import io.tidemark.platform.shared.CheckedSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of authentication.
+ *
+ * @param apiKeyPepper secret mixed into stored key hashes; at least 32 characters
+ * @param keyCacheTime how long a key may be answered from memory, so also how long a revoked key
+ *     may still work; at most 5 s
+ * @param bootstrap whole key texts that exist from the first start
+ */
+@ConfigurationProperties("tidemark.access")
+record AccessProperties(
+    String apiKeyPepper,
+    @DefaultValue("5s") Duration keyCacheTime,
+    @DefaultValue Bootstrap bootstrap)
+    implements CheckedSettings {
+
+  /**
+   * Keys given by the environment.
+   *
+   * @param selfKey key of org-self; empty for none
+   * @param demoKey key of org-demo; empty for none
+   * @param extraKeys comma-separated {@code organisation=key}; empty for none
+   */
+  record Bootstrap(
+      @DefaultValue("") String selfKey,
+      @DefaultValue("") String demoKey,
+      @DefaultValue("") String extraKeys) {
+
+    @Override
+    public String toString() {
+      return "Bootstrap[hidden]";
+    }
+  }
+
+  @Override
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    if (apiKeyPepper == null || apiKeyPepper.length() < 32) {
+      faults.add(
+          "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters, and stay the same"
+              + " or every key has to be issued anew");
+    }
+    if (keyCacheTime.isNegative() || keyCacheTime.compareTo(Duration.ofSeconds(5)) > 0) {
+      faults.add("tidemark.access.key-cache-time must be 0s to 5s, or revoked keys work too long");
+    }
+    checkKey("TIDEMARK_BOOTSTRAP_SELF_KEY", bootstrap.selfKey(), faults);
+    checkKey("TIDEMARK_BOOTSTRAP_DEMO_KEY", bootstrap.demoKey(), faults);
+    BootstrapKeys.parseExtra(bootstrap.extraKeys()).faults().stream()
+        .map(fault -> "TIDEMARK_BOOTSTRAP_EXTRA_KEYS: " + fault)
+        .forEach(faults::add);
+    return faults;
+  }
+
+  /** The keys to be made sure of at start. */
+  List<BootstrapKeys.Grant> bootstrapGrants() {
+    return BootstrapKeys.grants(bootstrap.selfKey(), bootstrap.demoKey(), bootstrap.extraKeys());
+  }
+
+  byte[] pepperBytes() {
+    return apiKeyPepper.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void checkKey(String setting, String text, List<String> faults) {
+    if (!text.isEmpty()) {
+      ApiKeyText.faultOf(text).ifPresent(fault -> faults.add(setting + ": " + fault));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "AccessProperties[keyCacheTime=" + keyCacheTime + "]";
+  }
+}

@@ -1,0 +1,9 @@
+package io.tidemark.platform.access;
+
+/** Who the current HTTP request of an API is from. */
+@FunctionalInterface
+public interface CallerOfRequest {
+
+  /** The authenticated caller; a controller is never reached without one. */
+  Caller current();
+}

@@ -1,0 +1,2 @@
+/** Keeps looked-up keys in memory for a few seconds, so that the hot path spares the database. */
+package io.tidemark.platform.access.caffeine;

@@ -1,0 +1,2 @@
+/** The form of keys, how secrets are compared, and what keys exist from the first start. Pure. */
+package io.tidemark.platform.access.domain;

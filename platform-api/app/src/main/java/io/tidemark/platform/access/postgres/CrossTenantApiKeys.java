@@ -1,0 +1,73 @@
+package io.tidemark.platform.access.postgres;
+
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.access.application.FindApiKey;
+import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.EnvironmentId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Looks keys up over all organisations: the one place where the tenant is not known yet, because it
+ * is what the key says.
+ */
+@Repository
+class CrossTenantApiKeys implements FindApiKey {
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final JdbcClient jdbc;
+
+  CrossTenantApiKeys(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  @Override
+  public Optional<StoredKey> find(String keyId) {
+    try {
+      return jdbc.sql(
+              """
+              SELECT id, organization_id, environment_id, secret_hmac, scopes,
+                     revoked_at IS NOT NULL AS revoked
+              FROM api_key WHERE id = :id
+              """)
+          .param("id", keyId)
+          .query((row, number) -> key(row))
+          .optional();
+    } catch (DataAccessException | TransactionException unavailable) {
+      throw ProblemException.passing(
+          unavailable,
+          ErrorCode.CONTROL_PLANE_UNAVAILABLE,
+          "Credentials cannot be checked now because the database cannot be reached."
+              + " Try again in some seconds.",
+          RETRY_AFTER);
+    }
+  }
+
+  private static StoredKey key(ResultSet row) throws SQLException {
+    // A scope that this version does not know (after a roll-back) allows nothing here.
+    Set<Scope> scopes =
+        Arrays.stream((String[]) row.getArray("scopes").getArray())
+            .flatMap(name -> Scope.named(name).stream())
+            .collect(Collectors.toSet());
+    return new StoredKey(
+        row.getString("id"),
+        new TenantId(row.getString("organization_id")),
+        new EnvironmentId(row.getString("environment_id")),
+        row.getBytes("secret_hmac"),
+        scopes,
+        row.getBoolean("revoked"));
+  }
+}

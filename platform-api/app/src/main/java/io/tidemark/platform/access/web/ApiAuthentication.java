@@ -1,0 +1,49 @@
+package io.tidemark.platform.access.web;
+
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.access.Caller;
+import io.tidemark.platform.access.CallerOfRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/** Every path below /v2 needs valid credentials; they are checked before the body is parsed. */
+@Configuration(proxyBeanMethods = false)
+class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerOfRequest {
+
+  private static final String CALLER = Caller.class.getName();
+
+  private final Authentication authentication;
+
+  ApiAuthentication(Authentication authentication) {
+    this.authentication = authentication;
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(this).addPathPatterns("/v2/**");
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    request.setAttribute(CALLER, authentication.authenticate(request.getHeader("Authorization")));
+    return true;
+  }
+
+  @Override
+  public Caller current() {
+    Object caller =
+        RequestContextHolder.currentRequestAttributes()
+            .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
+    if (caller == null) {
+      throw new IllegalStateException("This path is not below /v2 and has no caller");
+    }
+    return (Caller) caller;
+  }
+}

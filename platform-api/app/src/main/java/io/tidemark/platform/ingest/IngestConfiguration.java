@@ -1,0 +1,91 @@
+package io.tidemark.platform.ingest;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.ingest.application.IngestJournal;
+import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
+import io.tidemark.platform.ingest.kafka.KafkaReachable;
+import io.tidemark.platform.ingest.micrometer.MeteredIngest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the gateway together. */
+@Configuration(proxyBeanMethods = false)
+class IngestConfiguration {
+
+  @Bean
+  InFlightBytes inFlightBytes(IngestProperties properties) {
+    return new InFlightBytes(properties.greatestInFlight().toBytes());
+  }
+
+  @Bean
+  IngestJournal ingestJournal(MeterRegistry registry, InFlightBytes inFlight) {
+    return new MeteredIngest(registry, inFlight);
+  }
+
+  @Bean
+  ReceivingBatch receivingBatch(
+      PublishBatch topic, IngestJournal journal, Clock clock, IngestProperties properties) {
+    return new ReceivingBatch(topic, journal, clock, properties.greatestBody().toBytes());
+  }
+
+  @Bean
+  PublishBatch pointsTopic(Producer<byte[], byte[]> producer, IngestProperties properties) {
+    return new KafkaPointsTopic(producer, properties.pointsTopic());
+  }
+
+  /**
+   * Confirmed by all in-sync replicas, and idempotent so that the client's own retries write once.
+   * The whole attempt ends within 15 s: a sender must hear 503 before its own timeout.
+   */
+  @Bean(destroyMethod = "close")
+  Producer<byte[], byte[]> pointsProducer(IngestProperties properties) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, properties.kafka());
+    settings.put(ProducerConfig.CLIENT_ID_CONFIG, "platform-api-ingest");
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+    settings.put(
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.GREATEST_RECORD.toBytes());
+    settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 40L * 1024 * 1024);
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Bean(destroyMethod = "close")
+  Admin kafkaAdmin(IngestProperties properties) {
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            properties.kafka(),
+            AdminClientConfig.CLIENT_ID_CONFIG,
+            "platform-api-readiness",
+            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            2_000,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            2_000));
+  }
+
+  /** Named so that the readiness group finds it as kafka. */
+  @Bean
+  KafkaReachable kafkaHealthIndicator(Admin admin, IngestProperties properties) {
+    return new KafkaReachable(admin, properties.pointsTopic(), Duration.ofSeconds(2));
+  }
+}

@@ -1,0 +1,59 @@
+package io.tidemark.platform.ingest;
+
+import io.tidemark.platform.shared.CheckedSettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings of the gateway.
+ *
+ * @param kafka bootstrap servers, comma-separated {@code host:port}
+ * @param pointsTopic topic of accepted batches
+ * @param httpPort port of OTLP/HTTP; 0 takes a free one
+ * @param grpcPort port of OTLP/gRPC; 0 takes a free one
+ * @param greatestBody limit of a decompressed request body
+ * @param greatestInFlight limit of all bodies held at a time
+ */
+@ConfigurationProperties("tidemark.ingest")
+public record IngestProperties(
+    String kafka,
+    @DefaultValue("telemetry.points.v1") String pointsTopic,
+    @DefaultValue("4318") int httpPort,
+    @DefaultValue("4317") int grpcPort,
+    @DefaultValue("16MB") DataSize greatestBody,
+    @DefaultValue("32MB") DataSize greatestInFlight)
+    implements CheckedSettings {
+
+  /** A record of the topic must hold the greatest body and its headers. */
+  static final DataSize GREATEST_RECORD = DataSize.ofMegabytes(17);
+
+  @Override
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    if (kafka == null || !kafka.matches("[^\\s:,]+:\\d{1,5}(,[^\\s:,]+:\\d{1,5})*")) {
+      faults.add("TIDEMARK_KAFKA must be set to bootstrap servers, host:port separated by commas");
+    }
+    checkPort("TIDEMARK_OTLP_HTTP_PORT", httpPort, faults);
+    checkPort("TIDEMARK_OTLP_GRPC_PORT", grpcPort, faults);
+    if (httpPort != 0 && httpPort == grpcPort) {
+      faults.add("TIDEMARK_OTLP_HTTP_PORT and TIDEMARK_OTLP_GRPC_PORT must differ");
+    }
+    if (greatestBody.toBytes() < 1 || greatestBody.toMegabytes() > 16) {
+      faults.add(
+          "tidemark.ingest.greatest-body must be 1B to 16MB; a record of the topic is 17 MiB");
+    }
+    if (greatestInFlight.compareTo(greatestBody) < 0) {
+      faults.add("tidemark.ingest.greatest-in-flight must be at least greatest-body");
+    }
+    return faults;
+  }
+
+  private static void checkPort(String setting, int port, List<String> faults) {
+    if (port < 0 || port > 65535) {
+      faults.add(setting + " must be 1 to 65535");
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.tidemark.platform.ingest.application;
+
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.shared.TenantId;
+
+/** Counts what the gateway did. */
+@FunctionalInterface
+public interface IngestJournal {
+
+  /**
+   * One batch was dealt with.
+   *
+   * @param protocol {@code otlp_http} or {@code otlp_grpc}
+   * @param bytes size of the decompressed body
+   */
+  void dealtWith(TenantId organization, String protocol, long bytes, IngestOutcome outcome);
+}

@@ -1,0 +1,39 @@
+package io.tidemark.platform.ingest.application;
+
+import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.EnvironmentId;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+
+/** Puts the accepted part of a batch where it cannot be lost. */
+@FunctionalInterface
+public interface PublishBatch {
+
+  /**
+   * Publishes one record.
+   *
+   * @return completes normally when all replicas that count have it; exceptionally when that is not
+   *     known, with {@link RecordTooLargeForTopicException} when trying again is useless
+   */
+  CompletionStage<Void> publish(Batch batch);
+
+  /** One record to be. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Batch(
+      TenantId organization,
+      EnvironmentId environment,
+      BatchId id,
+      Instant receivedAt,
+      byte[] record) {}
+
+  /** The record is larger than the topic takes. */
+  final class RecordTooLargeForTopicException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public RecordTooLargeForTopicException(Throwable cause) {
+      super(cause);
+    }
+  }
+}

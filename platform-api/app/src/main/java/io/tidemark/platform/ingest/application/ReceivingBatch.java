@@ -1,0 +1,109 @@
+package io.tidemark.platform.ingest.application;
+
+import io.tidemark.platform.access.Caller;
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
+import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchException;
+import io.tidemark.platform.ingest.application.PublishBatch.Batch;
+import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
+import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.PointRules;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The one way in: validates a batch, publishes its accepted part as one record, and has an outcome
+ * only when the record is stored for good.
+ */
+public final class ReceivingBatch {
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final PublishBatch topic;
+  private final IngestJournal journal;
+  private final Clock clock;
+  private final long greatestBody;
+
+  /**
+   * The core of the gateway.
+   *
+   * @param greatestBody limit of a decompressed body, in bytes
+   */
+  public ReceivingBatch(PublishBatch topic, IngestJournal journal, Clock clock, long greatestBody) {
+    this.topic = topic;
+    this.journal = journal;
+    this.clock = clock;
+    this.greatestBody = greatestBody;
+  }
+
+  /** Limit of a decompressed body, in bytes; the protocols stop reading there. */
+  public long greatestBody() {
+    return greatestBody;
+  }
+
+  /**
+   * Takes one batch of an authenticated caller.
+   *
+   * @param protocol name for the counters, see {@link IngestJournal}
+   * @param body decompressed body
+   * @return never completes exceptionally
+   * @throws io.tidemark.platform.shared.ProblemException {@code forbidden} when the caller may not
+   *     write
+   */
+  public CompletionStage<IngestOutcome> receive(
+      Caller caller, String protocol, byte[] body, DecodeBatch decoder) {
+    caller.require(Scope.METRICS_WRITE);
+    return outcome(caller, body, decoder)
+        .thenApply(
+            outcome -> {
+              journal.dealtWith(caller.organization(), protocol, body.length, outcome);
+              return outcome;
+            });
+  }
+
+  private CompletionStage<IngestOutcome> outcome(Caller caller, byte[] body, DecodeBatch decoder) {
+    if (body.length > greatestBody) {
+      return CompletableFuture.completedFuture(new TooLarge(greatestBody));
+    }
+    Instant receivedAt = clock.instant();
+    DecodedBatch decoded;
+    try {
+      decoded = decoder.decode(body, new PointRules(receivedAt));
+    } catch (MalformedBatchException malformed) {
+      return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
+    }
+    IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections());
+    if (decoded.points() == 0) {
+      return CompletableFuture.completedFuture(accepted);
+    }
+    Batch batch =
+        new Batch(
+            caller.organization(),
+            caller.environment(),
+            BatchId.of(caller.organization(), body),
+            receivedAt,
+            decoded.record());
+    return topic
+        .publish(batch)
+        .handle((stored, failure) -> failure == null ? accepted : notStored(failure));
+  }
+
+  private IngestOutcome notStored(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof RecordTooLargeForTopicException) {
+      return new TooLarge(greatestBody);
+    }
+    return new NotStored(
+        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes again.",
+        RETRY_AFTER);
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.platform.ingest.domain;
+
+import io.tidemark.platform.shared.TenantId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Identifies a batch by its content, so that a retry of the same bytes by the same organisation is
+ * recognised behind Kafka: SHA-256 of organisation id, a zero byte, and the decompressed body.
+ */
+public final class BatchId {
+
+  private final byte[] digest;
+
+  private BatchId(byte[] digest) {
+    this.digest = digest;
+  }
+
+  /** The identity of a body sent by an organisation. */
+  public static BatchId of(TenantId organization, byte[] body) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      sha256.update(organization.value().getBytes(StandardCharsets.UTF_8));
+      sha256.update((byte) 0);
+      return new BatchId(sha256.digest(body));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+    }
+  }
+
+  /** 32 bytes. */
+  public byte[] bytes() {
+    return digest.clone();
+  }
+
+  /** 64 lower-case hexadecimal digits. */
+  public String hex() {
+    return HexFormat.of().formatHex(digest);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BatchId that && Arrays.equals(digest, that.digest);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(digest);
+  }
+
+  @Override
+  public String toString() {
+    return hex();
+  }
+}

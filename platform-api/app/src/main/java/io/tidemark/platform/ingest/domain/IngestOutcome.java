@@ -1,0 +1,27 @@
+package io.tidemark.platform.ingest.domain;
+
+import java.time.Duration;
+
+/** What became of a batch. Every protocol translates it to its own answer. */
+public sealed interface IngestOutcome {
+
+  /**
+   * Kafka has the accepted part, or there was nothing to store.
+   *
+   * @param points number of accepted points
+   * @param rejections what was refused; the sender must not send it again
+   */
+  record Accepted(long points, Rejections rejections) implements IngestOutcome {}
+
+  /** The body is not what it says it is; the sender must not send it again. */
+  record Malformed(String detail) implements IngestOutcome {}
+
+  /** The body is larger than the limit; the sender must not send it again. */
+  record TooLarge(long limitInBytes) implements IngestOutcome {}
+
+  /**
+   * Nothing is known to be stored; the sender should send the same bytes again. They may be stored
+   * already, which the batch id makes harmless.
+   */
+  record NotStored(String detail, Duration retryAfter) implements IngestOutcome {}
+}

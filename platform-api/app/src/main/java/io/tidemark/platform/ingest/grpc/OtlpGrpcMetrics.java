@@ -1,0 +1,108 @@
+package io.tidemark.platform.ingest.grpc;
+
+import com.google.rpc.Status;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.StatusProto;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
+import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
+import io.tidemark.platform.ingest.otlp.RpcStatus;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The service opentelemetry.proto.collector.metrics.v1.MetricsService, method Export. */
+final class OtlpGrpcMetrics {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OtlpGrpcMetrics.class);
+  private static final String PROTOCOL = "otlp_grpc";
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final ReceivingBatch gateway;
+  private final InFlightBytes inFlight;
+  private final OtlpProtobuf decoder = new OtlpProtobuf();
+
+  OtlpGrpcMetrics(ReceivingBatch gateway, InFlightBytes inFlight) {
+    this.gateway = gateway;
+    this.inFlight = inFlight;
+  }
+
+  ServerServiceDefinition definition() {
+    MethodDescriptor<ReceivedBody, ExportMetricsServiceResponse> export =
+        MetricsServiceGrpc.getExportMethod().toBuilder(
+                ReceivedBody.marshaller((int) gateway.greatestBody()),
+                ProtoUtils.marshaller(ExportMetricsServiceResponse.getDefaultInstance()))
+            .build();
+    return ServerServiceDefinition.builder(MetricsServiceGrpc.SERVICE_NAME)
+        .addMethod(export, ServerCalls.asyncUnaryCall(this::export))
+        .build();
+  }
+
+  private void export(ReceivedBody body, StreamObserver<ExportMetricsServiceResponse> answers) {
+    InFlightBytes.Holding holding = inFlight.hold();
+    if (!holding.grow(body.bytes().length)) {
+      fail(
+          answers,
+          RpcStatus.passing(
+              "The gateway is at its limit of requests held in memory. Send the same bytes again.",
+              RETRY_AFTER));
+      return;
+    }
+    try {
+      var unused =
+          gateway
+              .receive(GrpcAuthentication.CALLER.get(), PROTOCOL, body.bytes(), decoder)
+              .whenComplete(
+                  (outcome, fault) -> {
+                    holding.close();
+                    if (fault == null) {
+                      answer(answers, outcome);
+                    } else {
+                      failUnexpectedly(answers, fault);
+                    }
+                  });
+    } catch (RuntimeException fault) {
+      holding.close();
+      failUnexpectedly(answers, fault);
+    }
+  }
+
+  private static void answer(
+      StreamObserver<ExportMetricsServiceResponse> answers, IngestOutcome outcome) {
+    if (outcome instanceof Accepted accepted) {
+      answers.onNext(RpcStatus.response(accepted));
+      answers.onCompleted();
+    } else if (outcome instanceof Malformed malformed) {
+      fail(answers, RpcStatus.of(malformed));
+    } else if (outcome instanceof TooLarge tooLarge) {
+      fail(answers, RpcStatus.of(tooLarge));
+    } else if (outcome instanceof NotStored notStored) {
+      fail(answers, RpcStatus.of(notStored));
+    } else {
+      throw new IllegalStateException("Unknown outcome " + outcome);
+    }
+  }
+
+  private static void failUnexpectedly(
+      StreamObserver<ExportMetricsServiceResponse> answers, Throwable fault) {
+    LOG.error("A call of MetricsService/Export failed", fault);
+    fail(
+        answers,
+        RpcStatus.of(com.google.rpc.Code.INTERNAL, "A fault in Tidemark; it is in the log."));
+  }
+
+  private static void fail(StreamObserver<ExportMetricsServiceResponse> answers, Status status) {
+    answers.onError(StatusProto.toStatusRuntimeException(status));
+  }
+}

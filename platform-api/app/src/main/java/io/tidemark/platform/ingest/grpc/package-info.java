@@ -1,0 +1,2 @@
+/** OTLP over gRPC. */
+package io.tidemark.platform.ingest.grpc;

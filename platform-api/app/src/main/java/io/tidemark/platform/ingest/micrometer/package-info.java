@@ -1,0 +1,2 @@
+/** What the gateway counts about itself. */
+package io.tidemark.platform.ingest.micrometer;

@@ -1,0 +1,76 @@
+package io.tidemark.platform.ingest.web;
+
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads a request body up to a limit that holds after decompression, so that a small compressed
+ * body cannot fill the memory. Stops at the limit; nothing beyond it is decompressed.
+ */
+final class BodyReader {
+
+  private static final int CHUNK = 64 * 1024;
+
+  private final long limit;
+
+  /** A reader of bodies up to the limit, in bytes. */
+  BodyReader(long limit) {
+    this.limit = limit;
+  }
+
+  /** What reading came to. */
+  sealed interface Reading {
+
+    /** The whole body, decompressed. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Body(byte[] bytes) implements Reading {}
+
+    /** There is more than the limit. */
+    record OverLimit() implements Reading {}
+
+    /** Too many bytes are held by other requests now. */
+    record NoRoom() implements Reading {}
+
+    /** The compressed form is damaged or ends early. */
+    record Damaged(String detail) implements Reading {}
+  }
+
+  /**
+   * Reads and, if asked, decompresses.
+   *
+   * @param declaredLength Content-Length, or -1
+   * @param holding grows with what is read; the caller gives it back
+   * @throws IOException when the connection fails
+   */
+  Reading read(InputStream raw, boolean gzip, long declaredLength, InFlightBytes.Holding holding)
+      throws IOException {
+    if (declaredLength > limit) {
+      return new Reading.OverLimit();
+    }
+    try (InputStream in = gzip ? new GZIPInputStream(raw, 8 * 1024) : raw) {
+      int expected = gzip || declaredLength < 0 ? CHUNK : (int) declaredLength;
+      ByteArrayOutputStream body = new ByteArrayOutputStream(Math.max(32, expected));
+      byte[] chunk = new byte[CHUNK];
+      long total = 0;
+      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        total += read;
+        if (total > limit) {
+          return new Reading.OverLimit();
+        }
+        if (!holding.grow(read)) {
+          return new Reading.NoRoom();
+        }
+        body.write(chunk, 0, read);
+      }
+      return new Reading.Body(body.toByteArray());
+    } catch (ZipException | EOFException damaged) {
+      return new Reading.Damaged(
+          "The body is not a whole gzip stream, which Content-Encoding says it is.");
+    }
+  }
+}

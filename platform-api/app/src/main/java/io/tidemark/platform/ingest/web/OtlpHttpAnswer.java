@@ -1,0 +1,76 @@
+package io.tidemark.platform.ingest.web;
+
+import com.google.protobuf.Message;
+import com.google.rpc.Code;
+import com.google.rpc.Status;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.otlp.RpcStatus;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An answer of OTLP over HTTP.
+ *
+ * @param status HTTP status
+ * @param body ExportMetricsServiceResponse for 200, google.rpc.Status otherwise
+ * @param headers beside Content-Type
+ */
+record OtlpHttpAnswer(int status, Message body, Map<String, String> headers) {
+
+  static OtlpHttpAnswer to(IngestOutcome outcome) {
+    if (outcome instanceof Accepted accepted) {
+      return new OtlpHttpAnswer(200, RpcStatus.response(accepted), Map.of());
+    } else if (outcome instanceof Malformed malformed) {
+      return error(400, RpcStatus.of(malformed));
+    } else if (outcome instanceof TooLarge tooLarge) {
+      return error(413, RpcStatus.of(tooLarge));
+    } else if (outcome instanceof NotStored notStored) {
+      return retryLater(RpcStatus.of(notStored), notStored.retryAfter());
+    }
+    throw new IllegalStateException("Unknown outcome " + outcome);
+  }
+
+  static OtlpHttpAnswer to(ProblemException problem) {
+    Map<String, String> headers = new TreeMap<>();
+    if (problem.code() == ErrorCode.UNAUTHENTICATED) {
+      headers.put("WWW-Authenticate", "Basic realm=\"tidemark\"");
+    }
+    problem
+        .retryAfter()
+        .ifPresent(wait -> headers.put("Retry-After", Long.toString(wait.toSeconds())));
+    return new OtlpHttpAnswer(problem.code().status(), RpcStatus.of(problem), headers);
+  }
+
+  static OtlpHttpAnswer error(int status, Status body) {
+    return new OtlpHttpAnswer(status, body, Map.of());
+  }
+
+  static OtlpHttpAnswer retryLater(Status body, Duration wait) {
+    return new OtlpHttpAnswer(503, body, Map.of("Retry-After", Long.toString(wait.toSeconds())));
+  }
+
+  static OtlpHttpAnswer nothingHere() {
+    return error(
+        404,
+        RpcStatus.of(
+            Code.NOT_FOUND, "This port takes OTLP metrics only: POST them to /v1/metrics."));
+  }
+
+  void write(HttpServletResponse response, WireFormat format) throws IOException {
+    byte[] bytes = format.write(body);
+    response.setStatus(status);
+    response.setContentType(format.mediaType());
+    headers.forEach(response::setHeader);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.platform.ingest.web;
+
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.ingest.IngestProperties;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+/** Registers servlet, filter and port of OTLP/HTTP. */
+@Configuration(proxyBeanMethods = false)
+class OtlpHttpConfiguration {
+
+  @Bean
+  OtlpHttpPort otlpHttpPort(IngestProperties properties) {
+    return new OtlpHttpPort(properties.httpPort(), (int) properties.greatestBody().toBytes());
+  }
+
+  @Bean
+  ServletRegistrationBean<OtlpHttpServlet> otlpHttpServlet(
+      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+    ServletRegistrationBean<OtlpHttpServlet> registration =
+        new ServletRegistrationBean<>(
+            new OtlpHttpServlet(authentication, gateway, inFlight), PortSeparation.METRICS_PATH);
+    registration.setName("otlpHttp");
+    registration.setAsyncSupported(true);
+    return registration;
+  }
+
+  @Bean
+  FilterRegistrationBean<PortSeparation> portSeparation(OtlpHttpPort port) {
+    FilterRegistrationBean<PortSeparation> registration =
+        new FilterRegistrationBean<>(new PortSeparation(port));
+    registration.addUrlPatterns("/*");
+    registration.setAsyncSupported(true);
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+    return registration;
+  }
+}

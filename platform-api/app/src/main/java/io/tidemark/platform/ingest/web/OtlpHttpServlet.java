@@ -1,0 +1,177 @@
+package io.tidemark.platform.ingest.web;
+
+import com.google.rpc.Code;
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.access.Caller;
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.otlp.RpcStatus;
+import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.shared.ProblemException;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code POST /v1/metrics}. A servlet and not a controller, because the body must be limited while
+ * it is read and answers follow OTLP, not the error shape of the APIs. The thread is given back
+ * while Kafka confirms.
+ */
+final class OtlpHttpServlet extends HttpServlet {
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(OtlpHttpServlet.class);
+  private static final String PROTOCOL = "otlp_http";
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  private final transient Authentication authentication;
+  private final transient ReceivingBatch gateway;
+  private final transient InFlightBytes inFlight;
+  private final transient BodyReader reader;
+
+  OtlpHttpServlet(Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+    this.authentication = authentication;
+    this.gateway = gateway;
+    this.inFlight = inFlight;
+    this.reader = new BodyReader(gateway.greatestBody());
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<WireFormat> named = WireFormat.of(request.getContentType());
+    // An answer in a form that was not understood would not be read, so people get JSON.
+    WireFormat format = named.orElse(WireFormat.JSON);
+    try {
+      if (!"POST".equals(request.getMethod())) {
+        answer(
+            response,
+            format,
+            new OtlpHttpAnswer(
+                405, RpcStatus.of(Code.UNIMPLEMENTED, "Use POST."), Map.of("Allow", "POST")));
+        return;
+      }
+      Caller caller = authentication.authenticate(request.getHeader("Authorization"));
+      caller.require(Scope.METRICS_WRITE);
+      if (named.isEmpty()) {
+        answer(
+            response,
+            format,
+            unsupported("Send Content-Type: application/x-protobuf or application/json."));
+        return;
+      }
+      receive(request, response, caller, format);
+    } catch (ProblemException problem) {
+      answer(response, format, OtlpHttpAnswer.to(problem));
+    } catch (RuntimeException fault) {
+      LOG.error("A request to /v1/metrics failed", fault);
+      answer(response, format, fault());
+    }
+  }
+
+  private void receive(
+      HttpServletRequest request, HttpServletResponse response, Caller caller, WireFormat format)
+      throws IOException {
+    String encoding =
+        Optional.ofNullable(request.getHeader("Content-Encoding"))
+            .orElse("identity")
+            .strip()
+            .toLowerCase(Locale.ROOT);
+    boolean gzip = encoding.equals("gzip");
+    if (!gzip && !encoding.equals("identity") && !encoding.isEmpty()) {
+      answer(response, format, unsupported("Send Content-Encoding: gzip, or none."));
+      return;
+    }
+    InFlightBytes.Holding holding = inFlight.hold();
+    boolean handedOver = false;
+    try {
+      Reading reading =
+          reader.read(request.getInputStream(), gzip, request.getContentLengthLong(), holding);
+      if (reading instanceof Reading.Body body) {
+        CompletionStage<IngestOutcome> outcome =
+            gateway.receive(caller, PROTOCOL, body.bytes(), format.decoder());
+        answerLater(request, outcome, format, holding);
+        handedOver = true;
+      } else {
+        answer(response, format, unread(reading));
+      }
+    } finally {
+      if (!handedOver) {
+        holding.close();
+      }
+    }
+  }
+
+  private OtlpHttpAnswer unread(Reading reading) {
+    if (reading instanceof Reading.OverLimit) {
+      return OtlpHttpAnswer.to(new TooLarge(gateway.greatestBody()));
+    } else if (reading instanceof Reading.Damaged damaged) {
+      return OtlpHttpAnswer.to(new Malformed(damaged.detail()));
+    }
+    return OtlpHttpAnswer.retryLater(
+        RpcStatus.passing(
+            "The gateway is at its limit of requests held in memory. Send the same bytes again.",
+            RETRY_AFTER),
+        RETRY_AFTER);
+  }
+
+  private void answerLater(
+      HttpServletRequest request,
+      CompletionStage<IngestOutcome> pending,
+      WireFormat format,
+      InFlightBytes.Holding holding) {
+    AsyncContext exchange = request.startAsync();
+    exchange.setTimeout(Duration.ofSeconds(30).toMillis());
+    var unused =
+        pending.whenComplete(
+            (outcome, fault) -> {
+              holding.close();
+              // Not on Kafka's own thread: a slow reader of answers must not delay other batches.
+              exchange.start(() -> finish(exchange, outcome, fault, format));
+            });
+  }
+
+  private static void finish(
+      AsyncContext exchange, IngestOutcome outcome, Throwable fault, WireFormat format) {
+    try {
+      if (fault != null) {
+        LOG.error("A batch failed", fault);
+      }
+      answer(
+          (HttpServletResponse) exchange.getResponse(),
+          format,
+          fault == null ? OtlpHttpAnswer.to(outcome) : fault());
+    } catch (IOException gone) {
+      LOG.debug("The sender left before the answer", gone);
+    } finally {
+      exchange.complete();
+    }
+  }
+
+  private static void answer(HttpServletResponse response, WireFormat format, OtlpHttpAnswer answer)
+      throws IOException {
+    answer.write(response, format);
+  }
+
+  private static OtlpHttpAnswer unsupported(String detail) {
+    return OtlpHttpAnswer.error(415, RpcStatus.of(Code.INVALID_ARGUMENT, detail));
+  }
+
+  private static OtlpHttpAnswer fault() {
+    return OtlpHttpAnswer.error(
+        500, RpcStatus.of(Code.INTERNAL, "A fault in Tidemark; it is in the log."));
+  }
+}

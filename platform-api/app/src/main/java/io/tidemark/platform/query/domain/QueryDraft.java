@@ -1,0 +1,30 @@
+package io.tidemark.platform.query.domain;
+
+import java.util.List;
+
+/**
+ * A query as the caller sent it, nothing checked. Lists may be empty, other components null.
+ *
+ * @param limit greatest number of groups
+ * @param format FLAT or GROUPED
+ */
+public record QueryDraft(
+    List<AggregationDraft> aggregations,
+    FilterDraft filter,
+    Granularity granularity,
+    List<String> groupBy,
+    List<String> intervals,
+    Integer limit,
+    String format) {
+
+  /** A metric and what to do with it. */
+  public record AggregationDraft(String metric, AggregationFunction function) {}
+
+  /**
+   * One node of a filter.
+   *
+   * @param op EQ, GT, GTE, AND, OR or NOT
+   * @param value a text or a whole number in EQ
+   */
+  public record FilterDraft(String op, String field, Object value, List<FilterDraft> filters) {}
+}

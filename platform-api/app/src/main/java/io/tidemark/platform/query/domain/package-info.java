@@ -1,0 +1,2 @@
+/** The language of queries: intervals, granularities, filters, the checked plan. Pure. */
+package io.tidemark.platform.query.domain;

@@ -1,0 +1,2 @@
+/** The generated interface of the contract, implemented. */
+package io.tidemark.platform.query.web;

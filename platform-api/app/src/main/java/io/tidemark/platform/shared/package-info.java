@@ -1,0 +1,11 @@
+/**
+ * Words every module speaks: the tenant, the error that a caller sees, the clock, identifiers, and
+ * settings that are checked before anything starts.
+ *
+ * <p>A closed list: a type is added here only by a decision record. It does not own any business
+ * rule, and no module's data. Guarded by {@code ModularityTests} and {@code ArchitectureTest}.
+ */
+@ApplicationModule(allowedDependencies = {})
+package io.tidemark.platform.shared;
+
+import org.springframework.modulith.ApplicationModule;

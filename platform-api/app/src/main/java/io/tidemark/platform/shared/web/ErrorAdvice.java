@@ -1,0 +1,113 @@
+package io.tidemark.platform.shared.web;
+
+import io.tidemark.contracts.metrics.model.ErrorResponse;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.NoHandlerFoundException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+/** Turns every exception of a controller into the error shape of the contract. */
+@RestControllerAdvice
+class ErrorAdvice {
+
+  private final ErrorAnswers answers;
+
+  ErrorAdvice(ErrorAnswers answers) {
+    this.answers = answers;
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> problem(ProblemException problem) {
+    return answers.answer(problem);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> unreadable(HttpMessageNotReadableException unreadable) {
+    for (Throwable cause = unreadable; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProblemException problem) {
+        return answers.answer(problem);
+      }
+    }
+    String detail =
+        unreadable.getCause() instanceof JacksonException fault
+            ? sentence(fault)
+            : "The body is missing or cannot be read as JSON.";
+    return answers.answer(ProblemException.of(ErrorCode.MALFORMED_REQUEST, detail));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> wrongMediaType(HttpMediaTypeNotSupportedException wrong) {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body as Content-Type: application/json."));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> notAcceptable(HttpMediaTypeNotAcceptableException wrong) {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "Answers are application/json; let the Accept header allow it."));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> wrongMethod(HttpRequestMethodNotSupportedException wrong) {
+    String[] allowed = wrong.getSupportedMethods();
+    String allow = allowed == null ? "" : String.join(", ", allowed);
+    ResponseEntity<ErrorResponse> answer =
+        answers.answer(
+            ProblemException.of(
+                ErrorCode.METHOD_NOT_ALLOWED,
+                wrong.getMethod() + " is not a method of this path; use " + allow + "."));
+    return ResponseEntity.status(answer.getStatusCode())
+        .headers(answer.getHeaders())
+        .header(HttpHeaders.ALLOW, allow)
+        .body(answer.getBody());
+  }
+
+  @ExceptionHandler({NoResourceFoundException.class, NoHandlerFoundException.class})
+  ResponseEntity<ErrorResponse> nothingHere() {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.NOT_FOUND, "There is nothing at this path; check the path and the port."));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<ErrorResponse> unexpected(Exception fault) {
+    return answers.answerUnexpected(fault);
+  }
+
+  private static String sentence(JacksonException fault) {
+    String path =
+        fault.getPath().stream()
+            .map(
+                step ->
+                    step.getPropertyName() == null
+                        ? "[" + step.getIndex() + "]"
+                        : "." + step.getPropertyName())
+            .collect(Collectors.joining())
+            .replaceFirst("^\\.", "");
+    if (path.isEmpty()) {
+      return "The body is not JSON of the expected form.";
+    }
+    Object[] allowed =
+        fault instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
+            ? mismatch.getTargetType().getEnumConstants()
+            : null;
+    return allowed == null
+        ? path + " has the wrong type."
+        : path + " must be one of " + Arrays.toString(allowed) + ".";
+  }
+}
