@@ -1,0 +1,53 @@
+package io.tidemark.flink.lake;
+
+import java.util.Map;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.jdbc.JdbcClientPool;
+
+/** Iceberg's JDBC catalog in PostgreSQL, with commits that are tried once. */
+public final class LakeCatalog {
+
+  /** Stored in every catalog row; other engines must use the same name. */
+  public static final String NAME = "tidemark";
+
+  private LakeCatalog() {}
+
+  /**
+   * @param uri jdbc:postgresql://host:port/database
+   * @param warehouse file: URI under which the tables' folders lie
+   */
+  public static JdbcCatalog open(String uri, String user, String password, String warehouse) {
+    JdbcCatalog catalog = new JdbcCatalog(properties -> new LocalFileIO(), TryOncePool::new, true);
+    catalog.initialize(
+        NAME,
+        Map.of(
+            CatalogProperties.URI,
+            uri,
+            CatalogProperties.WAREHOUSE_LOCATION,
+            warehouse,
+            "jdbc.user",
+            user,
+            "jdbc.password",
+            password,
+            "jdbc.schema-version",
+            "V1"));
+    return catalog;
+  }
+
+  /**
+   * Never repeats a statement on a new connection. If the first attempt of a commit succeeded, its
+   * acknowledgement was lost, and another writer committed meanwhile, a repeated attempt would move
+   * the table back to its own snapshot and erase the other commit.
+   */
+  static final class TryOncePool extends JdbcClientPool {
+    TryOncePool(Map<String, String> properties) {
+      super(properties.get(CatalogProperties.URI), properties);
+    }
+
+    @Override
+    protected boolean isConnectionException(Exception failure) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.tidemark.flink.lake;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+
+/**
+ * Command: creates the lake's tables. One line per table. Exit 0 when all tables are as described,
+ * 1 when the catalog failed, 2 for wrong arguments, 3 when a table differs from the description.
+ */
+public final class LakeTables {
+
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int WRONG_ARGUMENTS = 2;
+  static final int DRIFTED = 3;
+
+  private LakeTables() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(System.getenv(), System.out, System.err, arguments));
+  }
+
+  static int run(
+      Map<String, String> environment, PrintStream out, PrintStream err, String... arguments) {
+    LakeTablesConfig config;
+    TablesFile file;
+    try {
+      config = LakeTablesConfig.parse(environment, arguments);
+      file = TablesFile.read(config.tables());
+    } catch (IllegalArgumentException e) {
+      err.println(e.getMessage());
+      return WRONG_ARGUMENTS;
+    }
+    try (JdbcCatalog catalog =
+        LakeCatalog.open(
+            config.catalogUri(),
+            config.catalogUser(),
+            config.catalogPassword(),
+            config.warehouse())) {
+      return report(TableProvisioner.provision(catalog, file), out, err);
+    } catch (RuntimeException e) {
+      err.println(
+          "The catalog at "
+              + config.catalogUri()
+              + " failed: "
+              + rootMessage(e)
+              + ". Check that PostgreSQL is up, the user and its password, and the warehouse folder.");
+      return FAILED;
+    }
+  }
+
+  private static int report(
+      List<TableProvisioner.Report> reports, PrintStream out, PrintStream err) {
+    boolean drifted = false;
+    for (TableProvisioner.Report report : reports) {
+      out.println(report.table() + " " + report.state().name().toLowerCase(Locale.ROOT));
+      for (String difference : report.drift()) {
+        drifted = true;
+        err.println(report.table() + ": " + difference);
+      }
+    }
+    if (drifted) {
+      err.println(
+          "Tables differ from their description; nothing was changed. Migrate them by hand.");
+    }
+    return drifted ? DRIFTED : DONE;
+  }
+
+  private static String rootMessage(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return failure.getMessage() + " (" + cause.getMessage() + ")";
+  }
+}
