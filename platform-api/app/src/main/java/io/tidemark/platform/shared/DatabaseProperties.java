@@ -17,9 +17,6 @@ record DatabaseProperties(String url, String user, String password) implements C
     if (user == null || user.isBlank()) {
       faults.add("TIDEMARK_POSTGRES_USER must be set to the database role of the control plane");
     }
-    if (password == null) {
-      faults.add("TIDEMARK_POSTGRES_PASSWORD must be set; it may be empty where the server allows");
-    }
     return faults;
   }
 

@@ -28,7 +28,7 @@ final class QueryApiMapping {
         draft(request.getFilter()),
         request.getGranularity() == null
             ? null
-            : Granularity.valueOf(request.getGranularity().name()),
+            : Granularity.valueOf(request.getGranularity().getValue()),
         Objects.requireNonNullElse(request.getGroupBy(), List.of()),
         Objects.requireNonNullElse(request.getIntervals(), List.of()),
         request.getLimit(),
@@ -56,7 +56,7 @@ final class QueryApiMapping {
             aggregation.getMetric(),
             aggregation.getAgg() == null
                 ? null
-                : AggregationFunction.valueOf(aggregation.getAgg().name()));
+                : AggregationFunction.valueOf(aggregation.getAgg().getValue()));
   }
 
   private static FilterDraft draft(Filter filter) {
