@@ -36,14 +36,13 @@ public final class BundleRows extends AbstractStreamOperator<byte[]>
     bundle.add(row);
     if (!isFlushScheduled) {
       isFlushScheduled = true;
-      long due = getProcessingTimeService().getCurrentProcessingTime() + LONGEST_WAIT_MS;
-      getProcessingTimeService()
-          .registerTimer(
-              due,
-              time -> {
-                isFlushScheduled = false;
-                flush();
-              });
+      long due = processingTimeService.getCurrentProcessingTime() + LONGEST_WAIT_MS;
+      processingTimeService.registerTimer(
+          due,
+          time -> {
+            isFlushScheduled = false;
+            flush();
+          });
     }
   }
 

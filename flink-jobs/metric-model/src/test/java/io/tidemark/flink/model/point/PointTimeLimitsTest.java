@@ -1,0 +1,26 @@
+package io.tidemark.flink.model.point;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PointTimeLimitsTest {
+
+  private static final long RECEIVED = 1_772_323_200_000L;
+  private static final PointTimeLimits LIMITS =
+      new PointTimeLimits(Duration.ofMillis(1_000), Duration.ofMillis(10));
+
+  @ParameterizedTest
+  @CsvSource({"0,true", "10,true", "11,false", "-1000,true", "-1001,false"})
+  void limitsAreInclusive(long offsetMs, boolean accepted) {
+    assertEquals(accepted, LIMITS.accepts((RECEIVED + offsetMs) * 1_000_000L, RECEIVED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-1", "-9223372036854775808", "9223372036854775807", "1"})
+  void hostileTimesAreRefused(long nanos) {
+    assertEquals(false, PointTimeLimits.DEFAULT.accepts(nanos, RECEIVED));
+  }
+}

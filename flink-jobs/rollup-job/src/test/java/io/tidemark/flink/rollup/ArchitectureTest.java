@@ -1,0 +1,62 @@
+package io.tidemark.flink.rollup;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import io.tidemark.flink.testing.HouseRules;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Over the model, stream-io and this job. */
+class ArchitectureTest {
+
+  private static final JavaClasses CLASSES = HouseRules.productionClasses();
+
+  static Stream<ArchRule> rules() {
+    return Stream.of(
+        HouseRules.onlyJobsTouchTheEnvironment(),
+        HouseRules.onlyStreamIoBuildsConnectors(),
+        HouseRules.noCallsToMembersForTests(),
+        HouseRules.packagesSayWhatTheyHold(),
+        HouseRules.timeAndIdsAreGiven(),
+        HouseRules.modelKnowsOnlyJava());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rules")
+  void holds(ArchRule rule) {
+    rule.check(CLASSES);
+  }
+
+  @Test
+  void everyModuleIsSeen() {
+    for (String name :
+        new String[] {
+          "io.tidemark.flink.model.rollup.Pane",
+          "io.tidemark.flink.io.points.OtlpDecoder",
+          "io.tidemark.flink.rollup.RollupJob"
+        }) {
+      Assertions.assertTrue(CLASSES.contain(name), name);
+    }
+  }
+
+  /** The rules find what they forbid: seen on a class that breaks them. */
+  @Test
+  void timeRuleFindsAViolation() {
+    JavaClasses violation =
+        new com.tngtech.archunit.core.importer.ClassFileImporter()
+            .importClasses(ReadsTheClock.class);
+
+    Assertions.assertThrows(
+        AssertionError.class, () -> HouseRules.timeAndIdsAreGiven().check(violation));
+  }
+
+  private static final class ReadsTheClock {
+    @SuppressWarnings("unused")
+    long now() {
+      return System.currentTimeMillis();
+    }
+  }
+}

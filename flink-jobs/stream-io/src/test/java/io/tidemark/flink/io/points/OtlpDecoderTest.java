@@ -1,0 +1,456 @@
+package io.tidemark.flink.io.points;
+
+import static io.tidemark.flink.io.points.TestingDecoded.NOW_NANOS;
+import static io.tidemark.flink.io.points.TestingDecoded.decode;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.ArrayValue;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.common.v1.KeyValueList;
+import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogram;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Gauge;
+import io.opentelemetry.proto.metrics.v1.Histogram;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
+import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import io.opentelemetry.proto.metrics.v1.Sum;
+import io.opentelemetry.proto.metrics.v1.Summary;
+import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.Contribution;
+import io.tidemark.flink.model.series.MetricKind;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OtlpDecoderTest {
+
+  private static final AggregationTemporality DELTA =
+      AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA;
+  private static final AggregationTemporality CUMULATIVE =
+      AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE;
+
+  @Test
+  void gaugeIsAValueWithItsSeriesAndPosition() {
+    TestingDecoded decoded =
+        decode(
+            request(
+                gauge("cpu", number(0.25).addAttributes(text("zone", "1"))).setUnit("1"),
+                gauge("cpu", number(0.5))));
+
+    MetricPoint point = decoded.points.get(0);
+    assertEquals("cpu", point.series().metric());
+    assertEquals(MetricKind.GAUGE, point.series().kind());
+    assertEquals("1", point.series().unit());
+    assertEquals("org-a", point.series().organizationId());
+    assertEquals("env-a", point.series().environmentId());
+    assertEquals(Map.of("service.name", "shop"), point.series().resource());
+    assertEquals(Map.of("zone", "1"), point.series().attributes());
+    assertEquals(NOW_NANOS, point.timeUnixNano());
+    assertEquals(Contribution.ofValue(0.25), point.contribution());
+    assertEquals("3-77-0", point.position().toString());
+    assertEquals("3-77-1", decoded.points.get(1).position().toString());
+  }
+
+  @Test
+  void deltaSumsAddTheirValue() {
+    TestingDecoded decoded =
+        decode(request(sum("up", true, DELTA, number(3)), sum("updown", false, DELTA, number(-3))));
+
+    assertEquals(MetricKind.COUNTER, decoded.points.get(0).series().kind());
+    assertEquals(Contribution.ofValue(3), decoded.points.get(0).contribution());
+    assertEquals(MetricKind.UPDOWN_COUNTER, decoded.points.get(1).series().kind());
+    assertEquals(Contribution.ofValue(-3), decoded.points.get(1).contribution());
+  }
+
+  @Test
+  void cumulativeCounterIsAReading() {
+    NumberDataPoint.Builder point = number(30).setStartTimeUnixNano(NOW_NANOS - 5);
+
+    MetricPoint decoded = decode(request(sum("up", true, CUMULATIVE, point))).points.get(0);
+
+    assertEquals(null, decoded.contribution());
+    CumulativeReading reading = decoded.cumulative();
+    assertEquals(30, reading.sum());
+    assertEquals(0, reading.count());
+    assertEquals(NOW_NANOS - 5, reading.startUnixNano());
+    assertEquals(TestingDecoded.RECEIVED, reading.receivedAtUnixMs());
+  }
+
+  @Test
+  void cumulativeSumThatMayShrinkIsALevel() {
+    MetricPoint point = decode(request(sum("queue", false, CUMULATIVE, number(12)))).points.get(0);
+
+    assertEquals(MetricKind.UPDOWN_COUNTER, point.series().kind());
+    assertEquals(Contribution.ofValue(12), point.contribution());
+  }
+
+  @Test
+  void wholeNumbersAreValues() {
+    NumberDataPoint.Builder point =
+        NumberDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS).setAsInt(-7);
+
+    assertEquals(
+        Contribution.ofValue(-7), decode(request(gauge("g", point))).points.get(0).contribution());
+  }
+
+  @Test
+  void histogramsAddCountSumAndExtremes() {
+    Contribution histogram =
+        decode(
+                request(
+                    histogram(
+                        DELTA,
+                        observations(5)
+                            .setSum(12.5)
+                            .setMin(1)
+                            .setMax(4)
+                            .addAllExplicitBounds(Arrays.asList(2.0))
+                            .addAllBucketCounts(Arrays.asList(2L, 3L)))))
+            .points
+            .get(0)
+            .contribution();
+    Contribution bare =
+        decode(request(histogram(DELTA, observations(5)))).points.get(0).contribution();
+
+    assertEquals(Contribution.ofObservations(5, 12.5, 1, 4), histogram);
+    assertEquals(Contribution.ofObservations(5, Double.NaN, Double.NaN, Double.NaN), bare);
+  }
+
+  @Test
+  void exponentialHistogramsAddCountSumAndExtremes() {
+    ExponentialHistogramDataPoint.Builder point =
+        ExponentialHistogramDataPoint.newBuilder()
+            .setTimeUnixNano(NOW_NANOS)
+            .setCount(6)
+            .setZeroCount(1)
+            .setSum(9)
+            .setMin(-2)
+            .setMax(5);
+    point.getPositiveBuilder().addBucketCounts(3);
+    point.getNegativeBuilder().addBucketCounts(2);
+    Metric.Builder metric =
+        Metric.newBuilder()
+            .setName("h")
+            .setExponentialHistogram(
+                ExponentialHistogram.newBuilder()
+                    .setAggregationTemporality(DELTA)
+                    .addDataPoints(point));
+
+    MetricPoint decoded = decode(request(metric)).points.get(0);
+
+    assertEquals(MetricKind.EXPONENTIAL_HISTOGRAM, decoded.series().kind());
+    assertEquals(Contribution.ofObservations(6, 9, -2, 5), decoded.contribution());
+  }
+
+  @Test
+  void summariesAreRunningTotals() {
+    Metric.Builder metric =
+        Metric.newBuilder()
+            .setName("s")
+            .setSummary(
+                Summary.newBuilder()
+                    .addDataPoints(
+                        SummaryDataPoint.newBuilder()
+                            .setTimeUnixNano(NOW_NANOS)
+                            .setCount(4)
+                            .setSum(10)));
+
+    MetricPoint decoded = decode(request(metric)).points.get(0);
+
+    assertEquals(MetricKind.SUMMARY, decoded.series().kind());
+    assertEquals(10, decoded.cumulative().sum());
+    assertEquals(4, decoded.cumulative().count());
+  }
+
+  @Test
+  void cumulativeHistogramKeepsItsCount() {
+    MetricPoint decoded =
+        decode(request(histogram(CUMULATIVE, observations(5).setSum(2)))).points.get(0);
+
+    assertEquals(5, decoded.cumulative().count());
+    assertEquals(2, decoded.cumulative().sum());
+  }
+
+  @Test
+  void attributesBecomeTextAndTheLastOfAKeyCounts() {
+    AnyValue list =
+        AnyValue.newBuilder()
+            .setArrayValue(
+                ArrayValue.newBuilder()
+                    .addValues(AnyValue.newBuilder().setIntValue(1))
+                    .addValues(AnyValue.newBuilder().setStringValue("a\"b")))
+            .build();
+    AnyValue map =
+        AnyValue.newBuilder()
+            .setKvlistValue(KeyValueList.newBuilder().addValues(text("k", "v")))
+            .build();
+    NumberDataPoint.Builder point =
+        number(1)
+            .addAttributes(text("twice", "first"))
+            .addAttributes(text("twice", "second"))
+            .addAttributes(any("int", AnyValue.newBuilder().setIntValue(42).build()))
+            .addAttributes(any("bool", AnyValue.newBuilder().setBoolValue(true).build()))
+            .addAttributes(any("double", AnyValue.newBuilder().setDoubleValue(1.5).build()))
+            .addAttributes(
+                any(
+                    "bytes",
+                    AnyValue.newBuilder()
+                        .setBytesValue(ByteString.copyFrom(new byte[] {1, 2}))
+                        .build()))
+            .addAttributes(any("list", list))
+            .addAttributes(any("map", map))
+            .addAttributes(KeyValue.newBuilder().setKey("none"));
+
+    Map<String, String> labels =
+        decode(request(gauge("g", point))).points.get(0).series().attributes();
+
+    assertEquals(
+        Map.of(
+            "twice", "second",
+            "int", "42",
+            "bool", "true",
+            "double", "1.5",
+            "bytes", "AQI=",
+            "list", "[1,\"a\\\"b\"]",
+            "map", "{\"k\":\"v\"}",
+            "none", ""),
+        labels);
+  }
+
+  @Test
+  void noRecordedValueIsSkippedAndCounted() {
+    TestingDecoded decoded =
+        decode(request(gauge("g", number(Double.NaN).setFlags(1)), gauge("g", number(1))));
+
+    assertEquals(1, decoded.withoutValue);
+    assertEquals(1, decoded.points.size());
+    assertEquals("3-77-1", decoded.points.get(0).position().toString());
+    assertTrue(decoded.deadLetters.isEmpty());
+  }
+
+  @Test
+  void oneBadPointDoesNotTakeTheOthersWithIt() {
+    byte[] value =
+        request(
+            gauge("g", number(1)),
+            gauge("g", number(Double.POSITIVE_INFINITY)),
+            gauge("g", number(2)),
+            gauge("g", number(Double.NaN)));
+
+    TestingDecoded decoded = decode(value);
+
+    assertEquals(2, decoded.points.size());
+    DeadLetter letter = decoded.deadLetters.get(0);
+    assertEquals(1, decoded.deadLetters.size());
+    assertEquals(RejectionReason.VALUE_NOT_FINITE, letter.reason());
+    assertEquals(2, letter.pointCount());
+    assertArrayEquals(value, letter.original());
+    assertEquals("org-a", letter.organizationId());
+    assertEquals("points", letter.sourceTopic());
+    assertEquals(3, letter.sourcePartition());
+    assertEquals(77, letter.sourceOffset());
+    assertEquals("decode", letter.stage());
+    assertTrue(letter.detail().contains("number 1 of the batch"), letter.detail());
+  }
+
+  @Test
+  void eachFaultHasItsReason() {
+    assertReason(RejectionReason.METRIC_NAME_MISSING, 1, gauge("", number(1)));
+    assertReason(RejectionReason.METRIC_TYPE_UNSUPPORTED, 0, Metric.newBuilder().setName("m"));
+    assertReason(
+        RejectionReason.VALUE_MISSING,
+        1,
+        gauge("g", NumberDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS)));
+    assertReason(
+        RejectionReason.LABEL_INVALID, 1, gauge("g", number(1).addAttributes(text("", "x"))));
+    assertReason(
+        RejectionReason.TIMESTAMP_OUT_OF_RANGE, 1, gauge("g", number(1).setTimeUnixNano(0)));
+    assertReason(
+        RejectionReason.TIMESTAMP_OUT_OF_RANGE,
+        1,
+        gauge("g", number(1).setTimeUnixNano(NOW_NANOS + 601_000_000_000L)));
+    assertReason(
+        RejectionReason.TEMPORALITY_UNSPECIFIED,
+        1,
+        sum("s", false, AggregationTemporality.AGGREGATION_TEMPORALITY_UNSPECIFIED, number(1)));
+    assertReason(RejectionReason.HISTOGRAM_INVALID, 1, histogram(DELTA, observations(-1)));
+    assertReason(
+        RejectionReason.HISTOGRAM_INVALID, 1, histogram(DELTA, observations(5).addBucketCounts(4)));
+    assertReason(
+        RejectionReason.HISTOGRAM_INVALID,
+        1,
+        histogram(DELTA, observations(5).addBucketCounts(5).addExplicitBounds(1)));
+    assertReason(
+        RejectionReason.HISTOGRAM_INVALID,
+        1,
+        histogram(DELTA, observations(5).setMin(2).setMax(1)));
+    assertReason(RejectionReason.HISTOGRAM_INVALID, 1, histogram(DELTA, observations(0).setSum(1)));
+    assertReason(
+        RejectionReason.VALUE_NOT_FINITE, 1, histogram(DELTA, observations(1).setSum(Double.NaN)));
+  }
+
+  @Test
+  void unknownTemporalityNumberIsUnspecified() {
+    Metric.Builder metric =
+        Metric.newBuilder()
+            .setName("s")
+            .setSum(Sum.newBuilder().setAggregationTemporalityValue(9).addDataPoints(number(1)));
+
+    assertReason(RejectionReason.TEMPORALITY_UNSPECIFIED, 1, metric);
+  }
+
+  @Test
+  void emptyHistogramMayCarryInfiniteExtremes() {
+    HistogramDataPoint.Builder point =
+        observations(0).setMin(Double.POSITIVE_INFINITY).setMax(Double.NEGATIVE_INFINITY);
+
+    assertEquals(
+        Contribution.ofObservations(0, Double.NaN, Double.NaN, Double.NaN),
+        decode(request(histogram(DELTA, point))).points.get(0).contribution());
+  }
+
+  @Test
+  void requestWithoutPointsIsNothing() {
+    TestingDecoded decoded = decode(new byte[0]);
+
+    assertTrue(decoded.points.isEmpty());
+    assertTrue(decoded.deadLetters.isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not protobuf", "{\"resourceMetrics\":[]}", "\n\u00ff"})
+  void otherBytesAreUndecodable(String text) {
+    TestingDecoded decoded = decode(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+
+    assertEquals(Map.of(RejectionReason.UNDECODABLE, 0L), decoded.rejected());
+  }
+
+  @Test
+  void originalIsCutAndItsSizeKept() {
+    byte[] large = new byte[DeadLetter.ORIGINAL_LIMIT + 5];
+    Arrays.fill(large, (byte) 0xff);
+
+    DeadLetter letter = decode(large).deadLetters.get(0);
+
+    assertEquals(DeadLetter.ORIGINAL_LIMIT, letter.original().length);
+    assertEquals(large.length, letter.originalSize());
+  }
+
+  @Test
+  void recordWithoutEnvelopeIsOneDeadLetter() {
+    TestingDecoded decoded = new TestingDecoded();
+    byte[] value = request(gauge("g", number(1)));
+    PointsRecord record = new PointsRecord("points", 1, 2, "", "env-a", "", "", 0, value);
+
+    new OtlpDecoder(io.tidemark.flink.model.point.PointTimeLimits.DEFAULT).decode(record, decoded);
+
+    assertFalse(decoded.points.size() > 0);
+    assertEquals(RejectionReason.MISSING_ENVELOPE, decoded.deadLetters.get(0).reason());
+    assertArrayEquals(value, decoded.deadLetters.get(0).original());
+  }
+
+  /** A dead letter of the roll-up stage can be sent again and means the same. */
+  @ParameterizedTest
+  @EnumSource(
+      value = MetricKind.class,
+      names = {"GAUGE", "UPDOWN_COUNTER"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void rebuiltReadingDecodesToItself(MetricKind kind) {
+    io.tidemark.flink.model.series.SeriesDescriptor series =
+        new io.tidemark.flink.model.series.SeriesDescriptor(
+            "org-a", "env-a", "m", kind, "By", Map.of("service.name", "x"), Map.of("a", "b"));
+    CumulativeReading reading =
+        new CumulativeReading(
+            NOW_NANOS - 9,
+            12.5,
+            kind == MetricKind.COUNTER ? 0 : 3,
+            "0123456789abcdef".repeat(4),
+            TestingDecoded.RECEIVED);
+
+    MetricPoint point = decode(ReadingRequest.of(series, NOW_NANOS, reading)).points.get(0);
+
+    assertEquals(series, point.series());
+    assertEquals(reading, point.cumulative());
+    assertEquals(NOW_NANOS, point.timeUnixNano());
+  }
+
+  private static void assertReason(RejectionReason reason, long points, Metric.Builder metric) {
+    TestingDecoded decoded = decode(request(metric));
+    assertEquals(Map.of(reason, points), decoded.rejected());
+    assertTrue(decoded.points.isEmpty());
+  }
+
+  static byte[] request(Metric.Builder... metrics) {
+    ScopeMetrics.Builder scope = ScopeMetrics.newBuilder();
+    for (Metric.Builder metric : metrics) {
+      scope.addMetrics(metric);
+    }
+    return ExportMetricsServiceRequest.newBuilder()
+        .addResourceMetrics(
+            ResourceMetrics.newBuilder()
+                .setResource(Resource.newBuilder().addAttributes(text("service.name", "shop")))
+                .addScopeMetrics(scope))
+        .build()
+        .toByteArray();
+  }
+
+  static Metric.Builder gauge(String name, NumberDataPoint.Builder point) {
+    return Metric.newBuilder().setName(name).setGauge(Gauge.newBuilder().addDataPoints(point));
+  }
+
+  static Metric.Builder sum(
+      String name,
+      boolean monotonic,
+      AggregationTemporality temporality,
+      NumberDataPoint.Builder point) {
+    return Metric.newBuilder()
+        .setName(name)
+        .setSum(
+            Sum.newBuilder()
+                .setIsMonotonic(monotonic)
+                .setAggregationTemporality(temporality)
+                .addDataPoints(point));
+  }
+
+  static Metric.Builder histogram(
+      AggregationTemporality temporality, HistogramDataPoint.Builder point) {
+    return Metric.newBuilder()
+        .setName("h")
+        .setHistogram(
+            Histogram.newBuilder().setAggregationTemporality(temporality).addDataPoints(point));
+  }
+
+  static HistogramDataPoint.Builder observations(long count) {
+    return HistogramDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS).setCount(count);
+  }
+
+  static NumberDataPoint.Builder number(double value) {
+    return NumberDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS).setAsDouble(value);
+  }
+
+  static KeyValue.Builder text(String key, String value) {
+    return any(key, AnyValue.newBuilder().setStringValue(value).build());
+  }
+
+  private static KeyValue.Builder any(String key, AnyValue value) {
+    return KeyValue.newBuilder().setKey(key).setValue(value);
+  }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.flink.testing;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Date;
+import java.util.UUID;
+
+/** Dependency rules of the jobs; each job's ArchitectureTest checks them on its own classes. */
+public final class HouseRules {
+
+  private static final String EVERYTHING = "io.tidemark.flink..";
+
+  private HouseRules() {}
+
+  public static JavaClasses productionClasses() {
+    return new ClassFileImporter()
+        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        .withImportOption(location -> !location.contains("/stream-testing/"))
+        .withImportOption(location -> !location.contains("stream-testing-"))
+        .importPackages("io.tidemark.flink");
+  }
+
+  /** D8: a topology that makes its own environment cannot be run by a test. */
+  public static ArchRule onlyJobsTouchTheEnvironment() {
+    return noClasses()
+        .that()
+        .haveSimpleNameNotEndingWith("Job")
+        .should()
+        .callMethodWhere(isNamed("getExecutionEnvironment", "StreamExecutionEnvironment"))
+        .because("only a *Job class is an entry point");
+  }
+
+  /** D8: connectors are configured once, where exactly-once is understood. */
+  public static ArchRule onlyStreamIoBuildsConnectors() {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage("io.tidemark.flink.io..")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("org.apache.flink.connector.kafka.sink.KafkaSinkBuilder")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("org.apache.flink.connector.kafka.source.KafkaSourceBuilder")
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.kafka..");
+  }
+
+  /** D9: what is visible only for tests is not an interface. */
+  public static ArchRule noCallsToMembersForTests() {
+    return noClasses()
+        .that()
+        .resideInAPackage(EVERYTHING)
+        .should()
+        .accessTargetWhere(
+            new DescribedPredicate<>("is @VisibleForTesting") {
+              @Override
+              public boolean test(com.tngtech.archunit.core.domain.JavaAccess<?> access) {
+                AccessTarget target = access.getTarget();
+                return target.resolveMember().map(member -> isForTests(member)).orElse(false);
+              }
+            });
+  }
+
+  private static boolean isForTests(CanBeAnnotated member) {
+    return member.isAnnotatedWith("org.apache.flink.annotation.VisibleForTesting")
+        || member.isAnnotatedWith("com.google.common.annotations.VisibleForTesting");
+  }
+
+  /** D13: a name that says nothing collects everything. */
+  public static ArchRule packagesSayWhatTheyHold() {
+    return noClasses()
+        .should()
+        .resideInAnyPackage(
+            "..util..",
+            "..utils..",
+            "..common..",
+            "..helper..",
+            "..helpers..",
+            "..misc..",
+            "..base..",
+            "..manager..")
+        .orShould()
+        .haveSimpleNameEndingWith("Util")
+        .orShould()
+        .haveSimpleNameEndingWith("Utils")
+        .orShould()
+        .haveSimpleNameEndingWith("Helper")
+        .orShould()
+        .haveSimpleNameEndingWith("Manager");
+  }
+
+  /** D14: time comes from the timer service or the data, ids from the data. */
+  public static ArchRule timeAndIdsAreGiven() {
+    return noClasses()
+        .that()
+        .resideInAPackage(EVERYTHING)
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(LocalDateTime.class, "now")
+        .orShould()
+        .callConstructor(Date.class)
+        .orShould()
+        .callMethod(UUID.class, "randomUUID")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Math.class, "random");
+  }
+
+  /** The model is testable because nothing of an engine reaches it. */
+  public static ArchRule modelKnowsOnlyJava() {
+    return classes()
+        .that()
+        .resideInAPackage("io.tidemark.flink.model..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.tidemark.flink.model..", "java..", "org.jspecify..");
+  }
+
+  private static DescribedPredicate<com.tngtech.archunit.core.domain.JavaMethodCall> isNamed(
+      String method, String simpleOwner) {
+    return new DescribedPredicate<>("calls " + simpleOwner + "." + method) {
+      @Override
+      public boolean test(com.tngtech.archunit.core.domain.JavaMethodCall call) {
+        JavaClass owner = call.getTargetOwner();
+        return call.getName().equals(method) && owner.getSimpleName().equals(simpleOwner);
+      }
+    };
+  }
+}
