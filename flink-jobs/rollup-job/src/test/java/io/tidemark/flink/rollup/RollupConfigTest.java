@@ -1,0 +1,65 @@
+package io.tidemark.flink.rollup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RollupConfigTest {
+
+  @Test
+  void readsEveryArgument() {
+    RollupConfig config =
+        RollupConfig.parse(
+            "--kafka.bootstrap.servers", "a:1,b:2",
+            "--points.topic", "telemetry.points.v1",
+            "--rollup-1m.topic", "telemetry.rollup-1m.v1",
+            "--dead-letters.topic", "telemetry.dead-letters.v1",
+            "--transactional-id-prefix", "tidemark-rollup",
+            "--transaction.timeout.ms", "604800000");
+
+    assertEquals("a:1,b:2", config.bootstrapServers());
+    assertEquals("telemetry.points.v1", config.pointsTopic());
+    assertEquals("telemetry.rollup-1m.v1", config.rollupTopic());
+    assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
+    assertEquals("tidemark-rollup-rows", config.transactions().prefixOf("rows"));
+    assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
+  }
+
+  @Test
+  void namesEveryFaultAtOnce() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                RollupConfig.parse(
+                    "--kafka.bootstrap.servers",
+                    "no-port",
+                    "--points.topic",
+                    "a b",
+                    "--rollup-1m.topic",
+                    "rows",
+                    "--rollup-1m.topic",
+                    "rows",
+                    "--colour",
+                    "blue",
+                    "--transaction.timeout.ms",
+                    "-1",
+                    "--transactional-id-prefix"));
+
+    for (String fault :
+        new String[] {
+          "--kafka.bootstrap.servers is 'no-port'",
+          "--points.topic is 'a b'",
+          "--rollup-1m.topic is given twice",
+          "'--colour' is not known",
+          "--dead-letters.topic is missing",
+          "--transaction.timeout.ms is '-1'",
+          "--transactional-id-prefix has no value"
+        }) {
+      assertTrue(refused.getMessage().contains(fault), fault + " in " + refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,336 @@
+package io.tidemark.flink.rollup.operator;
+
+import static io.tidemark.flink.testing.TestPoints.CPU;
+import static io.tidemark.flink.testing.TestPoints.REQUESTS;
+import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.rollup.RollupRow;
+import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import io.tidemark.flink.testing.TestPoints;
+import java.util.List;
+import java.util.Queue;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RollUpMinutesTest {
+
+  private static final String CLOCK = "12:00:10";
+
+  private final TestPoints points = new TestPoints();
+  private KeyedOneInputStreamOperatorTestHarness<SeriesKey, MetricPoint, RollupRow> rollUp;
+
+  @BeforeEach
+  void open() throws Exception {
+    rollUp = harness();
+    rollUp.open();
+    rollUp.setProcessingTime(at(CLOCK));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    rollUp.close();
+  }
+
+  @Test
+  void minuteGoesOutWhenTheWatermarkCompletesIt() throws Exception {
+    value(CPU, "12:00:05", 3);
+    value(CPU, "12:00:59", 1);
+    value(CPU, "12:00:30", 2);
+    value(CPU, "12:01:00", 9);
+
+    watermark("12:00:58");
+    assertEquals(List.of(), figures());
+
+    watermark("12:01:05");
+    assertEquals(List.of("12:00 sum 6.0 count 3 min 1.0 max 3.0 last 1.0"), figures());
+
+    watermark("12:02:05");
+    assertEquals("12:01 sum 9.0 count 1 min 9.0 max 9.0 last 9.0", figures().get(1));
+    assertNothingLeft();
+  }
+
+  @Test
+  void seriesAreKeptApart() throws Exception {
+    value(CPU, "12:00:05", 3);
+    value(REQUESTS, "12:00:06", 4);
+
+    watermark("12:01:05");
+
+    assertEquals(2, figures().size());
+    assertNothingLeft();
+  }
+
+  /** Late points are one more row, a few seconds later: nothing is too late and nothing is lost. */
+  @Test
+  void latePointsMakeAnotherRow() throws Exception {
+    value(CPU, "12:00:05", 3);
+    watermark("12:05:00");
+    assertEquals(1, figures().size());
+
+    value(CPU, "12:00:40", 10);
+    value(CPU, "12:00:50", 20);
+    value(CPU, "08:00:00", 5);
+    assertEquals(1, figures().size(), "late points are collected for a moment");
+
+    clockAdvances(7);
+
+    assertEquals(
+        List.of(
+            "12:00 sum 3.0 count 1 min 3.0 max 3.0 last 3.0",
+            "08:00 sum 5.0 count 1 min 5.0 max 5.0 last 5.0",
+            "12:00 sum 30.0 count 2 min 10.0 max 20.0 last 20.0"),
+        figures());
+    assertNothingLeft();
+  }
+
+  @Test
+  void everyRowHasItsOwnPaneId() throws Exception {
+    value(CPU, "12:00:05", 3);
+    watermark("12:05:00");
+    value(CPU, "12:00:05", 3);
+    clockAdvances(7);
+
+    List<RollupRow> rows = rollUp.extractOutputValues();
+    assertEquals(2, rows.size());
+    assertNotEquals(rows.get(0).paneId(), rows.get(1).paneId());
+  }
+
+  @Test
+  void standingWatermarkHoldsNothingBackForLong() throws Exception {
+    value(CPU, "12:00:05", 3);
+
+    clockAdvances(74);
+    assertEquals(0, figures().size());
+
+    clockAdvances(75);
+    assertEquals(List.of("12:00 sum 3.0 count 1 min 3.0 max 3.0 last 3.0"), figures());
+    assertNothingLeft();
+  }
+
+  /** Savepoint with drain, and the end of a replay: processing-time timers no longer fire then. */
+  @Test
+  void endOfInputEmitsLatePanesToo() throws Exception {
+    watermark("12:05:00");
+    value(CPU, "12:00:05", 3);
+
+    rollUp.processWatermark(Long.MAX_VALUE);
+
+    assertEquals(1, figures().size());
+    assertNothingLeft();
+  }
+
+  @Test
+  void sumBeyondDoubleIsSplitOverTwoRows() throws Exception {
+    value(CPU, "12:00:05", Double.MAX_VALUE);
+    value(CPU, "12:00:06", Double.MAX_VALUE);
+
+    watermark("12:01:05");
+
+    assertEquals(2, figures().size());
+    for (RollupRow row : rollUp.extractOutputValues()) {
+      assertEquals(Double.MAX_VALUE, row.pane().sum());
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void cumulativeReadingsCountInEventOrder() throws Exception {
+    total("11:55:00", "12:00:30", 150);
+    total("11:55:00", "12:00:10", 100);
+    total("11:55:00", "12:00:20", 120);
+    watermark("12:01:05");
+    total("11:55:00", "12:01:10", 160);
+    watermark("12:02:05");
+
+    // 100 since the start five minutes before, then 20, 30, and 10 in the next minute.
+    assertEquals(
+        List.of(
+            "12:00 sum 150.0 count 3 min 20.0 max 100.0 last 30.0",
+            "12:01 sum 10.0 count 1 min 10.0 max 10.0 last 10.0"),
+        figures());
+    assertEquals(1, rollUp.numKeyedStateEntries(), "the reference of the next reading");
+    assertNoTimers();
+  }
+
+  @Test
+  void lateReadingOfAClosedMinuteStillCountsIfNothingLaterWasUsed() throws Exception {
+    total("11:55:00", "12:00:10", 100);
+    watermark("12:05:00");
+    total("11:55:00", "12:01:10", 130);
+    clockAdvances(7);
+
+    assertEquals("12:01 sum 30.0 count 1 min 30.0 max 30.0 last 30.0", figures().get(1));
+  }
+
+  @Test
+  void readingsThatCannotBePlacedAreDeadLetters() throws Exception {
+    total("11:55:00", "12:00:30", 100);
+    total("11:55:00", "12:00:30", 100);
+    total("11:55:00", "12:00:30", 101);
+    watermark("12:01:05");
+    total("11:55:00", "12:00:20", 90);
+    clockAdvances(7);
+
+    assertEquals(List.of("12:00 sum 100.0 count 1 min 100.0 max 100.0 last 100.0"), figures());
+    List<DeadLetter> letters = deadLetters();
+    assertEquals(2, letters.size(), "a contradiction and a late one; the repetition is neither");
+    for (DeadLetter letter : letters) {
+      assertEquals(RejectionReason.CUMULATIVE_OUT_OF_ORDER, letter.reason());
+      assertEquals(1, letter.pointCount());
+      assertEquals("points", letter.sourceTopic());
+      assertEquals("roll-up", letter.stage());
+      assertTrue(letter.original().length > 0);
+    }
+    assertEquals(2, letters.get(0).sourceOffset());
+    assertEquals(3, letters.get(1).sourceOffset());
+  }
+
+  @Test
+  void firstReadingOfAnOldLifeOnlySetsTheReference() throws Exception {
+    total("03:00:00", "12:00:10", 1_000_000);
+    total("03:00:00", "12:00:20", 1_000_007);
+    watermark("12:01:05");
+
+    assertEquals(List.of("12:00 sum 7.0 count 1 min 7.0 max 7.0 last 7.0"), figures());
+  }
+
+  @Test
+  void referenceIsForgottenAfterADay() throws Exception {
+    rollUp.setStateTtlProcessingTime(0);
+    total("03:00:00", "12:00:10", 100);
+    watermark("12:01:05");
+    rollUp.setStateTtlProcessingTime(RollUpMinutes.REFERENCE_MEMORY.toMillis() + 1);
+    total("03:00:00", "12:01:10", 150);
+    watermark("12:02:05");
+
+    assertEquals(List.of(), figures(), "both readings were the first of their series");
+  }
+
+  @Test
+  void openPanesSurviveARestart() throws Exception {
+    value(CPU, "12:00:05", 3);
+    total("11:55:00", "12:00:10", 100);
+    watermark("12:00:30");
+    OperatorSubtaskState snapshot = rollUp.snapshot(1, 1);
+    rollUp.close();
+
+    rollUp = harness();
+    rollUp.initializeState(snapshot);
+    rollUp.open();
+    rollUp.setProcessingTime(at(CLOCK));
+    value(CPU, "12:00:40", 4);
+    watermark("12:01:05");
+
+    assertEquals(
+        List.of(
+            "12:00 sum 100.0 count 1 min 100.0 max 100.0 last 100.0",
+            "12:00 sum 7.0 count 2 min 3.0 max 4.0 last 4.0"),
+        figures().stream().sorted().toList());
+    assertNoTimers();
+  }
+
+  /** The production backend: other serialization paths, the same rows. */
+  @Test
+  void openPanesSurviveARestartOnRocksDb() throws Exception {
+    rollUp.close();
+    rollUp = harness();
+    rollUp.setStateBackend(new EmbeddedRocksDBStateBackend(true));
+    rollUp.open();
+    rollUp.setProcessingTime(at(CLOCK));
+    openPanes();
+    OperatorSubtaskState snapshot = rollUp.snapshot(1, 1);
+    rollUp.close();
+
+    rollUp = harness();
+    rollUp.setStateBackend(new EmbeddedRocksDBStateBackend(true));
+    rollUp.initializeState(snapshot);
+    rollUp.open();
+    rollUp.setProcessingTime(at(CLOCK));
+    value(CPU, "12:00:40", 4);
+    watermark("12:01:05");
+
+    assertEquals(
+        List.of(
+            "12:00 sum 100.0 count 1 min 100.0 max 100.0 last 100.0",
+            "12:00 sum 7.0 count 2 min 3.0 max 4.0 last 4.0"),
+        figures().stream().sorted().toList());
+  }
+
+  private void openPanes() throws Exception {
+    value(CPU, "12:00:05", 3);
+    total("11:55:00", "12:00:10", 100);
+    watermark("12:00:30");
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<SeriesKey, MetricPoint, RollupRow> harness()
+      throws Exception {
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new KeyedProcessOperator<>(new RollUpMinutes(PaneTiming.DEFAULT, "points")),
+        MetricPoint::key,
+        TypeInformation.of(SeriesKey.class));
+  }
+
+  private void value(SeriesDescriptor series, String time, double value) throws Exception {
+    rollUp.processElement(new StreamRecord<>(points.value(series, time, value)));
+  }
+
+  private void total(String start, String time, double total) throws Exception {
+    SeriesDescriptor series = TestPoints.series("bytes", MetricKind.COUNTER);
+    rollUp.processElement(new StreamRecord<>(points.total(series, start, time, total)));
+  }
+
+  private void watermark(String time) throws Exception {
+    rollUp.processWatermark(at(time));
+  }
+
+  private void clockAdvances(int seconds) throws Exception {
+    rollUp.setProcessingTime(at(CLOCK) + seconds * 1_000L);
+  }
+
+  private List<String> figures() {
+    return rollUp.extractOutputValues().stream()
+        .map(
+            row ->
+                "%tR sum %s count %d min %s max %s last %s"
+                    .formatted(
+                        java.time.Instant.ofEpochMilli(row.minute())
+                            .atZone(java.time.ZoneOffset.UTC),
+                        row.pane().sum(),
+                        row.pane().count(),
+                        row.pane().min(),
+                        row.pane().max(),
+                        row.pane().last()))
+        .toList();
+  }
+
+  private List<DeadLetter> deadLetters() {
+    Queue<StreamRecord<DeadLetter>> letters = rollUp.getSideOutput(DeadLetterOutput.TAG);
+    return letters.stream().map(StreamRecord::getValue).toList();
+  }
+
+  private void assertNothingLeft() {
+    assertEquals(0, rollUp.numKeyedStateEntries(), "state entries");
+    assertNoTimers();
+  }
+
+  private void assertNoTimers() {
+    assertEquals(0, rollUp.numEventTimeTimers(), "event-time timers");
+    assertEquals(0, rollUp.numProcessingTimeTimers(), "processing-time timers");
+  }
+}
