@@ -28,15 +28,16 @@ public final class KafkaPointsTopic implements PublishBatch {
   public CompletionStage<Void> publish(Batch batch) {
     CompletableFuture<Void> stored = new CompletableFuture<>();
     try {
-      producer.send(
-          record(batch),
-          (metadata, failure) -> {
-            if (failure == null) {
-              stored.complete(null);
-            } else {
-              fail(stored, batch, failure);
-            }
-          });
+      var unused =
+          producer.send(
+              record(batch),
+              (metadata, failure) -> {
+                if (failure == null) {
+                  stored.complete(null);
+                } else {
+                  fail(stored, batch, failure);
+                }
+              });
     } catch (RuntimeException failure) {
       fail(stored, batch, failure);
     }

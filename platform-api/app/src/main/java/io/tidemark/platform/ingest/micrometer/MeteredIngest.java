@@ -38,7 +38,7 @@ public final class MeteredIngest implements IngestJournal {
     registry
         .counter(REQUESTS, "organization", tenant, "protocol", protocol, "outcome", nameOf(outcome))
         .increment();
-    registry.counter(BYTES, "organization", tenant, "protocol", protocol).increment(bytes);
+    registry.counter(BYTES, "organization", tenant, "protocol", protocol).increment((double) bytes);
     if (outcome instanceof Accepted accepted) {
       points(tenant, protocol, "accepted", "none", accepted.points());
       accepted
@@ -61,7 +61,7 @@ public final class MeteredIngest implements IngestJournal {
               outcome,
               "reason",
               reason)
-          .increment(number);
+          .increment((double) number);
     }
   }
 

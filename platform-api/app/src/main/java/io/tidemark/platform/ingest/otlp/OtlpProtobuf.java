@@ -22,6 +22,8 @@ public final class OtlpProtobuf implements DecodeBatch {
     OtlpAcceptedPart part = new OtlpAcceptedPart(rules);
     ExportMetricsServiceRequest accepted = part.of(request);
     return new DecodedBatch(
-        accepted == request ? body : accepted.toByteArray(), part.accepted(), part.rejections());
+        part.rejections().isEmpty() ? body : accepted.toByteArray(),
+        part.accepted(),
+        part.rejections());
   }
 }

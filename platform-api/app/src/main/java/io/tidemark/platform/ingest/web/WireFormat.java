@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /** The two forms of OTLP over HTTP. Requests and answers of one exchange have the same. */
 enum WireFormat {
-  PROTOBUF("application/x-protobuf", new OtlpProtobuf()),
-  JSON("application/json", new OtlpJson());
+  PROTOBUF("application/x-protobuf"),
+  JSON("application/json");
 
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer()
@@ -28,11 +28,9 @@ enum WireFormat {
                   .build());
 
   private final String mediaType;
-  private final DecodeBatch decoder;
 
-  WireFormat(String mediaType, DecodeBatch decoder) {
+  WireFormat(String mediaType) {
     this.mediaType = mediaType;
-    this.decoder = decoder;
   }
 
   /** The format that a Content-Type names, parameters aside; empty for any other. */
@@ -54,7 +52,10 @@ enum WireFormat {
   }
 
   DecodeBatch decoder() {
-    return decoder;
+    return switch (this) {
+      case PROTOBUF -> new OtlpProtobuf();
+      case JSON -> new OtlpJson();
+    };
   }
 
   /** The message as bytes of this format. */

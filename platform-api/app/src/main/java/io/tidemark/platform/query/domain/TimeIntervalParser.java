@@ -42,7 +42,7 @@ public final class TimeIntervalParser {
   public TimeInterval parse(String text) {
     String[] sides = text.split("/", -1);
     if (sides.length != 2) {
-      throw fault(text, "has the form <start>/<end>, <start>/<duration> or <duration>/<end>");
+      throw fault(text, "must have the form <start>/<end>, <start>/<duration> or <duration>/<end>");
     }
     try {
       return parse(text, sides[0].strip(), sides[1].strip());

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
 
 /** Turns every exception of a controller into the error shape of the contract. */
 @RestControllerAdvice
@@ -103,8 +103,8 @@ class ErrorAdvice {
       return "The body is not JSON of the expected form.";
     }
     Object[] allowed =
-        fault instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
-            ? mismatch.getTargetType().getEnumConstants()
+        fault instanceof ValueInstantiationException unknown && unknown.getType() != null
+            ? unknown.getType().getRawClass().getEnumConstants()
             : null;
     return allowed == null
         ? path + " has the wrong type."

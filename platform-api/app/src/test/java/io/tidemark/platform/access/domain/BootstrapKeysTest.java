@@ -1,0 +1,51 @@
+package io.tidemark.platform.access.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingKeys;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class BootstrapKeysTest {
+
+  @Test
+  void withoutTextsNobodyIsMade() {
+    assertThat(BootstrapKeys.grants("", "", "")).isEmpty();
+  }
+
+  @Test
+  void theOwnAndTheDemoKeyMayDoEverythingAndExtraKeysUseTheirOwnMetrics() {
+    var grants =
+        BootstrapKeys.grants(
+            TestingKeys.key("env-self", 'A'),
+            TestingKeys.key("env-demo", 'B'),
+            "org-c=" + TestingKeys.key("env-c", 'C') + ", org-d=" + TestingKeys.key("env-d", 'D'));
+    assertThat(grants)
+        .extracting(BootstrapKeys.Grant::organization)
+        .containsExactly(
+            new TenantId("org-self"),
+            new TenantId("org-demo"),
+            new TenantId("org-c"),
+            new TenantId("org-d"));
+    assertThat(grants)
+        .extracting(BootstrapKeys.Grant::scopes)
+        .containsExactly(
+            EnumSet.allOf(Scope.class),
+            EnumSet.allOf(Scope.class),
+            Set.of(Scope.METRICS_READ, Scope.METRICS_WRITE),
+            Set.of(Scope.METRICS_READ, Scope.METRICS_WRITE));
+  }
+
+  @Test
+  void everyWrongEntryIsNamedByItsPosition() {
+    var extra =
+        BootstrapKeys.parseExtra(
+            "nothing,org-b=tdm_x," + "Org=" + TestingKeys.key("env-c", 'C') + ",");
+    assertThat(extra.grants()).isEmpty();
+    assertThat(extra.faults()).hasSize(4);
+    assertThat(extra.faults().get(1)).startsWith("entry 2: ");
+  }
+}

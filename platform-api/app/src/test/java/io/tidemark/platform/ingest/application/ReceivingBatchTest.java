@@ -1,0 +1,172 @@
+package io.tidemark.platform.ingest.application;
+
+import static io.tidemark.platform.testing.TestingMetrics.counter;
+import static io.tidemark.platform.testing.TestingMetrics.point;
+import static io.tidemark.platform.testing.TestingMetrics.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.tidemark.platform.access.Caller;
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
+import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.RejectionReason;
+import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.EnvironmentId;
+import io.tidemark.platform.testing.TestingPointsTopic;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class ReceivingBatchTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:30.5Z");
+  private static final Caller WRITER = caller(Scope.METRICS_WRITE);
+
+  private final TestingPointsTopic topic = new TestingPointsTopic();
+  private final List<IngestOutcome> journal = new ArrayList<>();
+  private final ReceivingBatch gateway =
+      new ReceivingBatch(
+          topic,
+          (organization, protocol, bytes, outcome) -> journal.add(outcome),
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          1_000);
+
+  private static Caller caller(Scope... scopes) {
+    return new Caller(
+        new TenantId("org-a"), new EnvironmentId("env-a"), "AAAAAAAAAAAAAAAA", Set.of(scopes));
+  }
+
+  private CompletionStage<IngestOutcome> receive(byte[] body) {
+    return gateway.receive(WRITER, "otlp_http", body, new OtlpProtobuf());
+  }
+
+  private IngestOutcome outcome(byte[] body) {
+    return receive(body).toCompletableFuture().join();
+  }
+
+  @Test
+  void anAcceptedBatchIsPublishedByteForByteUnderItsCallersTenant() {
+    byte[] body = request(counter("orders", point(NOW, 1), point(NOW, 2))).toByteArray();
+    assertThat(outcome(body))
+        .isInstanceOfSatisfying(
+            Accepted.class,
+            accepted -> {
+              assertThat(accepted.points()).isEqualTo(2);
+              assertThat(accepted.rejections().isEmpty()).isTrue();
+            });
+    PublishBatch.Batch batch = topic.batches().get(0);
+    assertThat(topic.batches()).hasSize(1);
+    assertThat(batch.record()).isEqualTo(body);
+    assertThat(batch.organization()).isEqualTo(new TenantId("org-a"));
+    assertThat(batch.environment()).isEqualTo(new EnvironmentId("env-a"));
+    assertThat(batch.receivedAt()).isEqualTo(NOW);
+    assertThat(batch.id()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
+    assertThat(journal).hasSize(1);
+  }
+
+  @Test
+  void thereIsNoOutcomeBeforeKafkaHasConfirmed() {
+    CompletableFuture<Void> confirmation = new CompletableFuture<>();
+    topic.answerWith(confirmation);
+    CompletableFuture<IngestOutcome> outcome =
+        receive(request(counter("orders", point(NOW, 1))).toByteArray()).toCompletableFuture();
+    assertThat(outcome).isNotDone();
+    assertThat(journal).isEmpty();
+    confirmation.complete(null);
+    assertThat(outcome).isCompletedWithValueMatching(Accepted.class::isInstance);
+  }
+
+  @Test
+  void theValidPartIsPublishedAndTheRestIsReported() throws Exception {
+    byte[] body =
+        request(
+                counter("orders", point(NOW, 1), point(NOW, Double.NaN)),
+                counter("later", point(NOW.plus(Duration.ofMinutes(11)), 1)))
+            .toByteArray();
+    Accepted accepted = (Accepted) outcome(body);
+    assertThat(accepted.points()).isEqualTo(1);
+    assertThat(accepted.rejections().byReason())
+        .isEqualTo(
+            Map.of(
+                RejectionReason.VALUE_NOT_FINITE, 1L, RejectionReason.TIMESTAMP_OUT_OF_RANGE, 1L));
+    assertThat(ExportMetricsServiceRequest.parseFrom(topic.batches().get(0).record()))
+        .isEqualTo(request(counter("orders", point(NOW, 1))));
+    assertThat(topic.batches().get(0).id()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
+  }
+
+  @Test
+  void nothingIsPublishedForAnEmptyOrWhollyRefusedBatch() {
+    assertThat(outcome(new byte[0])).isInstanceOf(Accepted.class);
+    assertThat(outcome(request(counter("orders", point(Instant.EPOCH, 1))).toByteArray()))
+        .isInstanceOfSatisfying(
+            Accepted.class, accepted -> assertThat(accepted.rejections().total()).isEqualTo(1));
+    assertThat(topic.batches()).isEmpty();
+  }
+
+  @Test
+  void aBodyThatIsNotOtlpIsMalformed() {
+    assertThat(outcome("garbage".getBytes(StandardCharsets.UTF_8))).isInstanceOf(Malformed.class);
+    assertThat(topic.batches()).isEmpty();
+  }
+
+  @Test
+  void aBodyOverTheLimitIsTooLarge() {
+    assertThat(outcome(new byte[1_001])).isEqualTo(new TooLarge(1_000));
+  }
+
+  @Test
+  void aFailedPublicationAsksTheSenderToComeBack() {
+    topic.failWith(new IllegalStateException("timed out"));
+    assertThat(outcome(request(counter("orders", point(NOW, 1))).toByteArray()))
+        .isInstanceOfSatisfying(
+            NotStored.class, notStored -> assertThat(notStored.retryAfter()).isPositive());
+  }
+
+  @Test
+  void aRecordThatTheTopicNeverTakesIsTooLarge() {
+    topic.failWith(new RecordTooLargeForTopicException(null));
+    assertThat(outcome(request(counter("orders", point(NOW, 1))).toByteArray()))
+        .isInstanceOf(TooLarge.class);
+  }
+
+  @Test
+  void aCallerWithoutTheScopeCannotWrite() {
+    assertThatThrownBy(
+            () ->
+                gateway.receive(
+                    caller(Scope.METRICS_READ), "otlp_http", new byte[0], new OtlpProtobuf()))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> assertThat(problem.code()).isEqualTo(ErrorCode.FORBIDDEN));
+  }
+
+  @Test
+  void theSameBytesOfAnotherTenantAreAnotherBatch() {
+    byte[] body = {1, 2, 3};
+    assertThat(BatchId.of(new TenantId("org-a"), body))
+        .isEqualTo(BatchId.of(new TenantId("org-a"), body.clone()))
+        .isNotEqualTo(BatchId.of(new TenantId("org-b"), body));
+    // SHA-256 of "org-a", 0x00, 0x01 0x02 0x03
+    assertThat(BatchId.of(new TenantId("org-a"), body).hex())
+        .isEqualTo("ac9d7a5b06df1b34e1ec5d18fe7d5f37190212275898d0d371243af6fa98752f");
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.platform.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tidemark.platform.PlatformApplication;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+
+/** A wrong configuration stops the start before anything else happens, with all faults at once. */
+class SettingsCheckTest {
+
+  private static InvalidSettingsException startWith(String... settings) {
+    SpringApplication application = new SpringApplication(PlatformApplication.class);
+    application.setRegisterShutdownHook(false);
+    return catchThrowableOfType(
+        InvalidSettingsException.class, () -> application.run(settings).close());
+  }
+
+  @Test
+  void allFaultsOfAllModulesAreListed() {
+    InvalidSettingsException failure = startWith("--tidemark.ingest.http-port=70000");
+    assertThat(failure.faults())
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_POSTGRES_URL "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_POSTGRES_USER "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_API_KEY_PEPPER "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_KAFKA "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OTLP_HTTP_PORT "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_DRUID "))
+        .hasSize(6);
+  }
+
+  @Test
+  void settingsOfTheWrongTypeAreFaultsToo() {
+    assertThat(startWith("--tidemark.ingest.grpc-port=many").faults())
+        .anySatisfy(fault -> assertThat(fault).contains("grpc-port"));
+  }
+
+  @Test
+  void faultsNeverShowSecrets() {
+    InvalidSettingsException failure =
+        startWith(
+            "--tidemark.access.api-key-pepper=short-secret",
+            "--tidemark.access.bootstrap.demo-key=tdm_wrong-key",
+            "--tidemark.access.bootstrap.extra-keys=org-a=tdm_other-key");
+    assertThat(failure)
+        .hasMessageContaining("TIDEMARK_API_KEY_PEPPER")
+        .hasMessageContaining("TIDEMARK_BOOTSTRAP_DEMO_KEY")
+        .hasMessageContaining("TIDEMARK_BOOTSTRAP_EXTRA_KEYS: entry 1")
+        .hasMessageNotContainingAny("short-secret", "wrong-key", "other-key");
+  }
+}

@@ -1,0 +1,68 @@
+package io.tidemark.platform.shared;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.ingest.domain.RejectionReason;
+import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.testing.Contracts;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Constants in the code equal the closed lists of the contracts. */
+class VocabularyTest {
+
+  @Test
+  void errorCodesAndTheirStatus() {
+    Map<Object, Object> contract =
+        Contracts.list("vocabulary/errors.yaml", "errors").stream()
+            .collect(Collectors.toMap(error -> error.get("code"), error -> error.get("status")));
+    Map<Object, Object> code =
+        Arrays.stream(ErrorCode.values())
+            .collect(Collectors.toMap(ErrorCode::wireName, ErrorCode::status));
+    assertThat(code).isEqualTo(contract);
+  }
+
+  @Test
+  void scopes() {
+    assertThat(Arrays.stream(Scope.values()).map(Scope::wireName))
+        .containsExactlyInAnyOrderElementsOf(names("vocabulary/permissions.yaml", "scopes"));
+  }
+
+  @Test
+  void aggregations() {
+    assertThat(Arrays.stream(AggregationFunction.values()).map(Enum::name))
+        .containsExactlyInAnyOrderElementsOf(names("vocabulary/aggregations.yaml", "aggregations"));
+  }
+
+  @Test
+  void rejectionReasonsOfTheGateway() {
+    List<String> contract =
+        Contracts.list("vocabulary/rejection-reasons.yaml", "reasons").stream()
+            .filter(reason -> ((List<?>) reason.get("at")).contains("gateway"))
+            .map(reason -> (String) reason.get("name"))
+            .toList();
+    assertThat(Arrays.stream(RejectionReason.values()).map(Enum::name))
+        .containsExactlyInAnyOrderElementsOf(contract);
+  }
+
+  @Test
+  void rejectionReasonsOfDeadLetters() {
+    List<String> proto =
+        Pattern.compile("\\bREASON_(\\w+) = [1-9]")
+            .matcher(Contracts.text("events/tidemark/deadletter/v1/dead_letter.proto"))
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(proto)
+        .containsExactlyElementsOf(names("vocabulary/rejection-reasons.yaml", "reasons"));
+  }
+
+  private static List<String> names(String file, String key) {
+    return Contracts.list(file, key).stream().map(item -> (String) item.get("name")).toList();
+  }
+}

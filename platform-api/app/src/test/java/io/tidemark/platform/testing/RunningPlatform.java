@@ -1,0 +1,143 @@
+package io.tidemark.platform.testing;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.tidemark.platform.PlatformApplication;
+import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
+import io.tidemark.platform.ingest.web.OtlpHttpPort;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The whole application on free ports, on a real PostgreSQL, with doubles for Kafka's topic and
+ * Druid. Started once for all tests; each test class takes it as a parameter of its constructor and
+ * uses tenants of its own. Closed before its database, so that no connection is left waiting.
+ */
+public final class RunningPlatform implements AutoCloseable {
+
+  public static final String DEMO_KEY = TestingKeys.key("env-demo", 'D');
+  public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
+  public static final String EXTRA_KEY = TestingKeys.key("env-extra", 'E');
+
+  private final EmbeddedPostgres postgres;
+  private final TestingPointsTopic topic = new TestingPointsTopic();
+  private final TestingDruid druid = new TestingDruid();
+  private final ConfigurableApplicationContext application;
+
+  private RunningPlatform() {
+    try {
+      postgres = EmbeddedPostgres.builder().start();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    application = start();
+  }
+
+  private ConfigurableApplicationContext start() {
+    SpringApplication platform = new SpringApplication(PlatformApplication.class);
+    platform.setRegisterShutdownHook(false);
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingPointsTopic",
+                    PublishBatch.class,
+                    () -> topic,
+                    definition -> definition.setPrimary(true)));
+    return platform.run(
+        "--server.port=0",
+        "--tidemark.ingest.http-port=0",
+        "--tidemark.ingest.grpc-port=0",
+        "--tidemark.ingest.greatest-body=1MB",
+        "--tidemark.ingest.greatest-in-flight=4MB",
+        "--tidemark.ingest.kafka=127.0.0.1:1",
+        "--tidemark.query.druid=" + druid.address(),
+        "--tidemark.postgres.url=" + postgres.getJdbcUrl("postgres", "postgres"),
+        "--tidemark.postgres.user=postgres",
+        "--tidemark.postgres.password=postgres",
+        "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
+        // Tests of revocation need not wait; that answers are remembered is tested on its own.
+        "--tidemark.access.key-cache-time=0s",
+        "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
+        "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
+        "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY,
+        "--logging.level.org.apache.kafka=off");
+  }
+
+  /** A bean of the application. */
+  public <T> T bean(Class<T> type) {
+    return application.getBean(type);
+  }
+
+  /** The application's database. */
+  public JdbcClient database() {
+    return application.getBean(JdbcClient.class);
+  }
+
+  /** Stands for the points topic. */
+  public TestingPointsTopic topic() {
+    return topic;
+  }
+
+  /** Stands for Druid. */
+  public TestingDruid druid() {
+    return druid;
+  }
+
+  /** An address on the port of the APIs. */
+  public URI api(String path) {
+    return URI.create(
+        "http://127.0.0.1:"
+            + application.getEnvironment().getRequiredProperty("local.server.port")
+            + path);
+  }
+
+  /** An address on the port of OTLP/HTTP. */
+  public URI otlp(String path) {
+    return URI.create(
+        "http://127.0.0.1:" + application.getBean(OtlpHttpPort.class).number() + path);
+  }
+
+  /** A connection to OTLP/gRPC; the caller closes it. */
+  public ManagedChannel grpc() {
+    return NettyChannelBuilder.forAddress(
+            "127.0.0.1", application.getBean(OtlpGrpcServer.class).port())
+        .usePlaintext()
+        .build();
+  }
+
+  @Override
+  public void close() throws IOException {
+    application.close();
+    druid.close();
+    postgres.close();
+  }
+
+  /** Gives test classes the one running platform. */
+  public static final class Extension implements ParameterResolver {
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == RunningPlatform.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.create(RunningPlatform.class))
+          .computeIfAbsent(
+              RunningPlatform.class, type -> new RunningPlatform(), RunningPlatform.class);
+    }
+  }
+}

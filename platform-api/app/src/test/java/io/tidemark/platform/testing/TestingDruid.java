@@ -1,0 +1,61 @@
+package io.tidemark.platform.testing;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server that answers native queries as told. That real Druid agrees is shown end to end. */
+public final class TestingDruid implements AutoCloseable {
+
+  private record Answer(int status, String body) {}
+
+  private final HttpServer server;
+  private final List<String> queries = new CopyOnWriteArrayList<>();
+  private volatile Answer answer = new Answer(200, "[]");
+
+  public TestingDruid() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    server.createContext(
+        "/druid/v2/",
+        exchange -> {
+          queries.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+          Answer now = answer;
+          byte[] body = now.body().getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().set("Content-Type", "application/json");
+          exchange.sendResponseHeaders(now.status(), body.length == 0 ? -1 : body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  /** Base URL. */
+  public URI address() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /** Bodies of the queries so far. */
+  public List<String> queries() {
+    return queries;
+  }
+
+  /** From now on every query has this answer. */
+  public void answerWith(int status, String body) {
+    answer = new Answer(status, body);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
