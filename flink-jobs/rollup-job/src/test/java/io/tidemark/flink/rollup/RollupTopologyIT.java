@@ -152,7 +152,7 @@ class RollupTopologyIT {
 
     List<JsonNode> rows = new ArrayList<>();
     for (byte[] bundle : bundles.collected()) {
-      for (String line : new String(bundle, StandardCharsets.UTF_8).split("\n")) {
+      for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {
         rows.add(JSON.readTree(line));
       }
     }

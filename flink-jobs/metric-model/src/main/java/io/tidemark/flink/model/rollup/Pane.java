@@ -52,7 +52,7 @@ public record Pane(
 
   /** The pane with one more point. Of equal point times the later arrival is the last. */
   public Pane plus(Contribution point, long timeUnixNano) {
-    boolean newer = Contribution.isPresent(point.last()) && !(isLastAfter(timeUnixNano));
+    boolean newer = Contribution.isPresent(point.last()) && !isLastAfter(timeUnixNano);
     return new Pane(
         added(sum, point.sum()),
         count + point.count(),

@@ -18,6 +18,7 @@ import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.point.SourcePosition;
+import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
 import io.tidemark.flink.model.series.MetricKind;
@@ -73,7 +74,7 @@ public final class OtlpDecoder {
     batch.rejections.report(record, envelope.receivedAtUnixMs(), decoded);
   }
 
-  private static io.tidemark.flink.model.reject.DeadLetter whole(
+  private static DeadLetter whole(
       PointsRecord record, Envelope envelope, RejectionReason reason, String detail) {
     return Rejections.deadLetter(record, envelope.receivedAtUnixMs(), reason, detail, 0);
   }

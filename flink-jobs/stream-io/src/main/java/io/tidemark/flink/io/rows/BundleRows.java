@@ -37,12 +37,14 @@ public final class BundleRows extends AbstractStreamOperator<byte[]>
     if (!isFlushScheduled) {
       isFlushScheduled = true;
       long due = processingTimeService.getCurrentProcessingTime() + LONGEST_WAIT_MS;
-      processingTimeService.registerTimer(
-          due,
-          time -> {
-            isFlushScheduled = false;
-            flush();
-          });
+      // Fails the task if the flush fails; the future itself says nothing more.
+      var unused =
+          processingTimeService.registerTimer(
+              due,
+              time -> {
+                isFlushScheduled = false;
+                flush();
+              });
     }
   }
 

@@ -167,7 +167,7 @@ class HostileBytesTest {
   }
 
   private static long pointsIn(Metric metric) {
-    return metric.getGauge().getDataPointsCount()
+    return (long) metric.getGauge().getDataPointsCount()
         + metric.getSum().getDataPointsCount()
         + metric.getHistogram().getDataPointsCount()
         + metric.getExponentialHistogram().getDataPointsCount()
