@@ -26,7 +26,9 @@ check_jdk() {
 
 check_maven() {
   found=$(mvn -v 2> /dev/null | sed -n 's/.*Apache Maven \([0-9.]*\).*/\1/p' | head -n 1)
-  if [ -z "$found" ]; then
+  if command -v mvn > /dev/null 2>&1 && [ -z "$found" ]; then
+    fault "Maven does not start; the message of 'mvn -v' says why (often the Java it finds)."
+  elif [ -z "$found" ]; then
     fault "Maven not found. Install Maven 3.8 or newer (Debian: apt-get install maven)."
   elif ! newest 3.8 "$found"; then
     fault "Maven $found found; 3.8 or newer is needed."

@@ -72,24 +72,13 @@ public final class StackCommand {
   private static void up(StackSettings settings, TidemarkStack stack) throws Exception {
     Instant start = Instant.now();
     System.out.println("Starting the stack in " + settings.home());
-    stack.up();
-    Duration ready = Duration.between(start, Instant.now());
-    System.out.printf(
-        "All components serve after %.1f s. Waiting for the stack's own metrics ...%n",
-        ready.toMillis() / 1e3);
+    int started = stack.up();
     FirstQuery query = new FirstQuery(stack.coordinates());
-    Optional<Duration> answered = query.await(start, FIRST_ANSWER);
-    StartRecord.write(settings, ready, answered);
-    System.out.println(
-        answered
-            .map(
-                d ->
-                    "The first query was answered %.1f s after the start."
-                        .formatted(d.toMillis() / 1e3))
-            .orElse(
-                "No metrics of the stack itself after "
-                    + FIRST_ANSWER.toSeconds()
-                    + " s: see `make status` and `make logs C=kafka`."));
+    if (started == 0) {
+      System.out.println("Everything was up already.");
+    } else {
+      awaitFirstAnswer(settings, query, start);
+    }
     Coordinates coordinates = stack.coordinates();
     System.out.println(
         """
@@ -110,6 +99,26 @@ public final class StackCommand {
                 coordinates.get("TIDEMARK_FLINK"),
                 coordinates.file(),
                 query.asCurl()));
+  }
+
+  private static void awaitFirstAnswer(StackSettings settings, FirstQuery query, Instant start)
+      throws IOException, InterruptedException {
+    Duration ready = Duration.between(start, Instant.now());
+    System.out.printf(
+        "All components serve after %.1f s. Waiting for the stack's own metrics ...%n",
+        ready.toMillis() / 1e3);
+    Optional<Duration> answered = query.await(start, FIRST_ANSWER);
+    StartRecord.write(settings, ready, answered);
+    System.out.println(
+        answered
+            .map(
+                d ->
+                    "The first query was answered %.1f s after the start."
+                        .formatted(d.toMillis() / 1e3))
+            .orElse(
+                "No metrics of the stack itself after "
+                    + FIRST_ANSWER.toSeconds()
+                    + " s: see `make status` and `make logs C=kafka`."));
   }
 
   /** Exit code 0 when everything is up, 3 otherwise. */

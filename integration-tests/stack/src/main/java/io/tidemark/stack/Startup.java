@@ -2,6 +2,9 @@ package io.tidemark.stack;
 
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts processes as soon as what they depend on serves, and ends them in the opposite order. */
 final class Startup {
@@ -24,12 +28,13 @@ final class Startup {
   }
 
   /**
-   * Returns when all serve. The first failure is thrown once every other start has ended one way or
-   * the other.
+   * Returns when all serve, with how many had to be started. The first failure is thrown once every
+   * other start has ended one way or the other.
    */
-  void startAll(List<ProcessSpec> specs) throws Exception {
+  int startAll(List<ProcessSpec> specs) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
     Map<String, CompletableFuture<Void>> started = new LinkedHashMap<>();
+    AtomicInteger launched = new AtomicInteger();
     try {
       for (ProcessSpec spec : specs) {
         CompletableFuture<?>[] before =
@@ -38,9 +43,11 @@ final class Startup {
                 .filter(f -> f != null)
                 .toArray(CompletableFuture[]::new);
         started.put(
-            spec.id(), CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec), threads));
+            spec.id(),
+            CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec, launched), threads));
       }
       CompletableFuture.allOf(started.values().toArray(CompletableFuture[]::new)).get();
+      return launched.get();
     } catch (ExecutionException e) {
       throw cause(e);
     } finally {
@@ -48,17 +55,47 @@ final class Startup {
     }
   }
 
+  /** Each ends once all that depend on it have ended. */
   void stopAll(List<ProcessSpec> specs) throws Exception {
-    for (ProcessSpec spec : specs) {
+    ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
+    Map<String, CompletableFuture<Void>> stopped = new LinkedHashMap<>();
+    List<ProcessSpec> backwards = new ArrayList<>(specs);
+    Collections.reverse(backwards);
+    try {
+      for (ProcessSpec spec : backwards) {
+        CompletableFuture<?>[] dependents =
+            backwards.stream()
+                .filter(other -> other.dependsOn().contains(spec.id()))
+                .map(other -> stopped.get(other.id()))
+                .toArray(CompletableFuture[]::new);
+        stopped.put(
+            spec.id(),
+            CompletableFuture.allOf(dependents).thenRunAsync(() -> stopOne(spec), threads));
+      }
+      CompletableFuture.allOf(stopped.values().toArray(CompletableFuture[]::new)).get();
+    } catch (ExecutionException e) {
+      throw cause(e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void stopOne(ProcessSpec spec) {
+    try {
       if (processes.find(spec.id()).isPresent()) {
         long begin = System.nanoTime();
         boolean orderly = processes.stop(spec);
         told(spec.id(), orderly ? "stopped" : "killed", begin, "");
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackFailure("the stop was interrupted. `make down` continues from here.", e);
+    } catch (IOException e) {
+      throw new StackFailure(spec.id() + " could not be stopped: " + e, e);
     }
   }
 
-  private void startOne(ProcessSpec spec) {
+  private void startOne(ProcessSpec spec, AtomicInteger launched) {
     long begin = System.nanoTime();
     try {
       boolean running = processes.find(spec.id()).isPresent();
@@ -74,8 +111,10 @@ final class Startup {
         }
         spec.prepare().run();
         processes.start(spec);
+        launched.incrementAndGet();
       }
       awaitReady(spec, begin);
+      spec.onReady().run();
       told(spec.id(), "ready", begin, ports(spec));
     } catch (StackFailure e) {
       told(spec.id(), "failed", begin, "");

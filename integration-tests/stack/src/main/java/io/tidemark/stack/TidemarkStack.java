@@ -50,17 +50,17 @@ public final class TidemarkStack {
 
   /**
    * Starts or repairs everything and provisions the engines. A component that runs from older files
-   * is restarted.
+   * is restarted. Returns how many components had to be started: zero means that all was up.
    */
-  public void up() throws Exception {
-    locked(
+  public int up() throws Exception {
+    return locked(
         () -> {
           List<ProcessSpec> specs = specs();
           StackRequirements.check(settings, specs, processes);
-          new Startup(processes, progress).startAll(specs);
+          int started = new Startup(processes, progress).startAll(specs);
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(), progress);
-          return null;
+          return started;
         });
   }
 
@@ -82,10 +82,8 @@ public final class TidemarkStack {
                       + "); its jobs keep their last checkpoints.");
             }
           }
-          List<ProcessSpec> backwards = new ArrayList<>(specs());
-          Collections.reverse(backwards);
-          new Startup(processes, progress).stopAll(backwards);
-          return null;
+          new Startup(processes, progress).stopAll(specs());
+          return 0;
         });
   }
 
@@ -193,10 +191,10 @@ public final class TidemarkStack {
   }
 
   private interface Work {
-    Void run() throws Exception;
+    int run() throws Exception;
   }
 
-  private void locked(Work work) throws Exception {
+  private int locked(Work work) throws Exception {
     Path file = settings.home().resolve("run/lifecycle.lock");
     Files.createDirectories(file.getParent());
     try (FileChannel channel =
@@ -208,7 +206,7 @@ public final class TidemarkStack {
                 + settings.home()
                 + "; wait for it or end it.");
       }
-      work.run();
+      return work.run();
     } catch (UncheckedIOException e) {
       throw new StackFailure(e.getMessage(), e);
     }

@@ -99,6 +99,7 @@ final class Druid {
         ports,
         () -> prepare(id),
         () -> isReady(id, main),
+        () -> {},
         Duration.ofSeconds(150),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
   }

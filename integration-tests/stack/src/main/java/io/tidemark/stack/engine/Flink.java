@@ -71,6 +71,7 @@ final class Flink {
             "flink-blob", settings.ports().of("flink-blob")),
         () -> prepare("flink-jobmanager"),
         () -> http.get(rest("/overview")).ok(),
+        () -> {},
         Duration.ofSeconds(90),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }
@@ -109,6 +110,7 @@ final class Flink {
         // Free or taken, four slots of a live TaskManager; one that was killed is listed until its
         // heartbeat is missed.
         () -> http.get(rest("/overview")).body().path("slots-total").asInt() >= 4,
+        () -> {},
         Duration.ofSeconds(90),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }

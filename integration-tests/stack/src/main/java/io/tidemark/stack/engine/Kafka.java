@@ -4,6 +4,7 @@ import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
+import io.tidemark.stack.provision.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,10 @@ final class Kafka {
             settings.ports().of("kafka-controller")),
         this::prepare,
         this::isReady,
+        // The gateway is not ready while its topic is missing, so topics come with the broker.
+        () ->
+            KafkaTopics.apply(
+                settings.infra("kafka/topics.yaml"), settings.ports().address("kafka")),
         Duration.ofSeconds(90),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }

@@ -64,6 +64,7 @@ final class PlatformApi {
             "otlp-grpc", settings.ports().of("otlp-grpc")),
         this::prepare,
         () -> http.get("http://" + settings.ports().address("platform-api") + "/readyz").ok(),
+        () -> {},
         Duration.ofSeconds(150),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }

@@ -71,6 +71,7 @@ final class Postgres {
         Map.of("postgres", settings.ports().of("postgres")),
         this::prepare,
         this::isReady,
+        this::createDatabases,
         Duration.ofSeconds(60),
         // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
         new ProcessSpec.Stop("INT", Duration.ofSeconds(30)));
@@ -130,6 +131,12 @@ final class Postgres {
   }
 
   private boolean isReady() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password)) {
+      return connection.isValid(2);
+    }
+  }
+
+  private void createDatabases() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password);
         Statement statement = connection.createStatement()) {
       for (String database : DATABASES) {
@@ -142,7 +149,6 @@ final class Postgres {
         }
         statement.executeUpdate("CREATE DATABASE " + database);
       }
-      return true;
     }
   }
 

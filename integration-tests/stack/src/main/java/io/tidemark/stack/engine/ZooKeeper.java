@@ -32,6 +32,7 @@ final class ZooKeeper {
         Map.of("zookeeper", settings.ports().of("zookeeper")),
         () -> prepare(config),
         this::isReady,
+        () -> {},
         Duration.ofSeconds(60),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(15)));
   }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param ports name in messages to port number; must be free before the start
  * @param prepare runs before each start: makes folders, formats storage; must be repeatable
  * @param readiness says whether the component serves
+ * @param onReady runs once the component serves and before what depends on it starts; repeatable
  * @param readyWithin longest time from start to readiness
  * @param stop signal and patience of an orderly stop
  */
@@ -29,6 +30,7 @@ public record ProcessSpec(
     Map<String, Integer> ports,
     Preparation prepare,
     Readiness readiness,
+    Preparation onReady,
     Duration readyWithin,
     Stop stop) {
 
@@ -40,7 +42,7 @@ public record ProcessSpec(
     ports = Map.copyOf(ports);
   }
 
-  /** Work that must be done before the process starts. */
+  /** Work around a start: folders before it, topics or databases after it. */
   @FunctionalInterface
   public interface Preparation {
     void run() throws Exception;

@@ -22,7 +22,7 @@ import org.apache.kafka.common.config.ConfigResource;
  * Makes the broker's topics equal {@code infra/kafka/topics.yaml}, without ever deleting one or
  * lowering a partition count.
  */
-final class KafkaTopics {
+public final class KafkaTopics {
   private static final int TRIES = 20;
 
   /** One topic of the file. */
@@ -42,14 +42,19 @@ final class KafkaTopics {
     return topics;
   }
 
-  /** Returns how many topics were created or changed. */
-  static int apply(Addresses addresses)
+  /**
+   * Returns how many topics were created or changed.
+   *
+   * @param file {@code infra/kafka/topics.yaml}
+   * @param bootstrapServers host:port, comma separated
+   */
+  public static int apply(Path file, String bootstrapServers)
       throws IOException, InterruptedException, ExecutionException {
-    List<Topic> wanted = read(addresses.infra("kafka/topics.yaml"));
+    List<Topic> wanted = read(file);
     int changed = 0;
     try (Admin admin =
         Admin.create(
-            Map.of("bootstrap.servers", addresses.kafka(), "default.api.timeout.ms", "30000"))) {
+            Map.of("bootstrap.servers", bootstrapServers, "default.api.timeout.ms", "30000"))) {
       Set<String> present = admin.listTopics().names().get();
       List<NewTopic> missing =
           wanted.stream()

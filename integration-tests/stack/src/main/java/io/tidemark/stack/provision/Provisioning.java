@@ -8,7 +8,10 @@ public final class Provisioning {
   private Provisioning() {}
 
   public static void apply(Addresses addresses, Progress progress) throws Exception {
-    step(progress, "Kafka topics", () -> changes(KafkaTopics.apply(addresses)));
+    step(
+        progress,
+        "Kafka topics",
+        () -> changes(KafkaTopics.apply(addresses.infra("kafka/topics.yaml"), addresses.kafka())));
     step(progress, "Druid rules and supervisors", () -> changes(new DruidSetup(addresses).apply()));
     step(progress, "Iceberg tables", () -> LakeTables.apply(addresses).lines().count() + " tables");
     step(

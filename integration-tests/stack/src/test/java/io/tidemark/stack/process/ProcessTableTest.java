@@ -89,6 +89,7 @@ class ProcessTableTest {
         Map.of(),
         () -> {},
         () -> true,
+        () -> {},
         Duration.ofSeconds(5),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(5)));
   }
