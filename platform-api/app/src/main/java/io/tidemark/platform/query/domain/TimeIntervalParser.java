@@ -69,6 +69,9 @@ public final class TimeIntervalParser {
       start = instant(left);
       end = instant(right);
     }
+    // The store counts in milliseconds; finer digits would only look exact.
+    start = start.truncatedTo(ChronoUnit.MILLIS);
+    end = end.truncatedTo(ChronoUnit.MILLIS);
     if (!start.isBefore(end)) {
       throw fault(text, "must start before it ends");
     }

@@ -28,7 +28,10 @@ public class ErrorAnswers {
   /** The answer to a known problem. */
   public ResponseEntity<ErrorResponse> answer(ProblemException problem) {
     String id = identifiers.next();
-    if (problem.code().status() >= 500) {
+    if (problem.retryAfter().isPresent()) {
+      // Passing, and possibly many at once: one line each.
+      LOG.warn("{} {} ({})", id, problem.getMessage(), String.valueOf(problem.getCause()));
+    } else if (problem.code().status() >= 500) {
       LOG.error("{} {}", id, problem.getMessage(), problem.getCause());
     } else {
       LOG.debug("{} {}", id, problem.getMessage());
