@@ -69,11 +69,7 @@ func TestServicesMountTheLifecyclesFiles(t *testing.T) {
 // A file of infra/ that neither a service nor provisioning reads would be settings that only one side has.
 func TestEveryConfigurationFileIsUsed(t *testing.T) {
 	project := composed(t)
-	var provisioned []string
-	for _, class := range []string{"KafkaTopics", "DruidSetup", "FlinkJobs", "LakeTables"} {
-		path := lifecycle + "provision/" + class + ".java"
-		provisioned = append(provisioned, found(t, path, `"((?:kafka|druid|flink|iceberg)/[a-z/._-]+)"`)...)
-	}
+	read := provisioned(t)
 	var unused []string
 	for _, folder := range []string{"kafka", "flink", "druid", "zookeeper", "postgres", "logging", "iceberg"} {
 		err := filepath.WalkDir(filepath.Join(root, "infra", folder), func(path string, entry fs.DirEntry, err error) error {
@@ -81,7 +77,7 @@ func TestEveryConfigurationFileIsUsed(t *testing.T) {
 				return err
 			}
 			relative, _ := filepath.Rel(filepath.Join(root, "infra"), path)
-			used := slices.ContainsFunc(provisioned, func(known string) bool {
+			used := slices.ContainsFunc(read, func(known string) bool {
 				return relative == known || strings.HasPrefix(relative, known+"/")
 			})
 			for name, one := range project.Services {
@@ -101,6 +97,20 @@ func TestEveryConfigurationFileIsUsed(t *testing.T) {
 	}
 }
 
+// provisioned lists the files and folders below infra/ that provisioning reads; a process need not see them.
+func provisioned(t *testing.T) []string {
+	t.Helper()
+	classes, err := filepath.Glob(filepath.Join(root, lifecycle, "provision/*.java"))
+	if err != nil || len(classes) == 0 {
+		t.Fatalf("%sprovision: %d classes, %v", lifecycle, len(classes), err)
+	}
+	var all strings.Builder
+	for _, class := range classes {
+		all.WriteString(text(t, lifecycle+"provision/"+filepath.Base(class)))
+	}
+	return within(t, lifecycle+"provision", all.String(), `"((?:kafka|druid|flink|iceberg)/[a-z/._-]+)"`)
+}
+
 // mountedLocally lists, for each component, the files below infra/ that its process reads.
 func mountedLocally(t *testing.T) map[string][]string {
 	t.Helper()
@@ -113,7 +123,9 @@ func mountedLocally(t *testing.T) map[string][]string {
 	} {
 		for _, path := range found(t, lifecycle+"engine/"+engine+".java", `infra\("([a-z/.-]+\.[a-z]+)"\)`) {
 			for _, name := range names {
-				files[name] = append(files[name], path)
+				if !slices.Contains(provisioned(t), path) {
+					files[name] = append(files[name], path)
+				}
 			}
 		}
 	}
