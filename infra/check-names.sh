@@ -113,7 +113,8 @@ xargs -r grep -noE '`(Test[A-Z][A-Za-z0-9]+|[A-Z][A-Za-z0-9]+(Test|Tests|IT))`' 
 while IFS= read -r folder; do
   [[ $folder == .* || $folder == */.* || $folder == */*/* ]] && continue
   [[ ${folder##*/} == src ]] && continue # the module above it has the page
-  grep -qxF -e "$folder/README.md" -e "$folder/package-info.java" "$work/files" ||
+  # The package-info of a Java module's root package says it too.
+  grep -qE "^$folder/(README\.md|src/main/java/([a-z]+/)+package-info\.java)$" "$work/files" ||
     echo "$folder: no README.md or package-info.java says what belongs here"
 done <"$work/folders" >>"$work/faults"
 
