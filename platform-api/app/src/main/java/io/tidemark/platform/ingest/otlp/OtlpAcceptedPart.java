@@ -1,24 +1,46 @@
 package io.tidemark.platform.ingest.otlp;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogram;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Gauge;
 import io.opentelemetry.proto.metrics.v1.Histogram;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.metrics.v1.Summary;
+import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.ingest.domain.Rejections;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Function;
 
-/** Walks a request, counts what must be refused, and builds the request without it. */
+/**
+ * Walks an encoded request, counts what must be refused, and gives the request without it. One
+ * point at a time is an object; what is kept is copied as bytes, and only when something is left
+ * out.
+ */
 final class OtlpAcceptedPart {
+
+  private static final int RESOURCE_METRICS =
+      ExportMetricsServiceRequest.RESOURCE_METRICS_FIELD_NUMBER;
+  private static final int SCOPE_METRICS = ResourceMetrics.SCOPE_METRICS_FIELD_NUMBER;
+  private static final int METRICS = ScopeMetrics.METRICS_FIELD_NUMBER;
+  private static final int[] DATA = {
+    Metric.GAUGE_FIELD_NUMBER,
+    Metric.SUM_FIELD_NUMBER,
+    Metric.HISTOGRAM_FIELD_NUMBER,
+    Metric.EXPONENTIAL_HISTOGRAM_FIELD_NUMBER,
+    Metric.SUMMARY_FIELD_NUMBER
+  };
+
+  /** The same number in all five kinds of data. */
+  private static final int POINTS = Gauge.DATA_POINTS_FIELD_NUMBER;
 
   private final OtlpPointCheck check;
   private final Rejections rejections = new Rejections();
@@ -37,124 +59,106 @@ final class OtlpAcceptedPart {
     return accepted;
   }
 
-  /** The accepted part; the same instance when nothing was refused. */
-  ExportMetricsServiceRequest of(ExportMetricsServiceRequest request) {
-    List<ResourceMetrics> kept = new ArrayList<>(request.getResourceMetricsCount());
-    for (ResourceMetrics resource : request.getResourceMetricsList()) {
-      Optional<RejectionReason> ofResource =
-          OtlpPointCheck.labels(resource.getResource().getAttributesList());
-      List<ScopeMetrics> keptScopes = new ArrayList<>(resource.getScopeMetricsCount());
-      for (ScopeMetrics scope : resource.getScopeMetricsList()) {
-        List<Metric> keptMetrics = new ArrayList<>(scope.getMetricsCount());
-        for (Metric metric : scope.getMetricsList()) {
-          metric(metric, ofResource).ifPresent(keptMetrics::add);
-        }
-        if (!keptMetrics.isEmpty()) {
-          keptScopes.add(scope.toBuilder().clearMetrics().addAllMetrics(keptMetrics).build());
-        }
-      }
-      if (!keptScopes.isEmpty()) {
-        kept.add(resource.toBuilder().clearScopeMetrics().addAllScopeMetrics(keptScopes).build());
-      }
-    }
-    return rejections.isEmpty()
-        ? request
-        : request.toBuilder().clearResourceMetrics().addAllResourceMetrics(kept).build();
+  /**
+   * The accepted part; the same array when nothing was refused.
+   *
+   * @throws IOException when the body is not an encoded request
+   */
+  byte[] of(byte[] body) throws IOException {
+    MessageSlice request = MessageSlice.of(body);
+    request.without(RESOURCE_METRICS).parse(ExportMetricsServiceRequest.parser());
+    MessageSlice kept = request.filter(RESOURCE_METRICS, this::resource);
+    return kept == null ? new byte[0] : kept.bytes();
   }
 
-  private Optional<Metric> metric(Metric metric, Optional<RejectionReason> ofResource) {
-    Optional<RejectionReason> ofName =
-        metric.getName().isEmpty()
-            ? Optional.of(RejectionReason.METRIC_NAME_MISSING)
-            : Optional.empty();
-    Optional<RejectionReason> whole = ofResource.or(() -> ofName);
-    return switch (metric.getDataCase()) {
-      case GAUGE -> {
-        Gauge gauge = metric.getGauge();
-        yield part(metric, gauge.getDataPointsList(), whole, check::number)
-            .map(
-                points ->
-                    metric.toBuilder()
-                        .setGauge(gauge.toBuilder().clearDataPoints().addAllDataPoints(points))
-                        .build());
-      }
-      case SUM -> {
-        Sum sum = metric.getSum();
-        yield part(
-                metric,
-                sum.getDataPointsList(),
-                whole.or(() -> OtlpPointCheck.temporality(sum.getAggregationTemporality())),
-                check::number)
-            .map(
-                points ->
-                    metric.toBuilder()
-                        .setSum(sum.toBuilder().clearDataPoints().addAllDataPoints(points))
-                        .build());
-      }
-      case HISTOGRAM -> {
-        Histogram histogram = metric.getHistogram();
-        yield part(
-                metric,
-                histogram.getDataPointsList(),
-                whole.or(() -> OtlpPointCheck.temporality(histogram.getAggregationTemporality())),
-                check::histogram)
-            .map(
-                points ->
-                    metric.toBuilder()
-                        .setHistogram(
-                            histogram.toBuilder().clearDataPoints().addAllDataPoints(points))
-                        .build());
-      }
-      case EXPONENTIAL_HISTOGRAM -> {
-        ExponentialHistogram histogram = metric.getExponentialHistogram();
-        yield part(
-                metric,
-                histogram.getDataPointsList(),
-                whole.or(() -> OtlpPointCheck.temporality(histogram.getAggregationTemporality())),
-                check::exponentialHistogram)
-            .map(
-                points ->
-                    metric.toBuilder()
-                        .setExponentialHistogram(
-                            histogram.toBuilder().clearDataPoints().addAllDataPoints(points))
-                        .build());
-      }
-      case SUMMARY -> {
-        Summary summary = metric.getSummary();
-        yield part(metric, summary.getDataPointsList(), whole, check::summary)
-            .map(
-                points ->
-                    metric.toBuilder()
-                        .setSummary(summary.toBuilder().clearDataPoints().addAllDataPoints(points))
-                        .build());
-      }
-      case DATA_NOT_SET -> {
-        rejections.add(whole.orElse(RejectionReason.METRIC_TYPE_UNSUPPORTED), 0, metric.getName());
+  private MessageSlice resource(MessageSlice resource) throws IOException {
+    ResourceMetrics head = resource.without(SCOPE_METRICS).parse(ResourceMetrics.parser());
+    Optional<RejectionReason> ofResource =
+        OtlpPointCheck.labels(head.getResource().getAttributesList());
+    return resource.filter(SCOPE_METRICS, scope -> scope(scope, ofResource));
+  }
+
+  private MessageSlice scope(MessageSlice scope, Optional<RejectionReason> ofResource)
+      throws IOException {
+    scope.without(METRICS).parse(ScopeMetrics.parser());
+    return scope.filter(METRICS, metric -> metric(metric, ofResource));
+  }
+
+  private MessageSlice metric(MessageSlice metric, Optional<RejectionReason> ofResource)
+      throws IOException {
+    Metric head = metric.without(DATA).parse(Metric.parser());
+    String name = head.getName();
+    Optional<RejectionReason> ofMetric =
+        ofResource.or(
+            () ->
+                name.isEmpty()
+                    ? Optional.of(RejectionReason.METRIC_NAME_MISSING)
+                    : Optional.empty());
+    int kind = metric.firstOf(DATA);
+    if (kind == 0) {
+      rejections.add(ofMetric.orElse(RejectionReason.METRIC_TYPE_UNSUPPORTED), 0, name);
+      return null;
+    }
+    if (metric.count(DATA) > 1) {
+      throw new InvalidProtocolBufferException("a metric has its data more than once");
+    }
+    return metric.filter(kind, data -> data(data, kind, name, ofMetric));
+  }
+
+  private MessageSlice data(
+      MessageSlice data, int kind, String name, Optional<RejectionReason> ofMetric)
+      throws IOException {
+    Optional<RejectionReason> ofData = ofKind(data.without(POINTS), kind);
+    Optional<RejectionReason> whole = ofMetric.isPresent() ? ofMetric : ofData;
+    if (whole.isPresent()) {
+      rejections.add(whole.get(), data.count(POINTS), name);
+      return null;
+    }
+    return data.filter(
+        POINTS,
+        point -> {
+          Optional<RejectionReason> reason = ofPoint(point, kind);
+          if (reason.isPresent()) {
+            rejections.add(reason.get(), 1, name);
+            return null;
+          }
+          accepted++;
+          return point;
+        });
+  }
+
+  /** Why all points of the data must be refused. */
+  private static Optional<RejectionReason> ofKind(MessageSlice head, int kind) throws IOException {
+    return switch (kind) {
+      case Metric.SUM_FIELD_NUMBER ->
+          OtlpPointCheck.temporality(head.parse(Sum.parser()).getAggregationTemporality());
+      case Metric.HISTOGRAM_FIELD_NUMBER ->
+          OtlpPointCheck.temporality(head.parse(Histogram.parser()).getAggregationTemporality());
+      case Metric.EXPONENTIAL_HISTOGRAM_FIELD_NUMBER ->
+          OtlpPointCheck.temporality(
+              head.parse(ExponentialHistogram.parser()).getAggregationTemporality());
+      case Metric.GAUGE_FIELD_NUMBER -> {
+        head.parse(Gauge.parser());
         yield Optional.empty();
       }
+      case Metric.SUMMARY_FIELD_NUMBER -> {
+        head.parse(Summary.parser());
+        yield Optional.empty();
+      }
+      default -> throw new IllegalStateException("Unknown kind of data " + kind);
     };
   }
 
-  /** The points kept; empty when none is, so that the metric is left out. */
-  private <P> Optional<List<P>> part(
-      Metric metric,
-      List<P> points,
-      Optional<RejectionReason> whole,
-      Function<P, Optional<RejectionReason>> check) {
-    if (whole.isPresent()) {
-      rejections.add(whole.get(), points.size(), metric.getName());
-      return Optional.empty();
-    }
-    List<P> kept = new ArrayList<>(points.size());
-    for (P point : points) {
-      Optional<RejectionReason> reason = check.apply(point);
-      if (reason.isPresent()) {
-        rejections.add(reason.get(), 1, metric.getName());
-      } else {
-        kept.add(point);
-      }
-    }
-    accepted += kept.size();
-    return kept.isEmpty() ? Optional.empty() : Optional.of(kept);
+  private Optional<RejectionReason> ofPoint(MessageSlice point, int kind) throws IOException {
+    return switch (kind) {
+      case Metric.GAUGE_FIELD_NUMBER, Metric.SUM_FIELD_NUMBER ->
+          check.number(point.parse(NumberDataPoint.parser()));
+      case Metric.HISTOGRAM_FIELD_NUMBER ->
+          check.histogram(point.parse(HistogramDataPoint.parser()));
+      case Metric.EXPONENTIAL_HISTOGRAM_FIELD_NUMBER ->
+          check.exponentialHistogram(point.parse(ExponentialHistogramDataPoint.parser()));
+      case Metric.SUMMARY_FIELD_NUMBER -> check.summary(point.parse(SummaryDataPoint.parser()));
+      default -> throw new IllegalStateException("Unknown kind of data " + kind);
+    };
   }
 }

@@ -27,8 +27,32 @@ public final class OtlpJson implements DecodeBatch {
 
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
 
+  /**
+   * Text becomes a tree of values and then of messages, some hundred bytes for each value. Counted
+   * before, because a body that is short as text can fill the memory as a tree.
+   */
+  private static final int GREATEST_NUMBER_OF_VALUES = 400_000;
+
+  private final OtlpProtobuf protobuf = new OtlpProtobuf();
+
+  /** One at a time, for the same reason; senders of volume use protobuf. */
   @Override
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
+    byte[] request;
+    synchronized (OtlpJson.class) {
+      request = request(body);
+    }
+    return protobuf.decode(request, rules);
+  }
+
+  private static byte[] request(byte[] body) throws MalformedBatchException {
+    if (values(body) > GREATEST_NUMBER_OF_VALUES) {
+      throw new MalformedBatchException(
+          "The body has more than "
+              + GREATEST_NUMBER_OF_VALUES
+              + " JSON values. Send smaller batches, or protobuf.",
+          null);
+    }
     ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
@@ -36,7 +60,10 @@ public final class OtlpJson implements DecodeBatch {
         throw new MalformedBatchException("The body is empty; send {} for no metrics.", null);
       }
       PARSER.merge(text, request);
-      restoreHexadecimalIds(request);
+      if (text.contains("\"exemplars\"")) {
+        restoreHexadecimalIds(request);
+      }
+      return request.build().toByteArray();
     } catch (InvalidProtocolBufferException | CharacterCodingException malformed) {
       throw new MalformedBatchException(
           "The body is not an OTLP ExportMetricsServiceRequest in JSON: " + malformed.getMessage(),
@@ -45,9 +72,17 @@ public final class OtlpJson implements DecodeBatch {
       throw new MalformedBatchException(
           "A traceId or spanId is not hexadecimal with 32 or 16 digits.", malformed);
     }
-    OtlpAcceptedPart part = new OtlpAcceptedPart(rules);
-    byte[] record = part.of(request.build()).toByteArray();
-    return new DecodedBatch(record, part.accepted(), part.rejections());
+  }
+
+  /** At least the number of values and keys: one follows each of these characters. */
+  private static int values(byte[] body) {
+    int values = 0;
+    for (byte character : body) {
+      if (character == '{' || character == '[' || character == ',' || character == ':') {
+        values++;
+      }
+    }
+    return values;
   }
 
   private static void restoreHexadecimalIds(ExportMetricsServiceRequest.Builder request) {

@@ -43,7 +43,7 @@ final class BodyReader {
   /**
    * Reads and, if asked, decompresses.
    *
-   * @param declaredLength Content-Length, or -1
+   * @param declaredLength Content-Length, or -1; the connection never gives more
    * @param holding grows with what is read; the caller gives it back
    * @throws IOException when the connection fails
    */
@@ -52,8 +52,13 @@ final class BodyReader {
     if (declaredLength > limit) {
       return new Reading.OverLimit();
     }
+    // Known lengths are held at once: requests that fill up side by side would refuse one another.
+    boolean heldAtOnce = !gzip && declaredLength >= 0;
+    if (heldAtOnce && !holding.grow(declaredLength)) {
+      return new Reading.NoRoom();
+    }
     try (InputStream in = gzip ? new GZIPInputStream(raw, 8 * 1024) : raw) {
-      int expected = gzip || declaredLength < 0 ? CHUNK : (int) declaredLength;
+      int expected = heldAtOnce ? (int) declaredLength : CHUNK;
       ByteArrayOutputStream body = new ByteArrayOutputStream(Math.max(32, expected));
       byte[] chunk = new byte[CHUNK];
       long total = 0;
@@ -62,7 +67,7 @@ final class BodyReader {
         if (total > limit) {
           return new Reading.OverLimit();
         }
-        if (!holding.grow(read)) {
+        if (!heldAtOnce && !holding.grow(read)) {
           return new Reading.NoRoom();
         }
         body.write(chunk, 0, read);

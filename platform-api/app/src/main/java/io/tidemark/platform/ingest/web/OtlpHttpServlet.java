@@ -106,6 +106,7 @@ final class OtlpHttpServlet extends HttpServlet {
         answerLater(request, outcome, format, holding);
         handedOver = true;
       } else {
+        holding.close();
         answer(response, format, unread(reading));
       }
     } finally {

@@ -12,18 +12,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.resource.v1.Resource;
 import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
 import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchException;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.RejectionReason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -217,5 +222,118 @@ class OtlpDecodingTest {
   void bytesThatAreNotUtf8AreMalformedJson() {
     assertThatThrownBy(() -> new OtlpJson().decode(new byte[] {'"', (byte) 0xFF, '"'}, RULES))
         .isInstanceOf(MalformedBatchException.class);
+  }
+
+  @Test
+  void whatIsKeptAroundARefusedPointStaysAsItWas() throws Exception {
+    ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
+    request
+        .addResourceMetricsBuilder()
+        .setSchemaUrl("urn:a")
+        .setResource(Resource.newBuilder().addAttributes(label("service.name", "checkout")))
+        .addScopeMetricsBuilder()
+        .setSchemaUrl("urn:b")
+        .addMetrics(
+            counter("orders", point(NOW, 1), point(Instant.EPOCH, 2), point(NOW, 3)).toBuilder()
+                .setUnit("1")
+                .setDescription("all orders"));
+    request
+        .addResourceMetricsBuilder()
+        .addScopeMetricsBuilder()
+        .addMetrics(counter("", point(NOW, 1)));
+    DecodedBatch batch = new OtlpProtobuf().decode(request.build().toByteArray(), RULES);
+
+    ExportMetricsServiceRequest.Builder expected = request.clone();
+    expected.removeResourceMetrics(1);
+    expected
+        .getResourceMetricsBuilder(0)
+        .getScopeMetricsBuilder(0)
+        .getMetricsBuilder(0)
+        .getSumBuilder()
+        .removeDataPoints(1);
+    assertThat(ExportMetricsServiceRequest.parseFrom(batch.record())).isEqualTo(expected.build());
+    assertThat(batch.points()).isEqualTo(2);
+    assertThat(batch.rejections().total()).isEqualTo(2);
+  }
+
+  @Test
+  void aPartThatWouldBeHugeInMemoryIsMalformed() {
+    NumberDataPoint.Builder point = point(NOW, 1).toBuilder();
+    for (int i = 0; i < 150_000; i++) {
+      point.addAttributesBuilder();
+    }
+    assertThatThrownBy(
+            () ->
+                new OtlpProtobuf().decode(request(gauge("m", point.build())).toByteArray(), RULES))
+        .isInstanceOf(MalformedBatchException.class)
+        .hasMessageContaining("262144 bytes");
+  }
+
+  @Test
+  void aMetricWithItsDataTwiceIsMalformed() {
+    ExportMetricsServiceRequest once = request(gauge("m", point(NOW, 1)));
+    ByteString metric = once.getResourceMetrics(0).getScopeMetrics(0).getMetrics(0).toByteString();
+    ByteString gauge =
+        Metric.newBuilder().setGauge(gauge("m", point(NOW, 1)).getGauge()).build().toByteString();
+    ByteString scope = delimited(2, metric.concat(gauge));
+    byte[] body = delimited(1, delimited(2, scope)).toByteArray();
+    assertThatThrownBy(() -> new OtlpProtobuf().decode(body, RULES))
+        .isInstanceOf(MalformedBatchException.class)
+        .hasMessageContaining("more than once");
+  }
+
+  private static ByteString delimited(int field, ByteString content) {
+    try {
+      ByteString.Output out = ByteString.newOutput();
+      CodedOutputStream coded = CodedOutputStream.newInstance(out);
+      coded.writeBytes(field, content);
+      coded.flush();
+      return out.toByteString();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  @Test
+  void jsonWithTooManyValuesIsRefusedBeforeItIsParsed() {
+    String dense = "{\"resourceMetrics\":[" + "{},".repeat(400_000) + "{}]}";
+    assertThatThrownBy(() -> new OtlpJson().decode(dense.getBytes(StandardCharsets.UTF_8), RULES))
+        .isInstanceOf(MalformedBatchException.class)
+        .hasMessageContaining("400000 JSON values");
+  }
+
+  @Test
+  void everyCutOfARequestIsMalformedOrARequest() throws Exception {
+    byte[] whole =
+        request(
+                counter("orders", point(NOW, 1)),
+                histogram("h", buckets(3, List.of(1L, 2L), List.of(1.0))))
+            .toByteArray();
+    for (int length = 0; length < whole.length; length++) {
+      byte[] cut = Arrays.copyOf(whole, length);
+      try {
+        byte[] record = new OtlpProtobuf().decode(cut, RULES).record();
+        assertThat(ExportMetricsServiceRequest.parseFrom(record)).isNotNull();
+      } catch (MalformedBatchException malformed) {
+        assertThat(malformed).hasMessageContaining("protobuf");
+      }
+    }
+  }
+
+  @Test
+  void everyChangedByteIsMalformedOrARequestThatOthersCanRead() throws Exception {
+    byte[] whole = request(counter("orders", point(NOW, 1), point(NOW, 2))).toByteArray();
+    for (int at = 0; at < whole.length; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] changed = whole.clone();
+        changed[at] ^= (byte) (1 << bit);
+        try {
+          byte[] record = new OtlpProtobuf().decode(changed, RULES).record();
+          assertThat(ExportMetricsServiceRequest.parseFrom(record)).isNotNull();
+        } catch (MalformedBatchException malformed) {
+          assertThat(malformed).hasMessageContaining("protobuf");
+        }
+      }
+    }
   }
 }

@@ -88,6 +88,9 @@ class BodyReaderTest {
         var holding = inFlight.hold()) {
       assertThat(others.grow(250_000)).isTrue();
       assertThat(read(new byte[100_000], false, -1, holding)).isInstanceOf(Reading.NoRoom.class);
+      holding.close();
+      assertThat(read(new byte[100_000], false, 100_000, holding))
+          .isInstanceOf(Reading.NoRoom.class);
     }
     assertThat(inFlight.held()).isZero();
   }
