@@ -27,7 +27,7 @@ func TestFlinkOptionsAreTheLifecycles(t *testing.T) {
 		same(t, name+" options", keys(compose), keys(local))
 		for key, value := range compose {
 			// Addresses, ports and folders are each side's own; a literal of the lifecycle is not.
-			if literal, isLiteral := strings.CutPrefix(local[key], `"`); isLiteral && !strings.Contains(literal, "127.0.0.1") && value != strings.TrimSuffix(literal, `"`) {
+			if literal := literalOf(local[key]); literal != "" && literal != "127.0.0.1" && value != literal {
 				t.Errorf("%s: %s is %s here and %s in the local lifecycle", name, key, value, local[key])
 			}
 			if _, set := behaviour[key]; set {
@@ -158,8 +158,8 @@ func TestPlatformApiSettingsAreTheLifecycles(t *testing.T) {
 func TestAddressesUseTheDefaultPorts(t *testing.T) {
 	plan := ports(t)
 	owned := map[string][]string{
-		"flink-jobmanager":  {plan["flink-ui"], plan["flink-jobmanager-rpc"], plan["flink-blob"]},
-		"flink-taskmanager": {plan["flink-taskmanager-rpc"], plan["flink-taskmanager-data"]},
+		"flink-jobmanager":  {plan["flink-ui"], plan["flink-blob"]},
+		"flink-taskmanager": {plan["flink-taskmanager-data"]},
 		"kafka":             {plan["kafka"], plan["kafka-controller"]},
 		"platform-api":      {plan["platform-api"], plan["otlp-http"], plan["otlp-grpc"]},
 	}
@@ -206,6 +206,15 @@ func optionsIn(t *testing.T, path, mark string) map[string]string {
 		set[strings.Trim(key, `"`)] = strings.TrimSpace(value)
 	}
 	return set
+}
+
+// literalOf is the text or number that a Java expression is; empty when it is computed.
+func literalOf(expression string) string {
+	match := regexp.MustCompile(`^(?:"([^"]*)"|(\d+))$`).FindStringSubmatch(expression)
+	if match == nil {
+		return ""
+	}
+	return match[1] + match[2]
 }
 
 func environmentKeys(one types.ServiceConfig, prefix string) []string {

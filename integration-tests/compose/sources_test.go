@@ -16,6 +16,8 @@ import (
 )
 
 const (
+	// In the order of the plan, which is the order of ports above TIDEMARK_PORT_BASE.
+	portPattern   = `DEFAULTS\.put\(("[a-z-]+", \d+)\)`
 	root          = "../.."
 	lifecycle     = "integration-tests/stack/src/main/java/io/tidemark/stack/"
 	provisioner   = "provision"
@@ -162,9 +164,8 @@ func components(t *testing.T) []string {
 // ports are the lifecycle's default ports by name.
 func ports(t *testing.T) map[string]string {
 	t.Helper()
-	path := lifecycle + "PortPlan.java"
 	plan := map[string]string{}
-	for _, pair := range found(t, path, `DEFAULTS\.put\(("[a-z-]+", \d+)\)`) {
+	for _, pair := range found(t, lifecycle+"PortPlan.java", portPattern) {
 		name, port, _ := strings.Cut(pair, ", ")
 		plan[strings.Trim(name, `"`)] = port
 	}

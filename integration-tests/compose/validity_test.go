@@ -2,6 +2,7 @@ package compose
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,26 @@ func TestAMissingSecretIsTold(t *testing.T) {
 	for _, name := range secrets {
 		if !strings.Contains(text(t, lifecycle+"StackIdentity.java"), `"`+name+`"`) {
 			t.Errorf("the lifecycle does not draw %s into .tidemark/secrets.env", name)
+		}
+	}
+}
+
+// The table of the README: default port, and its place above TIDEMARK_PORT_BASE.
+func TestReadmeTellsTheLifecyclesPorts(t *testing.T) {
+	told := map[string]string{}
+	for _, row := range found(t, "README.md", `(?m)^(\|.*\| \d+ \| \d+ \|.*)$`) {
+		for _, match := range regexp.MustCompile(`\| (\d+) \| (\d+) \|`).FindAllStringSubmatch(row, -1) {
+			told[match[1]] = match[2]
+		}
+	}
+	places := map[string]string{}
+	for place, pair := range found(t, lifecycle+"PortPlan.java", portPattern) {
+		_, port, _ := strings.Cut(pair, ", ")
+		places[port] = strconv.Itoa(place)
+	}
+	for port, place := range told {
+		if places[port] != place {
+			t.Errorf("README.md says that port %s becomes base + %s; it becomes base + %q", port, place, places[port])
 		}
 	}
 }
