@@ -49,7 +49,7 @@ public final class Coordinates {
     values.put("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"));
     values.put(
         "TIDEMARK_ICEBERG_CATALOG", "postgresql://" + ports.address("postgres") + "/iceberg");
-    values.put("TIDEMARK_ICEBERG_WAREHOUSE", settings.data("iceberg").toUri().toString());
+    values.put("TIDEMARK_ICEBERG_WAREHOUSE", settings.dataUri("iceberg", "warehouse"));
     values.put("TIDEMARK_ORGANIZATION", "org-demo");
     values.put("TIDEMARK_ENVIRONMENT", "env-demo");
     values.put("TIDEMARK_API_KEY", demo.id());

@@ -25,9 +25,7 @@ public record PortPlan(Map<String, Integer> ports) {
     DEFAULTS.put("zookeeper", 12181);
     DEFAULTS.put("kafka", 19092);
     DEFAULTS.put("kafka-controller", 19093);
-    DEFAULTS.put("flink-jobmanager-rpc", 16123);
     DEFAULTS.put("flink-blob", 16124);
-    DEFAULTS.put("flink-taskmanager-rpc", 16122);
     DEFAULTS.put("flink-taskmanager-data", 16121);
     DEFAULTS.put("druid-coordinator", 18081);
     DEFAULTS.put("druid-broker", 18082);

@@ -53,6 +53,14 @@ public record StackSettings(
     return home.resolve("data").resolve(component);
   }
 
+  /**
+   * A {@code file:} URI below the component's data. Unlike {@link Path#toUri} it does not gain a
+   * slash once the folder exists, so commands stay the same between starts.
+   */
+  public String dataUri(String component, String folder) {
+    return "file://" + data(component).resolve(folder);
+  }
+
   public Path log(String component) {
     return home.resolve("logs").resolve(component + ".log");
   }

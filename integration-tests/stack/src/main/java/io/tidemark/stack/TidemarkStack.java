@@ -158,7 +158,7 @@ public final class TidemarkStack {
         Engines.catalogUrl(settings),
         Engines.databaseUser(),
         identity.get("TIDEMARK_POSTGRES_PASSWORD"),
-        settings.data("iceberg").toUri().toString());
+        settings.dataUri("iceberg", "warehouse"));
   }
 
   private List<ProcessSpec> specs() {

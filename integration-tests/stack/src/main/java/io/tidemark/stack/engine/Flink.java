@@ -1,10 +1,13 @@
 package io.tidemark.stack.engine;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,9 +48,10 @@ final class Flink {
 
   ProcessSpec jobManager() {
     Map<String, Object> options = shared("flink-jobmanager");
+    // No fixed RPC port here and on the TaskManager: a process that comes back at once at its old
+    // address is quarantined by those who knew it there. ZooKeeper tells the new one.
+    options.put("high-availability.jobmanager.port", 0);
     options.put("jobmanager.rpc.address", "127.0.0.1");
-    options.put("jobmanager.rpc.port", settings.ports().of("flink-jobmanager-rpc"));
-    options.put("high-availability.jobmanager.port", settings.ports().of("flink-jobmanager-rpc"));
     options.put("jobmanager.bind-host", "127.0.0.1");
     options.put("rest.address", "127.0.0.1");
     options.put("rest.bind-address", "127.0.0.1");
@@ -67,7 +71,6 @@ final class Flink {
         List.of("zookeeper"),
         Map.of(
             "flink-ui", settings.ports().of("flink-ui"),
-            "flink-jobmanager-rpc", settings.ports().of("flink-jobmanager-rpc"),
             "flink-blob", settings.ports().of("flink-blob")),
         () -> prepare("flink-jobmanager"),
         () -> http.get(rest("/overview")).ok(),
@@ -80,7 +83,7 @@ final class Flink {
     Map<String, Object> options = shared("flink-taskmanager");
     options.put("taskmanager.host", "127.0.0.1");
     options.put("taskmanager.bind-host", "127.0.0.1");
-    options.put("taskmanager.rpc.port", settings.ports().of("flink-taskmanager-rpc"));
+    options.put("taskmanager.rpc.port", 0);
     options.put("taskmanager.data.port", settings.ports().of("flink-taskmanager-data"));
     // No start script computes these for a process started by hand: all of them, in agreement with
     // -Xmx below.
@@ -103,16 +106,35 @@ final class Flink {
         java.environment(),
         inputs(),
         List.of("flink-jobmanager"),
-        Map.of(
-            "flink-taskmanager-rpc", settings.ports().of("flink-taskmanager-rpc"),
-            "flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
+        Map.of("flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
         () -> prepare("flink-taskmanager"),
-        // Free or taken, four slots of a live TaskManager; one that was killed is listed until its
-        // heartbeat is missed.
-        () -> http.get(rest("/overview")).body().path("slots-total").asInt() >= 4,
+        this::taskManagerServes,
         () -> {},
         Duration.ofSeconds(90),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  /**
+   * A TaskManager that was killed stays listed until its heartbeat is missed, but its address is
+   * dead.
+   */
+  private boolean taskManagerServes() throws IOException, InterruptedException {
+    for (JsonNode listed : http.get(rest("/taskmanagers")).body().path("taskmanagers")) {
+      String[] address = listed.path("path").asText().replaceAll(".*@([^/]+)/.*", "$1").split(":");
+      if (address.length == 2 && answers(address[0], Integer.parseInt(address[1]))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean answers(String host, int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), 1000);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private String rest(String path) {
@@ -149,9 +171,9 @@ final class Flink {
     options.put("high-availability.zookeeper.quorum", settings.ports().address("zookeeper"));
     options.put("high-availability.zookeeper.path.root", "/flink");
     options.put("high-availability.cluster-id", "/tidemark");
-    options.put("high-availability.storageDir", data().resolve("high-availability").toUri());
-    options.put("execution.checkpointing.dir", data().resolve("checkpoints").toUri());
-    options.put("execution.checkpointing.savepoint-dir", data().resolve("savepoints").toUri());
+    options.put("high-availability.storageDir", settings.dataUri("flink", "high-availability"));
+    options.put("execution.checkpointing.dir", settings.dataUri("flink", "checkpoints"));
+    options.put("execution.checkpointing.savepoint-dir", settings.dataUri("flink", "savepoints"));
     options.put("io.tmp.dirs", settings.data(component).resolve("tmp"));
     return options;
   }

@@ -8,6 +8,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,9 @@ final class PlatformApi {
   }
 
   ProcessSpec spec() {
-    Path jar = jar();
+    Path built = builtJar();
+    // A copy: the next build would overwrite the jar under a running JVM.
+    Path jar = settings.data("platform-api").resolve("platform-api.jar");
     JavaCommand java =
         JavaCommand.of(settings, "platform-api", 384)
             .environment("SERVER_ADDRESS", "127.0.0.1")
@@ -56,20 +59,20 @@ final class PlatformApi {
         "platform-api",
         java.run("-jar", List.of(jar.toString())),
         java.environment(),
-        List.of(jar),
+        List.of(built),
         List.of("postgres", "kafka"),
         Map.of(
             "platform-api", settings.ports().of("platform-api"),
             "otlp-http", settings.ports().of("otlp-http"),
             "otlp-grpc", settings.ports().of("otlp-grpc")),
-        this::prepare,
+        () -> prepare(built, jar),
         () -> http.get("http://" + settings.ports().address("platform-api") + "/readyz").ok(),
         () -> {},
         Duration.ofSeconds(150),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }
 
-  private Path jar() {
+  private Path builtJar() {
     Path jar = settings.root().resolve("platform-api/app/target/platform-api.jar");
     if (!Files.exists(jar)) {
       throw new StackFailure("platform-api is not built yet. Run `make build`.");
@@ -77,8 +80,9 @@ final class PlatformApi {
     return jar;
   }
 
-  private void prepare() throws IOException {
+  private void prepare(Path built, Path jar) throws IOException {
     Folders.create(settings.data("platform-api").resolve("tmp"));
+    Files.copy(built, jar, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private String port(String name) {

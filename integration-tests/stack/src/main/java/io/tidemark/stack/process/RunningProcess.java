@@ -23,7 +23,10 @@ public record RunningProcess(long pid, long startTick) {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
       // The second field is the program's name in brackets and may hold blanks.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-      if (fields[0].equals("Z") || fields[0].equals("X")) {
+      // The main thread of a killed process ends first; until the others have, its ports stay
+      // bound.
+      boolean threadsLeft = Integer.parseInt(fields[17]) > 1;
+      if (fields[0].equals("X") || (fields[0].equals("Z") && !threadsLeft)) {
         return Optional.empty();
       }
       return Optional.of(new RunningProcess(pid, Long.parseLong(fields[19])));

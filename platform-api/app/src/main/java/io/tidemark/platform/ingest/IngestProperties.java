@@ -12,6 +12,7 @@ import org.springframework.util.unit.DataSize;
  *
  * @param kafka bootstrap servers, comma-separated {@code host:port}
  * @param pointsTopic topic of accepted batches
+ * @param address address both OTLP ports listen on; blank for every address of the machine
  * @param httpPort port of OTLP/HTTP; 0 takes a free one
  * @param grpcPort port of OTLP/gRPC; 0 takes a free one
  * @param greatestBody limit of a decompressed request body
@@ -21,6 +22,7 @@ import org.springframework.util.unit.DataSize;
 public record IngestProperties(
     String kafka,
     @DefaultValue("telemetry.points.v1") String pointsTopic,
+    @DefaultValue("") String address,
     @DefaultValue("4318") int httpPort,
     @DefaultValue("4317") int grpcPort,
     @DefaultValue("16MB") DataSize greatestBody,

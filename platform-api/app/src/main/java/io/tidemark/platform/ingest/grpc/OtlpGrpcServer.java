@@ -7,6 +7,7 @@ import io.tidemark.platform.ingest.IngestProperties;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -28,13 +29,19 @@ public final class OtlpGrpcServer implements SmartLifecycle {
       InFlightBytes inFlight) {
     this.properties = properties;
     this.server =
-        NettyServerBuilder.forPort(properties.grpcPort())
+        NettyServerBuilder.forAddress(address(properties))
             .addService(new OtlpGrpcMetrics(gateway, inFlight).definition())
             .intercept(new GrpcAuthentication(authentication))
             // Above the limit of bodies, so that a body just over it gets our own answer.
             .maxInboundMessageSize((int) (2 * gateway.greatestBody()))
             .maxConnectionIdle(10, TimeUnit.MINUTES)
             .build();
+  }
+
+  private static InetSocketAddress address(IngestProperties properties) {
+    return properties.address().isBlank()
+        ? new InetSocketAddress(properties.grpcPort())
+        : new InetSocketAddress(properties.address(), properties.grpcPort());
   }
 
   @Override

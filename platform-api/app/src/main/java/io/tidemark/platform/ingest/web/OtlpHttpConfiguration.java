@@ -16,7 +16,8 @@ class OtlpHttpConfiguration {
 
   @Bean
   OtlpHttpPort otlpHttpPort(IngestProperties properties) {
-    return new OtlpHttpPort(properties.httpPort(), (int) properties.greatestBody().toBytes());
+    return new OtlpHttpPort(
+        properties.address(), properties.httpPort(), (int) properties.greatestBody().toBytes());
   }
 
   @Bean

@@ -11,9 +11,12 @@ public final class OtlpHttpPort
 
   private final Connector connector;
 
-  OtlpHttpPort(int port, int greatestBody) {
+  OtlpHttpPort(String address, int port, int greatestBody) {
     connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
     connector.setPort(port);
+    if (!address.isBlank()) {
+      connector.setProperty("address", address);
+    }
     // Read the rest of a refused body, so that the sender gets the answer and not a reset.
     connector.setProperty("maxSwallowSize", Integer.toString(2 * greatestBody));
     connector.setProperty("connectionTimeout", "20000");
