@@ -44,7 +44,7 @@ clean: $(STACK_JAR) ## Stop the stack and remove its data (asks first unless FOR
 
 .PHONY: status
 status: $(STACK_JAR) ## One line per component: state, port, memory, since
-	@$(STACK) status
+	@$(STACK) status || true
 
 .PHONY: logs
 logs: $(STACK_JAR) ## Follow a component's log: make logs C=kafka
