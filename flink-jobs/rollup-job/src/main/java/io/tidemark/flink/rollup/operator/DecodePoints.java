@@ -1,11 +1,11 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.io.points.Decoded;
-import io.tidemark.flink.io.points.OtlpDecoder;
+import io.tidemark.flink.io.points.BatchDecoder;
+import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
-import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.rollup.RollupMetrics;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
@@ -19,7 +19,7 @@ public final class DecodePoints extends ProcessFunction<PointsRecord, MetricPoin
 
   private final PointTimeLimits limits;
 
-  private transient OtlpDecoder decoder;
+  private transient BatchDecoder decoder;
   private transient Counter batches;
   private transient Counter points;
   private transient Counter withoutValue;
@@ -32,7 +32,7 @@ public final class DecodePoints extends ProcessFunction<PointsRecord, MetricPoin
   @Override
   public void open(OpenContext context) {
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
-    decoder = new OtlpDecoder(limits);
+    decoder = new BatchDecoder(limits);
     batches = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_DECODED);
     points = RollupMetrics.counter(metrics, RollupMetrics.POINTS_DECODED);
     withoutValue = RollupMetrics.counter(metrics, RollupMetrics.POINTS_WITHOUT_VALUE);
@@ -42,24 +42,18 @@ public final class DecodePoints extends ProcessFunction<PointsRecord, MetricPoin
   @Override
   public void processElement(PointsRecord record, Context context, Collector<MetricPoint> out) {
     batches.inc();
-    decoder.decode(
-        record,
-        new Decoded() {
-          @Override
-          public void point(MetricPoint point) {
-            points.inc();
-            out.collect(point);
-          }
-
-          @Override
-          public void deadLetter(DeadLetter deadLetter) {
-            context.output(DeadLetterOutput.TAG, deadLetters.counted(deadLetter));
-          }
-
-          @Override
-          public void noRecordedValue() {
-            withoutValue.inc();
-          }
-        });
+    if (decoder.isFull()) {
+      decoder.forget();
+    }
+    PointBatch batch =
+        decoder.decode(
+            record,
+            deadLetter -> context.output(DeadLetterOutput.TAG, deadLetters.counted(deadLetter)));
+    long receivedAt = Envelope.of(record).receivedAtUnixMs();
+    for (int i = 0; i < batch.size(); i++) {
+      out.collect(batch.point(i, record, receivedAt, decoder.slots()));
+    }
+    points.inc(batch.size());
+    withoutValue.inc(batch.withoutValue());
   }
 }
