@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class KeyGroupPanes {
 
   private static final long SWEEP_EVERY_MS = 600_000L;
+
+  /** Open minutes of a key group at most, between bundles; and how many of them then stay. */
+  static final int MOST_MINUTES = 1_000;
+
+  private static final int NEWEST_MINUTES = 64;
+
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
   final SeriesTable series = new SeriesTable();
@@ -116,6 +122,7 @@ public final class KeyGroupPanes {
         default -> throw new IllegalStateException("A bundle holds unknown form " + form);
       }
     }
+    emitSurplus(now);
   }
 
   /** Emits what the watermark completes. Everything at the end of input. */
@@ -176,8 +183,23 @@ public final class KeyGroupPanes {
     if (!chunk.add(cell, figures)) {
       // Beyond the range of a double: what is there goes out, and the rest is another row.
       emitCell(level, window, coarser(level, window, now), chunk, one, nextPane++, now);
-      chunk.remove(cell);
-      chunk.add(cell, figures);
+      chunk.set(cell, figures);
+    }
+  }
+
+  /**
+   * A sender that writes into every minute of a month must not fill the memory: beyond {@link
+   * #MOST_MINUTES} the older minutes go out at once. Later points of them are further rows.
+   */
+  private void emitSurplus(long now) {
+    NavigableMap<Long, OpenPane> minutes = open.get(RollupLevel.MINUTE.ordinal());
+    if (minutes.size() > MOST_MINUTES) {
+      List<Long> surplus = new ArrayList<>(minutes.keySet());
+      emit(
+          RollupLevel.MINUTE,
+          surplus.subList(0, surplus.size() - NEWEST_MINUTES),
+          PaneSink.Cause.LATE,
+          now);
     }
   }
 

@@ -97,6 +97,23 @@ class KeyGroupPanesTest {
     }
   }
 
+  /** One sender, a value in every minute of a month: few of them stay open. */
+  @Test
+  void openMinutesAreBounded() {
+    int month = 31 * 24 * 60;
+    for (int minute = 0; minute < month; minute++) {
+      group.value("cpu", minute * MINUTE, 1);
+      if (minute % 500 == 0) {
+        group.flush();
+        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MOST_MINUTES);
+      }
+    }
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(31, group.added.keySet().stream().filter(k -> k.contains("DAY")).count());
+    assertEquals(24 * 60, group.added.get("cpu DAY 0").count());
+  }
+
   @Test
   void onlyChangedChunksAreWritten() {
     for (int i = 0; i < 200; i++) {

@@ -8,9 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.flink.model.cumulative.CumulativeReading;
-import io.tidemark.flink.model.panes.Combiner;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
@@ -18,9 +15,7 @@ import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.testing.TestPoints;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -39,7 +34,6 @@ class RollUpPanesTest {
   private static final String CLOCK = "12:00:10";
 
   private static final int KEY_GROUPS = 128;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private RollUpPanes operator;
   private final TestPoints points = new TestPoints();
@@ -116,7 +110,7 @@ class RollUpPanesTest {
     value(CPU, "12:00:05", 3);
     clockAdvances(7);
 
-    List<JsonNode> rows = rows(rollUp.extractOutputValues());
+    List<JsonNode> rows = RowsOfBundles.rows(rollUp.extractOutputValues());
     assertEquals(2, rows.size());
     assertNotEquals(rows.get(0).get("pane_id"), rows.get(1).get("pane_id"));
   }
@@ -153,7 +147,7 @@ class RollUpPanesTest {
     watermark("12:01:05");
 
     assertEquals(2, figures().size());
-    for (JsonNode row : rows(rollUp.extractOutputValues())) {
+    for (JsonNode row : RowsOfBundles.rows(rollUp.extractOutputValues())) {
       assertEquals(Double.MAX_VALUE, row.get("sum").doubleValue());
     }
     assertNothingLeft();
@@ -263,7 +257,7 @@ class RollUpPanesTest {
                 snapshot, KEY_GROUPS, 1, 3, subtask));
         part.open();
         part.processWatermark(at("12:01:05"));
-        List<JsonNode> rows = rows(part.extractOutputValues());
+        List<JsonNode> rows = RowsOfBundles.rows(part.extractOutputValues());
         assertTrue(rows.size() > 50, "every subtask has its part");
         emitted += rows.size();
         for (JsonNode row : rows) {
@@ -373,29 +367,7 @@ class RollUpPanesTest {
   }
 
   private void send(MetricPoint point) throws Exception {
-    List<byte[]> bundles = new ArrayList<>();
-    Combiner combiner = new Combiner(KEY_GROUPS, bundles::add);
-    combiner.addSeries(point.key(), point.series());
-    CumulativeReading reading = point.cumulative();
-    if (reading == null) {
-      combiner.addValue(0, point.timeUnixNano(), point.contribution().sum());
-    } else {
-      combiner.addReading(
-          0,
-          new Combiner.Batch(
-              point.position().partition(),
-              point.position().offset(),
-              reading.batchId(),
-              reading.receivedAtUnixMs()),
-          point.position().index(),
-          point.timeUnixNano(),
-          reading.startUnixNano(),
-          reading.sum(),
-          reading.count(),
-          0);
-    }
-    combiner.flush(0);
-    for (byte[] bundle : bundles) {
+    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
       rollUp.processElement(new StreamRecord<>(bundle));
     }
   }
@@ -409,46 +381,20 @@ class RollUpPanesTest {
   }
 
   private List<String> figures() throws Exception {
-    return figures(rollUp.extractOutputValues());
+    return RowsOfBundles.figures(rollUp.extractOutputValues());
   }
 
   private List<String> hours() throws Exception {
-    return figures(side(RollUpPanes.HOURS));
+    return RowsOfBundles.figures(side(RollUpPanes.HOURS));
   }
 
   private List<String> days() throws Exception {
-    return figures(side(RollUpPanes.DAYS));
+    return RowsOfBundles.figures(side(RollUpPanes.DAYS));
   }
 
   private List<byte[]> side(OutputTag<byte[]> tag) {
     Queue<StreamRecord<byte[]>> bundles = rollUp.getSideOutput(tag);
     return bundles == null ? List.of() : bundles.stream().map(StreamRecord::getValue).toList();
-  }
-
-  private static List<String> figures(List<byte[]> bundles) throws Exception {
-    return rows(bundles).stream()
-        .map(
-            row ->
-                "%tR sum %s count %d min %s max %s last %s"
-                    .formatted(
-                        java.time.Instant.ofEpochMilli(row.get("timestamp").longValue())
-                            .atZone(java.time.ZoneOffset.UTC),
-                        row.get("sum").doubleValue(),
-                        row.get("count").longValue(),
-                        row.get("min").doubleValue(),
-                        row.get("max").doubleValue(),
-                        row.get("last").doubleValue()))
-        .toList();
-  }
-
-  private static List<JsonNode> rows(List<byte[]> bundles) throws Exception {
-    List<JsonNode> rows = new ArrayList<>();
-    for (byte[] bundle : bundles) {
-      for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {
-        rows.add(JSON.readTree(line));
-      }
-    }
-    return rows;
   }
 
   private List<DeadLetter> deadLetters() {
