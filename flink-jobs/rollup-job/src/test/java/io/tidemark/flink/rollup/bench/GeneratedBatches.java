@@ -23,10 +23,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * The batches of a steady fleet: every series once a step. A batch is made from a template by
  * writing times and values into its bytes, so that generating costs little beside the job.
  */
-final class GeneratedBatches implements MapFunction<Long, PointsRecord> {
+public final class GeneratedBatches implements MapFunction<Long, PointsRecord> {
   private static final long serialVersionUID = 1L;
 
-  static final int POINTS_PER_BATCH = 500;
+  public static final int POINTS_PER_BATCH = 500;
   static final long STEP_MS = 10_000;
   static final long FIRST_STEP = 1_772_323_200_000L;
 
@@ -37,12 +37,12 @@ final class GeneratedBatches implements MapFunction<Long, PointsRecord> {
   private transient List<byte[]> templates;
   private transient List<int[]> valuePlaces;
 
-  GeneratedBatches(int series) {
+  public GeneratedBatches(int series) {
     this.batchesPerStep = series / POINTS_PER_BATCH;
   }
 
   /** Any number with all its digits, the same in every run. */
-  static double value(long step, long point) {
+  public static double value(long step, long point) {
     long mixed = (step * 1_000_003L + point) * 0x9E37_79B9_7F4A_7C15L;
     return (double) (mixed >>> 11) / (1L << 53) * 1000;
   }

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchDecoder {
 
-  /** Names and labels remembered, bytes; beyond it {@link #isFull()}. */
-  private static final long MOST_REMEMBERED = 512L << 20;
+  /** Names and labels remembered, bytes; beyond it {@link #isFull()}. An eighth of the heap. */
+  private static final long MOST_REMEMBERED = Runtime.getRuntime().maxMemory() / 8;
 
-  private static final int MOST_SERIES = 4_000_000;
+  /** A series takes up to 1 KiB here and at who uses the slots; a quarter of the heap at most. */
+  private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 1024;
 
   private final PointTimeLimits limits;
   private final OtlpDecoder everyForm;
