@@ -86,3 +86,8 @@ format: ## Lay out all Java sources
 test: ## Every test of every project; ends with one line that sums them
 	@$(CHECK) jdk maven node go memory disk
 	@$(ROOT)/integration-tests/run-all.sh
+
+.PHONY: bench-rollup
+bench-rollup: ## Points per core-second of the rollup job, in one JVM, without Kafka
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-job -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest.jvm.memory=-Xmx1536m -Dtest.jvm.options="$(BENCH)" | grep -E 'BENCH|ERROR'

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
  *
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
- * @param rollupTopic {@value #ROLLUP_TOPIC}: one-minute rows
+ * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
+ * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
+ * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
@@ -22,13 +24,17 @@ import java.util.regex.Pattern;
 public record RollupConfig(
     String bootstrapServers,
     String pointsTopic,
-    String rollupTopic,
+    String minuteTopic,
+    String hourTopic,
+    String dayTopic,
     String deadLettersTopic,
     ExactlyOnce transactions) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
-  static final String ROLLUP_TOPIC = "rollup-1m.topic";
+  static final String MINUTE_TOPIC = "rollup-1m.topic";
+  static final String HOUR_TOPIC = "rollup-1h.topic";
+  static final String DAY_TOPIC = "rollup-1d.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
   static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
@@ -37,7 +43,9 @@ public record RollupConfig(
       List.of(
           BOOTSTRAP_SERVERS,
           POINTS_TOPIC,
-          ROLLUP_TOPIC,
+          MINUTE_TOPIC,
+          HOUR_TOPIC,
+          DAY_TOPIC,
           DEAD_LETTERS_TOPIC,
           TRANSACTIONAL_ID_PREFIX,
           TRANSACTION_TIMEOUT);
@@ -56,7 +64,9 @@ public record RollupConfig(
     Map<String, String> values = pairs(arguments, faults);
     check(values, BOOTSTRAP_SERVERS, SERVERS, "host:port, comma separated", faults);
     check(values, POINTS_TOPIC, TOPIC, "a topic name", faults);
-    check(values, ROLLUP_TOPIC, TOPIC, "a topic name", faults);
+    check(values, MINUTE_TOPIC, TOPIC, "a topic name", faults);
+    check(values, HOUR_TOPIC, TOPIC, "a topic name", faults);
+    check(values, DAY_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
@@ -68,7 +78,9 @@ public record RollupConfig(
     return new RollupConfig(
         values.get(BOOTSTRAP_SERVERS),
         values.get(POINTS_TOPIC),
-        values.get(ROLLUP_TOPIC),
+        values.get(MINUTE_TOPIC),
+        values.get(HOUR_TOPIC),
+        values.get(DAY_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX),

@@ -6,8 +6,10 @@ import io.tidemark.flink.io.deadletters.DeadLetterSink;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.rows.RowSink;
+import io.tidemark.flink.model.rollup.RollupLevel;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -16,9 +18,6 @@ public final class RollupJob {
 
   static final String NAME = "rollup";
   private static final String CONSUMER_GROUP = "tidemark-rollup";
-
-  /** State is spread over this many key groups; changing it orphans every savepoint. */
-  private static final int MAX_PARALLELISM = 128;
 
   private RollupJob() {}
 
@@ -42,12 +41,17 @@ public final class RollupJob {
             "Read accepted batches");
     RollupStreams streams = RollupTopology.define(records, config.pointsTopic(), rules);
     named(
-        streams
-            .rowBundles()
-            .sinkTo(
-                RowSink.of(config.bootstrapServers(), config.rollupTopic(), config.transactions())),
+        streams.minutes().sinkTo(rows(config, config.minuteTopic(), RollupLevel.MINUTE)),
         "rollup-rows-sink",
         "Write one-minute rows exactly once");
+    named(
+        streams.hours().sinkTo(rows(config, config.hourTopic(), RollupLevel.HOUR)),
+        "rollup-1h-rows-sink",
+        "Write one-hour rows exactly once");
+    named(
+        streams.days().sinkTo(rows(config, config.dayTopic(), RollupLevel.DAY)),
+        "rollup-1d-rows-sink",
+        "Write one-day rows exactly once");
     named(
         streams
             .deadLetters()
@@ -58,12 +62,16 @@ public final class RollupJob {
         "Write dead letters exactly once");
   }
 
+  private static KafkaSink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {
+    return RowSink.of(config.bootstrapServers(), topic, level, config.transactions());
+  }
+
   /** What no cluster configuration may change: it would make stored state unreadable. */
   static void neverDiffer(StreamExecutionEnvironment environment) {
     Configuration fixed = new Configuration();
     fixed.set(PipelineOptions.GENERIC_TYPES, false);
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
-    fixed.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
+    fixed.set(PipelineOptions.MAX_PARALLELISM, RollupTopology.KEY_GROUPS);
     environment.configure(fixed);
   }
 }

@@ -14,6 +14,9 @@ public final class RollupMetrics {
   /** Batches handed to the decoder. */
   public static final String BATCHES_DECODED = "batchesDecoded";
 
+  /** Batches read in place; the others took the longer way through the generated classes. */
+  public static final String BATCHES_PLAIN = "batchesPlain";
+
   /** Points that passed every check. */
   public static final String POINTS_DECODED = "pointsDecoded";
 
@@ -26,13 +29,16 @@ public final class RollupMetrics {
   /** Points in those dead letters, as far as known. */
   public static final String DEAD_LETTER_POINTS = "deadLetterPoints";
 
-  /** Panes emitted because the watermark completed their minute. */
+  /** Bundles of combined points sent to the panes. */
+  public static final String BUNDLES_SENT = "bundlesSent";
+
+  /** Rows emitted because the watermark completed their window. */
   public static final String PANES_ON_TIME = "panesOnTime";
 
-  /** Panes of late points. */
+  /** Rows of late points. */
   public static final String PANES_LATE = "panesLate";
 
-  /** Panes emitted by the wall clock before the watermark completed their minute. */
+  /** Rows emitted by the wall clock before the watermark completed their window. */
   public static final String PANES_OVERDUE = "panesOverdue";
 
   /** First cumulative readings of unknown age: remembered, counted as 0. */

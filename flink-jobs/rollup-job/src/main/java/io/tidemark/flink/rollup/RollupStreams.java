@@ -6,7 +6,13 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 /**
  * What leaves the topology.
  *
- * @param rowBundles Kafka record values of the rollup topic: newline-delimited JSON rows
+ * @param minutes Kafka record values of the one-minute topic: newline-delimited JSON rows
+ * @param hours the same of the one-hour topic
+ * @param days the same of the one-day topic
  * @param deadLetters input that could not be used
  */
-public record RollupStreams(DataStream<byte[]> rowBundles, DataStream<DeadLetter> deadLetters) {}
+public record RollupStreams(
+    DataStream<byte[]> minutes,
+    DataStream<byte[]> hours,
+    DataStream<byte[]> days,
+    DataStream<DeadLetter> deadLetters) {}

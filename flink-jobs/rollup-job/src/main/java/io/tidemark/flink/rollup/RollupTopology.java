@@ -3,18 +3,15 @@ package io.tidemark.flink.rollup;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.rows.BundleRows;
-import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
-import io.tidemark.flink.model.rollup.RollupRow;
-import io.tidemark.flink.model.series.SeriesKey;
+import io.tidemark.flink.rollup.operator.CombinePoints;
 import io.tidemark.flink.rollup.operator.CountBatchesOnce;
 import io.tidemark.flink.rollup.operator.DeadLetterOutput;
-import io.tidemark.flink.rollup.operator.DecodePoints;
-import io.tidemark.flink.rollup.operator.EncodeRows;
-import io.tidemark.flink.rollup.operator.RollUpMinutes;
+import io.tidemark.flink.rollup.operator.KeyOfBundle;
+import io.tidemark.flink.rollup.operator.RollUpPanes;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
@@ -22,12 +19,15 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * The job as a paragraph.
  *
  * <pre>
- *  records ──► count once ──► decode ──► roll up ──► encode ──► bundle ──► row bundles
- *             by batch id       │      by series       │
- *                               └──────────┴───────────┴──► dead letters
+ *  records ──► count once ──► decode and combine ──► roll up ──► rows of minutes, hours, days
+ *             by batch id             │             by key group
+ *                                     └──────────────────┴─────► dead letters
  * </pre>
  */
 public final class RollupTopology {
+
+  /** State is spread over this many key groups; changing it orphans every savepoint. */
+  public static final int KEY_GROUPS = 128;
 
   private static final TypeInformation<byte[]> BYTES =
       PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
@@ -49,41 +49,29 @@ public final class RollupTopology {
             "rollup-count-batches-once",
             "Count byte-identical resends once");
 
-    SingleOutputStreamOperator<MetricPoint> points =
-        named(
-            batches.process(
-                new DecodePoints(rules.pointTimes()), TypeInformation.of(MetricPoint.class)),
-            "rollup-decode",
-            "Decode OTLP batches to points");
-
-    SingleOutputStreamOperator<RollupRow> rows =
-        named(
-            points
-                .keyBy(MetricPoint::key, TypeInformation.of(SeriesKey.class))
-                .process(
-                    new RollUpMinutes(rules.panes(), sourceTopic),
-                    TypeInformation.of(RollupRow.class)),
-            "rollup-minutes",
-            "Roll up minutes per series, adding late points as deltas");
-
-    SingleOutputStreamOperator<byte[]> lines =
-        named(
-            rows.process(new EncodeRows(sourceTopic), BYTES),
-            "rollup-encode-rows",
-            "Write rows as JSON");
-
     SingleOutputStreamOperator<byte[]> bundles =
         named(
-            lines.transform("bundle", BYTES, new BundleRows()),
-            "rollup-bundle-rows",
-            "Bundle rows for Kafka");
+            batches.transform("combine", BYTES, new CombinePoints(rules.pointTimes(), KEY_GROUPS)),
+            "rollup-combine",
+            "Decode OTLP batches and combine points per series and minute");
+
+    SingleOutputStreamOperator<byte[]> minutes =
+        named(
+            bundles
+                .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
+                .transform(
+                    "roll-up", BYTES, new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)),
+            "rollup-panes",
+            "Roll up minutes, hours and days, adding late points as deltas");
 
     DataStream<DeadLetter> deadLetters =
-        points
+        bundles
             .getSideOutput(DeadLetterOutput.TAG)
-            .union(
-                rows.getSideOutput(DeadLetterOutput.TAG),
-                lines.getSideOutput(DeadLetterOutput.TAG));
-    return new RollupStreams(bundles, deadLetters);
+            .union(minutes.getSideOutput(DeadLetterOutput.TAG));
+    return new RollupStreams(
+        minutes,
+        minutes.getSideOutput(RollUpPanes.HOURS),
+        minutes.getSideOutput(RollUpPanes.DAYS),
+        deadLetters);
   }
 }

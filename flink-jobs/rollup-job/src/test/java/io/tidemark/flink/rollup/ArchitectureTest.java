@@ -34,8 +34,8 @@ class ArchitectureTest {
   void everyModuleIsSeen() {
     for (String name :
         new String[] {
-          "io.tidemark.flink.model.rollup.Pane",
-          "io.tidemark.flink.io.points.OtlpDecoder",
+          "io.tidemark.flink.model.panes.KeyGroupPanes",
+          "io.tidemark.flink.io.points.BatchDecoder",
           "io.tidemark.flink.rollup.RollupJob"
         }) {
       Assertions.assertTrue(CLASSES.contain(name), name);

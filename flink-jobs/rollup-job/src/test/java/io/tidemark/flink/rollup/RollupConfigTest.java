@@ -16,13 +16,17 @@ class RollupConfigTest {
             "--kafka.bootstrap.servers", "a:1,b:2",
             "--points.topic", "telemetry.points.v1",
             "--rollup-1m.topic", "telemetry.rollup-1m.v1",
+            "--rollup-1h.topic", "telemetry.rollup-1h.v1",
+            "--rollup-1d.topic", "telemetry.rollup-1d.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--transactional-id-prefix", "tidemark-rollup",
             "--transaction.timeout.ms", "604800000");
 
     assertEquals("a:1,b:2", config.bootstrapServers());
     assertEquals("telemetry.points.v1", config.pointsTopic());
-    assertEquals("telemetry.rollup-1m.v1", config.rollupTopic());
+    assertEquals("telemetry.rollup-1m.v1", config.minuteTopic());
+    assertEquals("telemetry.rollup-1h.v1", config.hourTopic());
+    assertEquals("telemetry.rollup-1d.v1", config.dayTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("tidemark-rollup-rows", config.transactions().prefixOf("rows"));
     assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
@@ -56,6 +60,7 @@ class RollupConfigTest {
           "--rollup-1m.topic is given twice",
           "'--colour' is not known",
           "--dead-letters.topic is missing",
+          "--rollup-1h.topic is missing",
           "--transaction.timeout.ms is '-1'",
           "--transactional-id-prefix has no value"
         }) {

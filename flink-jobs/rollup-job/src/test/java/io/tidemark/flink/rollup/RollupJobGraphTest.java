@@ -23,7 +23,9 @@ class RollupJobGraphTest {
       RollupConfig.parse(
           "--kafka.bootstrap.servers", "localhost:9092",
           "--points.topic", "points",
-          "--rollup-1m.topic", "rows",
+          "--rollup-1m.topic", "minutes",
+          "--rollup-1h.topic", "hours",
+          "--rollup-1d.topic", "days",
           "--dead-letters.topic", "dead-letters",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");

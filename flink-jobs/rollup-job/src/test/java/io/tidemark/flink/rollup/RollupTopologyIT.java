@@ -99,6 +99,25 @@ class RollupTopologyIT {
                 "org-b cpu 12:00", "0.5/1")),
         outcome.sumsAndCounts());
     assertEquals(
+        new TreeMap<>(
+            Map.of(
+                "org-a orders 08:00", "30.0/1",
+                "org-a orders 12:00", "118.0/6",
+                "org-a cpu 12:00", "0.75/2",
+                "org-a bytes 12:00", "60.0/2",
+                "org-b orders 12:00", "5.0/1",
+                "org-b cpu 12:00", "0.5/1")),
+        Outcome.sumsAndCounts(outcome.hours()));
+    assertEquals(
+        new TreeMap<>(
+            Map.of(
+                "org-a orders 00:00", "148.0/7",
+                "org-a cpu 00:00", "0.75/2",
+                "org-a bytes 00:00", "60.0/2",
+                "org-b orders 00:00", "5.0/1",
+                "org-b cpu 00:00", "0.5/1")),
+        Outcome.sumsAndCounts(outcome.days()));
+    assertEquals(
         Map.of(
             RejectionReason.UNDECODABLE, 0L,
             RejectionReason.TIMESTAMP_OUT_OF_RANGE, 1L,
@@ -119,8 +138,11 @@ class RollupTopologyIT {
     Outcome outcome = run(records, TestClusters.SLOTS);
 
     Set<String> ids = new HashSet<>();
-    outcome.rows().forEach(row -> ids.add(row.get("pane_id").asText()));
-    assertEquals(outcome.rows().size(), ids.size());
+    List<JsonNode> all = new ArrayList<>(outcome.rows());
+    all.addAll(outcome.hours());
+    all.addAll(outcome.days());
+    all.forEach(row -> ids.add(row.get("pane_id").asText()));
+    assertEquals(all.size(), ids.size());
     assertEquals(
         199 * 200 / 2, outcome.rows().stream().mapToDouble(r -> r.get("sum").asDouble()).sum());
     assertEquals(200, outcome.rows().stream().mapToLong(r -> r.get("count").asLong()).sum());
@@ -143,20 +165,32 @@ class RollupTopologyIT {
             "test-watermarks",
             "Test watermarks");
     RollupStreams streams = RollupTopology.define(source, "points", RollupRules.DEFAULT);
-    CollectingSink<byte[]> bundles = new CollectingSink<>();
+    CollectingSink<byte[]> minutes = new CollectingSink<>();
+    CollectingSink<byte[]> hours = new CollectingSink<>();
+    CollectingSink<byte[]> days = new CollectingSink<>();
     CollectingSink<DeadLetter> letters = new CollectingSink<>();
-    named(streams.rowBundles().sinkTo(bundles), "test-rows", "Collect rows");
+    named(streams.minutes().sinkTo(minutes), "test-minutes", "Collect rows of minutes");
+    named(streams.hours().sinkTo(hours), "test-hours", "Collect rows of hours");
+    named(streams.days().sinkTo(days), "test-days", "Collect rows of days");
     named(streams.deadLetters().sinkTo(letters), "test-dead-letters", "Collect dead letters");
 
     environment.execute("rollup-topology-test");
 
+    return new Outcome(
+        rows(minutes.collected()),
+        rows(hours.collected()),
+        rows(days.collected()),
+        letters.collected());
+  }
+
+  private static List<JsonNode> rows(List<byte[]> bundles) throws Exception {
     List<JsonNode> rows = new ArrayList<>();
-    for (byte[] bundle : bundles.collected()) {
+    for (byte[] bundle : bundles) {
       for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {
         rows.add(JSON.readTree(line));
       }
     }
-    return new Outcome(rows, letters.collected());
+    return rows;
   }
 
   /** As the production strategy, but without waiting for the next periodic watermark. */
@@ -176,10 +210,15 @@ class RollupTopologyIT {
         .withTimestampAssigner((record, previous) -> record.eventTimeMs());
   }
 
-  private record Outcome(List<JsonNode> rows, List<DeadLetter> letters) {
+  private record Outcome(
+      List<JsonNode> rows, List<JsonNode> hours, List<JsonNode> days, List<DeadLetter> letters) {
 
     /** Rows of equal series and minute added up, the way Druid does. */
     Map<String, String> sumsAndCounts() {
+      return sumsAndCounts(rows);
+    }
+
+    static Map<String, String> sumsAndCounts(List<JsonNode> rows) {
       Map<String, double[]> added = new TreeMap<>();
       for (JsonNode row : rows) {
         String minute =

@@ -4,27 +4,36 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * When a pane is emitted. A pane that opens before its minute is complete goes out when the
- * watermark completes the minute; a pane that opens later collects late points for a moment.
+ * When a pane is emitted. A pane that opens before its window is complete goes out when the
+ * watermark completes the window; a pane that opens later collects late points for a moment.
  * Neither waits for a watermark that stands still.
  *
- * @param patience longest wall-clock wait of any pane
+ * @param patience longest wall-clock wait of a minute; of hours and days, beyond their length
  * @param lateCoalescing how long late points of one minute are collected into one row
+ * @param lateCoarseCoalescing the same for hours and days
  */
-public record PaneTiming(Duration patience, Duration lateCoalescing) implements Serializable {
+public record PaneTiming(Duration patience, Duration lateCoalescing, Duration lateCoarseCoalescing)
+    implements Serializable {
 
   public static final PaneTiming DEFAULT =
-      new PaneTiming(Duration.ofSeconds(75), Duration.ofSeconds(7));
+      new PaneTiming(Duration.ofSeconds(75), Duration.ofSeconds(7), Duration.ofSeconds(60));
 
   private static final long TIMER_STEP_MS = 1_000L;
 
-  public static boolean isLate(long minute, long watermark) {
-    return watermark >= MinuteGrid.lastInstantOf(minute);
+  public static boolean isLate(RollupLevel level, long window, long watermark) {
+    return watermark >= level.lastInstantOf(window);
   }
 
   /** Processing time at which a pane that opens now is emitted at the latest, whole seconds. */
-  public long emitAt(long minute, long watermark, long processingTime) {
-    Duration wait = isLate(minute, watermark) ? lateCoalescing : patience;
-    return Math.floorDiv(processingTime + wait.toMillis(), TIMER_STEP_MS) * TIMER_STEP_MS;
+  public long emitAt(RollupLevel level, boolean isLate, long processingTime) {
+    return Math.floorDiv(processingTime + wait(level, isLate), TIMER_STEP_MS) * TIMER_STEP_MS;
+  }
+
+  private long wait(RollupLevel level, boolean isLate) {
+    boolean isMinute = level == RollupLevel.MINUTE;
+    if (isLate) {
+      return (isMinute ? lateCoalescing : lateCoarseCoalescing).toMillis();
+    }
+    return patience.toMillis() + (isMinute ? 0 : level.lengthMs());
   }
 }

@@ -22,6 +22,12 @@ final class LatestPointTime {
 
   /** Nanoseconds since the Unix epoch; 0 when there is no point or the bytes are damaged. */
   static long of(byte[] request) {
+    long plain = PlainTimes.latest(request);
+    return plain == PlainTimes.UNKNOWN ? ofAnyForm(request) : Math.max(plain, 0);
+  }
+
+  /** The same for bytes of every form. */
+  static long ofAnyForm(byte[] request) {
     Scan scan = new Scan(CodedInputStream.newInstance(request));
     try {
       scan.messages(RESOURCE_METRICS, scan::resourceMetrics);

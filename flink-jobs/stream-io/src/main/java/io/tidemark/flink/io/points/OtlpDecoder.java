@@ -74,6 +74,27 @@ public final class OtlpDecoder {
     batch.rejections.report(record, envelope.receivedAtUnixMs(), decoded);
   }
 
+  /**
+   * The points of one metric of a record whose envelope is complete.
+   *
+   * @param firstIndex place of its first point in the batch
+   * @return the place after its last point
+   */
+  static int metric(
+      PointsRecord record,
+      long receivedAtUnixMs,
+      PointTimeLimits timeLimits,
+      Map<String, String> resource,
+      Metric metric,
+      int firstIndex,
+      Decoded decoded) {
+    Batch batch = new Batch(record, receivedAtUnixMs, timeLimits, decoded);
+    batch.index = firstIndex;
+    batch.metric(resource, metric);
+    batch.rejections.report(record, receivedAtUnixMs, decoded);
+    return batch.index;
+  }
+
   private static DeadLetter whole(
       PointsRecord record, Envelope envelope, RejectionReason reason, String detail) {
     return Rejections.deadLetter(record, envelope.receivedAtUnixMs(), reason, detail, 0);

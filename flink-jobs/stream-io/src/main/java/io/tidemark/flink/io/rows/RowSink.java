@@ -3,12 +3,13 @@ package io.tidemark.flink.io.rows;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
+import io.tidemark.flink.model.rollup.RollupLevel;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 
 /** A rollup topic: bundles of rows, exactly once. */
 public final class RowSink {
 
-  /** A row above this size is set aside, bytes; bundles end before it. */
+  /** A series whose rows are above this size is set aside, bytes; bundles end before it. */
   public static final int LARGEST_BUNDLE = 512 * 1024;
 
   /** Below Kafka's default limit of 1 MiB, with room for the record's frame. */
@@ -17,12 +18,20 @@ public final class RowSink {
   private RowSink() {}
 
   public static KafkaSink<byte[]> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+      String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,
         transactions,
-        "rollup-1m",
+        transactionName(level),
         LARGEST_RECORD,
         new ValueOnly<>(topic, bundle -> bundle));
+  }
+
+  private static String transactionName(RollupLevel level) {
+    return switch (level) {
+      case MINUTE -> "rollup-1m";
+      case HOUR -> "rollup-1h";
+      case DAY -> "rollup-1d";
+    };
   }
 }

@@ -49,6 +49,7 @@ class HostileBytesTest {
 
       TestingDecoded decoded = TestingDecoded.decode(bytes);
       long latest = LatestPointTime.of(bytes);
+      assertEquals(LatestPointTime.ofAnyForm(bytes), latest);
 
       long sent = pointsIn(bytes);
       if (sent < 0) {
@@ -78,7 +79,7 @@ class HostileBytesTest {
       random.nextBytes(bytes);
       TestingDecoded decoded = TestingDecoded.decode(bytes);
       assertTrue(decoded.points.isEmpty());
-      LatestPointTime.of(bytes);
+      assertEquals(LatestPointTime.ofAnyForm(bytes), LatestPointTime.of(bytes));
     }
   }
 

@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.flink.model.point.SourcePosition;
-import io.tidemark.flink.model.rollup.Contribution;
-import io.tidemark.flink.model.rollup.Pane;
-import io.tidemark.flink.model.rollup.RollupRow;
+import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
@@ -26,11 +23,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Against the examples and the schema that platform-api publishes. */
-class RowJsonTest {
+class RowLinesTest {
 
   private static final Path CONTRACTS = Path.of(System.getProperty("tidemark.contracts"));
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final SourcePosition FIRST = new SourcePosition(1, 22, 333);
 
   @Test
   void rowsEqualTheGoldenExamples() throws Exception {
@@ -39,7 +35,7 @@ class RowJsonTest {
     for (String line : lines) {
       JsonNode golden = JSON.readTree(line);
 
-      JsonNode written = JSON.readTree(RowJson.encode(rowOf(golden)));
+      JsonNode written = JSON.readTree(rowOf(golden));
 
       assertEquals(Set.copyOf(names(golden)), Set.copyOf(names(written)));
       for (String name : names(golden)) {
@@ -55,9 +51,7 @@ class RowJsonTest {
   @Test
   void rowsKeepToTheSchema() throws Exception {
     JsonNode schema = JSON.readTree(CONTRACTS.resolve("events/rollup-row.schema.json").toFile());
-    Pane pane = Pane.open(FIRST, 0).plus(Contribution.ofValue(0.1), 1_500_000L);
-
-    JsonNode row = JSON.readTree(RowJson.encode(row(pane)));
+    JsonNode row = JSON.readTree(row(0.1));
 
     schema.get("required").forEach(name -> assertTrue(row.has(name.asText()), name.asText()));
     for (String name : names(row)) {
@@ -73,15 +67,13 @@ class RowJsonTest {
 
   @Test
   void rowIsOneLineWithEscapedLabels() {
-    Pane pane = Pane.open(FIRST, 0).plus(Contribution.ofValue(1e300), 1_500_000L);
-
-    String json = new String(RowJson.encode(row(pane)), StandardCharsets.UTF_8);
+    String json = new String(row(1e300), StandardCharsets.UTF_8);
 
     assertFalse(json.contains("\n"));
     assertTrue(json.contains("\"metric.line\":\"a\\nb \\\"ü\\\"\""), json);
     assertTrue(json.contains("\"sum\":1.0E300"), json);
     assertTrue(json.contains("\"last_timestamp\":1"), json);
-    assertTrue(json.contains("-60000-1-22-333\""), json);
+    assertTrue(json.contains("-60000-333\""), json);
   }
 
   @Test
@@ -95,40 +87,56 @@ class RowJsonTest {
             "",
             Map.of("service.name", "a", "service.id", "b"),
             Map.of());
-    Pane pane = Pane.open(FIRST, 0).plus(Contribution.ofValue(1), 1);
+    byte[] row = row(series, new Figures().ofValue(1, 1));
 
-    String json =
-        new String(
-            RowJson.encode(new RollupRow(SeriesKey.of(series), series, 0, pane)),
-            StandardCharsets.UTF_8);
-
+    String json = new String(row, StandardCharsets.UTF_8);
     assertEquals(1, json.split("\"resource.service.id\"", -1).length - 1, json);
     assertEquals("a", JSON.readTree(json).get("resource.service.id").asText());
   }
 
   @Test
   void bundlesEndAtTheirLimits() {
-    RowBundle bundle = new RowBundle();
-    byte[] row = {'{', '}'};
+    RowLines lines = new RowLines();
+    SeriesKey key = new SeriesKey(1, 2);
+    byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
     int rows = 0;
-    while (bundle.hasRoomFor(row)) {
-      bundle.add(row);
+    while (lines.hasRoomFor(text)) {
+      lines.add(0, key, text, new Figures().ofValue(rows, 1_000_000), rows);
       rows++;
     }
-    String value = new String(bundle.take(), StandardCharsets.UTF_8);
+    String value = new String(lines.take(), StandardCharsets.UTF_8);
 
     assertEquals(500, rows);
     assertEquals(500, value.split("\n").length);
     assertFalse(value.endsWith("\n"));
-    assertTrue(bundle.isEmpty());
+    assertTrue(lines.isEmpty());
 
     byte[] half = new byte[RowSink.LARGEST_BUNDLE / 2];
     Arrays.fill(half, (byte) 'x');
-    bundle.add(half);
-    assertFalse(bundle.hasRoomFor(half), "the line feed counts");
+    lines.add(0, key, half, new Figures().ofValue(1, 1), 1);
+    assertFalse(lines.hasRoomFor(half));
+    assertTrue(RowLines.canHold(half.length));
+    assertFalse(RowLines.canHold(RowSink.LARGEST_BUNDLE));
   }
 
-  private static RollupRow row(Pane pane) {
+  /** Every form a double can take comes back as the same double. */
+  @Test
+  void figuresAreExact() throws Exception {
+    java.util.Random random = new java.util.Random(46);
+    for (int round = 0; round < 20_000; round++) {
+      double value =
+          round % 2 == 0
+              ? Double.longBitsToDouble(random.nextLong())
+              : (double) (random.nextLong() >> random.nextInt(64));
+      if (Double.isFinite(value)) {
+        JsonNode row = JSON.readTree(row(value));
+        assertEquals(value + 0.0, row.get("sum").doubleValue() + 0.0);
+        assertEquals(value + 0.0, row.get("last").doubleValue() + 0.0);
+      }
+    }
+  }
+
+  private static byte[] row(double value) {
     SeriesDescriptor series =
         new SeriesDescriptor(
             "org-a",
@@ -138,7 +146,14 @@ class RowJsonTest {
             "1",
             Map.of("host.name", "h"),
             Map.of("line", "a\nb \"ü\""));
-    return new RollupRow(SeriesKey.of(series), series, 60_000, pane);
+    return row(series, new Figures().ofValue(value, 1_500_000L));
+  }
+
+  private static byte[] row(SeriesDescriptor series, Figures figures) {
+    SeriesKey key = SeriesKey.of(series);
+    RowLines lines = new RowLines();
+    lines.add(60_000, key, RowText.of(key, series), figures, 333);
+    return lines.take();
   }
 
   private static List<String> names(JsonNode row) {
@@ -148,7 +163,7 @@ class RowJsonTest {
   }
 
   /** Reads a row back into the model, the way its writer must have seen it. */
-  private static RollupRow rowOf(JsonNode json) {
+  private static byte[] rowOf(JsonNode json) {
     Map<String, String> resource = new HashMap<>();
     Map<String, String> labels = new HashMap<>();
     String type = json.get("resource_type").asText();
@@ -175,18 +190,13 @@ class RowJsonTest {
         new SeriesKey(
             Long.parseUnsignedLong(hex.substring(0, 16), 16),
             Long.parseUnsignedLong(hex.substring(16), 16));
-    Pane pane =
-        new Pane(
-            figure(json, "sum"),
-            json.get("count").asLong(),
-            figure(json, "min"),
-            figure(json, "max"),
-            figure(json, "last"),
-            json.path("last_timestamp").asLong() * 1_000_000L,
-            1,
-            0,
-            FIRST,
-            0);
+    Figures figures = new Figures();
+    figures.sum = figure(json, "sum");
+    figures.count = json.get("count").asLong();
+    figures.min = figure(json, "min");
+    figures.max = figure(json, "max");
+    figures.last = figure(json, "last");
+    figures.lastTimeUnixNano = json.path("last_timestamp").asLong() * 1_000_000L;
     SeriesDescriptor series =
         new SeriesDescriptor(
             json.get("organization_id").asText(),
@@ -196,7 +206,9 @@ class RowJsonTest {
             json.get("unit").asText(),
             resource,
             labels);
-    return new RollupRow(key, series, json.get("timestamp").asLong(), pane);
+    RowLines lines = new RowLines();
+    lines.add(json.get("timestamp").asLong(), key, RowText.of(key, series), figures, 1);
+    return lines.take();
   }
 
   private static double figure(JsonNode json, String name) {

@@ -7,33 +7,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
-import io.tidemark.flink.model.rollup.RollupRow;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
-import io.tidemark.flink.model.series.SeriesKey;
 import io.tidemark.flink.testing.TestPoints;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class RollUpMinutesTest {
+class RollUpPanesTest {
 
   private static final String CLOCK = "12:00:10";
 
+  private static final int KEY_GROUPS = 128;
+
+  private RollUpPanes operator;
   private final TestPoints points = new TestPoints();
-  private KeyedOneInputStreamOperatorTestHarness<SeriesKey, MetricPoint, RollupRow> rollUp;
+  private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> rollUp;
 
   @BeforeEach
   void open() throws Exception {
@@ -106,9 +110,9 @@ class RollUpMinutesTest {
     value(CPU, "12:00:05", 3);
     clockAdvances(7);
 
-    List<RollupRow> rows = rollUp.extractOutputValues();
+    List<JsonNode> rows = RowsOfBundles.rows(rollUp.extractOutputValues());
     assertEquals(2, rows.size());
-    assertNotEquals(rows.get(0).paneId(), rows.get(1).paneId());
+    assertNotEquals(rows.get(0).get("pane_id"), rows.get(1).get("pane_id"));
   }
 
   @Test
@@ -143,8 +147,8 @@ class RollUpMinutesTest {
     watermark("12:01:05");
 
     assertEquals(2, figures().size());
-    for (RollupRow row : rollUp.extractOutputValues()) {
-      assertEquals(Double.MAX_VALUE, row.pane().sum());
+    for (JsonNode row : RowsOfBundles.rows(rollUp.extractOutputValues())) {
+      assertEquals(Double.MAX_VALUE, row.get("sum").doubleValue());
     }
     assertNothingLeft();
   }
@@ -164,8 +168,6 @@ class RollUpMinutesTest {
             "12:00 sum 150.0 count 3 min 20.0 max 100.0 last 30.0",
             "12:01 sum 10.0 count 1 min 10.0 max 10.0 last 10.0"),
         figures());
-    assertEquals(1, rollUp.numKeyedStateEntries(), "the reference of the next reading");
-    assertNoTimers();
   }
 
   @Test
@@ -212,14 +214,81 @@ class RollUpMinutesTest {
 
   @Test
   void referenceIsForgottenAfterADay() throws Exception {
-    rollUp.setStateTtlProcessingTime(0);
     total("03:00:00", "12:00:10", 100);
     watermark("12:01:05");
-    rollUp.setStateTtlProcessingTime(RollUpMinutes.REFERENCE_MEMORY.toMillis() + 1);
+    clockAdvances(86_401);
     total("03:00:00", "12:01:10", 150);
     watermark("12:02:05");
 
     assertEquals(List.of(), figures(), "both readings were the first of their series");
+  }
+
+  @Test
+  void hoursAndDaysAreFedByTheirMinutes() throws Exception {
+    value(CPU, "12:00:05", 3);
+    value(CPU, "12:30:00", 4);
+    value(CPU, "13:10:00", 5);
+    watermark("13:00:00");
+    assertEquals(List.of("12:00 sum 7.0 count 2 min 3.0 max 4.0 last 4.0"), hours());
+
+    value(CPU, "12:59:00", 10);
+    clockAdvances(7);
+    clockAdvances(70);
+    assertEquals("12:00 sum 10.0 count 1 min 10.0 max 10.0 last 10.0", hours().get(1));
+
+    rollUp.processWatermark(at("23:59:59") + 999);
+    assertEquals(List.of("00:00 sum 22.0 count 4 min 3.0 max 10.0 last 5.0"), days());
+  }
+
+  /** Key groups move to other subtasks, with everything that is open in them. */
+  @Test
+  void openPanesFollowTheirKeyGroupsWhenRescaled() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      value(TestPoints.series("cpu-" + i, MetricKind.GAUGE), "12:00:05", i);
+    }
+    OperatorSubtaskState snapshot = rollUp.snapshot(1, 1);
+
+    double sum = 0;
+    int emitted = 0;
+    for (int subtask = 0; subtask < 3; subtask++) {
+      try (var part = harness(3, subtask)) {
+        part.initializeState(
+            AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                snapshot, KEY_GROUPS, 1, 3, subtask));
+        part.open();
+        part.processWatermark(at("12:01:05"));
+        List<JsonNode> rows = RowsOfBundles.rows(part.extractOutputValues());
+        assertTrue(rows.size() > 50, "every subtask has its part");
+        emitted += rows.size();
+        for (JsonNode row : rows) {
+          sum += row.get("sum").doubleValue();
+        }
+      }
+    }
+    assertEquals(300, emitted);
+    assertEquals(299 * 300 / 2, sum);
+  }
+
+  /** A second checkpoint writes only what changed; it must still restore everything. */
+  @Test
+  void secondCheckpointHoldsWhatTheFirstWrote() throws Exception {
+    value(CPU, "12:00:05", 3);
+    value(REQUESTS, "12:01:05", 1);
+    rollUp.snapshot(1, 1);
+    value(CPU, "12:00:40", 4);
+    watermark("12:01:00");
+    value(REQUESTS, "12:01:06", 1);
+    OperatorSubtaskState snapshot = rollUp.snapshot(2, 2);
+    rollUp.close();
+
+    rollUp = harness();
+    rollUp.setProcessingTime(at(CLOCK));
+    rollUp.initializeState(snapshot);
+    rollUp.open();
+    rollUp.processWatermark(at("23:59:59") + 999);
+
+    assertEquals(List.of("12:01 sum 2.0 count 2 min 1.0 max 1.0 last 1.0"), figures());
+    assertEquals(2, days().size());
   }
 
   @Test
@@ -231,9 +300,9 @@ class RollUpMinutesTest {
     rollUp.close();
 
     rollUp = harness();
+    rollUp.setProcessingTime(at(CLOCK));
     rollUp.initializeState(snapshot);
     rollUp.open();
-    rollUp.setProcessingTime(at(CLOCK));
     value(CPU, "12:00:40", 4);
     watermark("12:01:05");
 
@@ -242,7 +311,6 @@ class RollUpMinutesTest {
             "12:00 sum 100.0 count 1 min 100.0 max 100.0 last 100.0",
             "12:00 sum 7.0 count 2 min 3.0 max 4.0 last 4.0"),
         figures().stream().sorted().toList());
-    assertNoTimers();
   }
 
   /** The production backend: other serialization paths, the same rows. */
@@ -259,9 +327,9 @@ class RollUpMinutesTest {
 
     rollUp = harness();
     rollUp.setStateBackend(new EmbeddedRocksDBStateBackend(true));
+    rollUp.setProcessingTime(at(CLOCK));
     rollUp.initializeState(snapshot);
     rollUp.open();
-    rollUp.setProcessingTime(at(CLOCK));
     value(CPU, "12:00:40", 4);
     watermark("12:01:05");
 
@@ -278,21 +346,30 @@ class RollUpMinutesTest {
     watermark("12:00:30");
   }
 
-  private static KeyedOneInputStreamOperatorTestHarness<SeriesKey, MetricPoint, RollupRow> harness()
+  private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness()
       throws Exception {
+    return harness(1, 0);
+  }
+
+  private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
+      int parallelism, int subtask) throws Exception {
+    operator = new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points");
     return new KeyedOneInputStreamOperatorTestHarness<>(
-        new KeyedProcessOperator<>(new RollUpMinutes(PaneTiming.DEFAULT, "points")),
-        MetricPoint::key,
-        TypeInformation.of(SeriesKey.class));
+        operator, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, parallelism, subtask);
   }
 
   private void value(SeriesDescriptor series, String time, double value) throws Exception {
-    rollUp.processElement(new StreamRecord<>(points.value(series, time, value)));
+    send(points.value(series, time, value));
   }
 
   private void total(String start, String time, double total) throws Exception {
-    SeriesDescriptor series = TestPoints.series("bytes", MetricKind.COUNTER);
-    rollUp.processElement(new StreamRecord<>(points.total(series, start, time, total)));
+    send(points.total(TestPoints.series("bytes", MetricKind.COUNTER), start, time, total));
+  }
+
+  private void send(MetricPoint point) throws Exception {
+    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
+      rollUp.processElement(new StreamRecord<>(bundle));
+    }
   }
 
   private void watermark(String time) throws Exception {
@@ -303,20 +380,21 @@ class RollUpMinutesTest {
     rollUp.setProcessingTime(at(CLOCK) + seconds * 1_000L);
   }
 
-  private List<String> figures() {
-    return rollUp.extractOutputValues().stream()
-        .map(
-            row ->
-                "%tR sum %s count %d min %s max %s last %s"
-                    .formatted(
-                        java.time.Instant.ofEpochMilli(row.minute())
-                            .atZone(java.time.ZoneOffset.UTC),
-                        row.pane().sum(),
-                        row.pane().count(),
-                        row.pane().min(),
-                        row.pane().max(),
-                        row.pane().last()))
-        .toList();
+  private List<String> figures() throws Exception {
+    return RowsOfBundles.figures(rollUp.extractOutputValues());
+  }
+
+  private List<String> hours() throws Exception {
+    return RowsOfBundles.figures(side(RollUpPanes.HOURS));
+  }
+
+  private List<String> days() throws Exception {
+    return RowsOfBundles.figures(side(RollUpPanes.DAYS));
+  }
+
+  private List<byte[]> side(OutputTag<byte[]> tag) {
+    Queue<StreamRecord<byte[]>> bundles = rollUp.getSideOutput(tag);
+    return bundles == null ? List.of() : bundles.stream().map(StreamRecord::getValue).toList();
   }
 
   private List<DeadLetter> deadLetters() {
@@ -324,12 +402,15 @@ class RollUpMinutesTest {
     return letters.stream().map(StreamRecord::getValue).toList();
   }
 
-  private void assertNothingLeft() {
+  /** Once hours and days are complete and the series were silent, nothing is kept anywhere. */
+  private void assertNothingLeft() throws Exception {
+    rollUp.processWatermark(at("23:59:59") + 999);
+    for (int minutes : new int[] {2, 4, 24 * 60 + 30, 24 * 60 + 45}) {
+      rollUp.setProcessingTime(at(CLOCK) + Duration.ofMinutes(minutes).toMillis());
+    }
+    rollUp.snapshot(99, 99);
+    assertTrue(operator.isEmpty(), "panes or series");
     assertEquals(0, rollUp.numKeyedStateEntries(), "state entries");
-    assertNoTimers();
-  }
-
-  private void assertNoTimers() {
     assertEquals(0, rollUp.numEventTimeTimers(), "event-time timers");
     assertEquals(0, rollUp.numProcessingTimeTimers(), "processing-time timers");
   }

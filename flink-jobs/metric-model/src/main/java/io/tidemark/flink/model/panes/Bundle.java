@@ -1,0 +1,126 @@
+package io.tidemark.flink.model.panes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes to one key group at once: descriptors of series ahead of their first figures, partial
+ * figures of minutes, single values, and cumulative readings as sent. Written and read by the same
+ * version of the job only; never stored.
+ */
+public final class Bundle {
+
+  static final byte SERIES = 1;
+  static final byte PARTIAL = 2;
+  static final byte VALUE = 3;
+  static final byte BATCH = 4;
+  static final byte READING = 5;
+
+  private static final int LARGEST_FIXED = 96;
+
+  private ByteBuffer out;
+  private final int keyGroup;
+  private boolean isEmpty = true;
+  private int batchPartition = -1;
+  private long batchOffset = -1;
+
+  Bundle(int keyGroup) {
+    this.keyGroup = keyGroup;
+    this.out = ByteBuffer.allocate(1024);
+    out.putInt(keyGroup);
+  }
+
+  /** Key group that a bundle goes to. */
+  public static int keyGroupOf(byte[] bundle) {
+    return ByteBuffer.wrap(bundle).getInt();
+  }
+
+  /** Key group of a series. Part of the contract with stored state. */
+  public static int keyGroupOf(long high, long low, int keyGroups) {
+    return (int) Long.remainderUnsigned(high ^ low, keyGroups);
+  }
+
+  boolean isEmpty() {
+    return isEmpty;
+  }
+
+  int size() {
+    return out.position();
+  }
+
+  void series(long high, long low, byte[] descriptor) {
+    begin(SERIES, high, low, descriptor.length);
+    out.putInt(descriptor.length).put(descriptor);
+  }
+
+  void value(long high, long low, long timeUnixNano, double value) {
+    begin(VALUE, high, low, 0);
+    out.putLong(timeUnixNano).putDouble(value);
+  }
+
+  void partial(
+      long high,
+      long low,
+      long minute,
+      double sum,
+      long count,
+      double min,
+      double max,
+      double last,
+      long lastTimeUnixNano) {
+    begin(PARTIAL, high, low, 0);
+    out.putLong(minute).putDouble(sum).putLong(count).putDouble(min).putDouble(max);
+    out.putDouble(last).putLong(lastTimeUnixNano);
+  }
+
+  void reading(
+      long high,
+      long low,
+      Combiner.Batch batch,
+      int index,
+      long timeUnixNano,
+      long startUnixNano,
+      double sum,
+      long count) {
+    if (batch.partition() != batchPartition || batch.offset() != batchOffset) {
+      batchPartition = batch.partition();
+      batchOffset = batch.offset();
+      byte[] id = batch.batchId().getBytes(UTF_8);
+      begin(BATCH, batch.offset(), batch.receivedAtUnixMs(), id.length);
+      out.putInt(batch.partition()).putInt(id.length).put(id);
+    }
+    begin(READING, high, low, 0);
+    out.putInt(index).putLong(timeUnixNano).putLong(startUnixNano).putDouble(sum).putLong(count);
+  }
+
+  /** The bytes so far; the bundle is empty afterwards. */
+  byte @Nullable [] take() {
+    if (isEmpty) {
+      return null;
+    }
+    byte[] bytes = new byte[out.position()];
+    out.flip();
+    out.get(bytes);
+    out.clear();
+    out.putInt(keyGroup);
+    isEmpty = true;
+    batchPartition = -1;
+    batchOffset = -1;
+    return bytes;
+  }
+
+  private void begin(byte form, long first, long second, int variableBytes) {
+    int needed = LARGEST_FIXED + variableBytes;
+    if (out.remaining() < needed) {
+      ByteBuffer larger =
+          ByteBuffer.allocate(Math.max(out.capacity() * 2, out.position() + needed));
+      out.flip();
+      larger.put(out);
+      out = larger;
+    }
+    isEmpty = false;
+    out.put(form).putLong(first).putLong(second);
+  }
+}

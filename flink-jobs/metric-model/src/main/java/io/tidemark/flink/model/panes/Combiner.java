@@ -1,0 +1,269 @@
+package io.tidemark.flink.model.panes;
+
+import io.tidemark.flink.model.rollup.MinuteGrid;
+import io.tidemark.flink.model.series.DescriptorBytes;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Combines the points of one reader per series and minute, until {@link #flush} writes them into
+ * one bundle per key group. What is combined is in no state: flush before every checkpoint barrier,
+ * and before a watermark that completes a minute.
+ *
+ * <p>Cumulative readings are not combined; their order decides what they mean.
+ */
+public final class Combiner {
+
+  /** A descriptor is sent again after this time; receivers remember for {@link #REMEMBERED}. */
+  static final Duration ANNOUNCED = Duration.ofHours(1);
+
+  /** How long a receiver keeps a series without use, at least. */
+  static final Duration REMEMBERED = Duration.ofHours(2);
+
+  private static final int MOST_PARTIALS = 131_072;
+  private static final int MOST_READING_BYTES = 8 << 20;
+
+  /**
+   * Partials of one series and minute may be several; they add up. So a search need not be long.
+   */
+  private static final int LONGEST_SEARCH = 4;
+
+  private static final int NONE = -1;
+
+  /**
+   * The batch that readings came with.
+   *
+   * @param partition source partition
+   * @param offset source offset
+   * @param batchId batch id
+   * @param receivedAtUnixMs receive time
+   */
+  public record Batch(int partition, long offset, String batchId, long receivedAtUnixMs) {}
+
+  private final int keyGroups;
+  private final Bundle[] bundles;
+  private final Consumer<byte[]> out;
+
+  // By slot.
+  private int series;
+  private long[] highs = new long[256];
+  private long[] lows = new long[256];
+  private long[] announcedAt = new long[256];
+  private int[] newest = new int[256];
+  private final List<SeriesDescriptor> descriptors = new ArrayList<>();
+
+  // By partial.
+  private int size;
+  private int[] slots = new int[1024];
+  private int[] older = new int[1024];
+  private long[] minutes = new long[1024];
+  private double[] sums = new double[1024];
+  private long[] counts = new long[1024];
+  private double[] minima = new double[1024];
+  private double[] maxima = new double[1024];
+  private double[] lasts = new double[1024];
+  private long[] lastTimes = new long[1024];
+
+  private long readingBytes;
+
+  public Combiner(int keyGroups, Consumer<byte[]> out) {
+    this.keyGroups = keyGroups;
+    this.out = out;
+    this.bundles = new Bundle[keyGroups];
+    for (int group = 0; group < keyGroups; group++) {
+      bundles[group] = new Bundle(group);
+    }
+  }
+
+  /** Slots known so far. */
+  public int seriesCount() {
+    return series;
+  }
+
+  /** Makes the next slot known. */
+  public void addSeries(SeriesKey key, SeriesDescriptor descriptor) {
+    if (series == highs.length) {
+      int capacity = series * 2;
+      highs = Arrays.copyOf(highs, capacity);
+      lows = Arrays.copyOf(lows, capacity);
+      announcedAt = Arrays.copyOf(announcedAt, capacity);
+      newest = Arrays.copyOf(newest, capacity);
+    }
+    highs[series] = key.high();
+    lows[series] = key.low();
+    announcedAt[series] = Long.MIN_VALUE;
+    newest[series] = NONE;
+    descriptors.add(descriptor);
+    series++;
+  }
+
+  /** Forgets every slot. Flush first. */
+  public void forget() {
+    series = 0;
+    descriptors.clear();
+  }
+
+  /** Whether it is time to {@link #flush}. */
+  public boolean isFull() {
+    return size >= MOST_PARTIALS || readingBytes >= MOST_READING_BYTES;
+  }
+
+  public boolean isEmpty() {
+    return size == 0 && readingBytes == 0;
+  }
+
+  public void addValue(int slot, long timeUnixNano, double value) {
+    long minute = MinuteGrid.minuteOf(timeUnixNano);
+    int i = newest[slot];
+    if (i == NONE || minutes[i] != minute) {
+      i = find(slot, minute);
+    }
+    if (i != NONE) {
+      double sum = sums[i] + value;
+      if (!Double.isInfinite(sum)) {
+        sums[i] = sum;
+        counts[i]++;
+        if (value < minima[i]) {
+          minima[i] = value;
+        }
+        if (value > maxima[i]) {
+          maxima[i] = value;
+        }
+        if (timeUnixNano >= lastTimes[i]) {
+          lasts[i] = value;
+          lastTimes[i] = timeUnixNano;
+        }
+        return;
+      }
+    }
+    open(slot, minute, value, 1, value, value, value, timeUnixNano);
+  }
+
+  /** Many observations at once; figures that are absent are NaN. */
+  public void addObservations(
+      int slot, long timeUnixNano, double sum, long count, double min, double max) {
+    long minute = MinuteGrid.minuteOf(timeUnixNano);
+    int i = find(slot, minute);
+    if (i != NONE) {
+      double total = Figures.added(sums[i], sum);
+      if (!Double.isInfinite(total) && counts[i] + count >= 0) {
+        sums[i] = total;
+        counts[i] += count;
+        minima[i] = Figures.least(minima[i], min);
+        maxima[i] = Figures.greatest(maxima[i], max);
+        return;
+      }
+    }
+    open(slot, minute, sum, count, min, max, Double.NaN, 0);
+  }
+
+  public void addReading(
+      int slot,
+      Batch batch,
+      int index,
+      long timeUnixNano,
+      long startUnixNano,
+      double sum,
+      long count,
+      long now) {
+    Bundle bundle = announced(slot, now);
+    int before = bundle.size();
+    bundle.reading(highs[slot], lows[slot], batch, index, timeUnixNano, startUnixNano, sum, count);
+    readingBytes += bundle.size() - before;
+  }
+
+  /** Sends everything. */
+  public void flush(long now) {
+    for (int i = 0; i < size; i++) {
+      int slot = slots[i];
+      Bundle bundle = announced(slot, now);
+      if (counts[i] == 1 && lastTimes[i] != 0) {
+        bundle.value(highs[slot], lows[slot], lastTimes[i], lasts[i]);
+      } else {
+        bundle.partial(
+            highs[slot],
+            lows[slot],
+            minutes[i],
+            sums[i],
+            counts[i],
+            minima[i],
+            maxima[i],
+            lasts[i],
+            lastTimes[i]);
+      }
+      newest[slot] = NONE;
+    }
+    size = 0;
+    readingBytes = 0;
+    for (Bundle bundle : bundles) {
+      byte[] bytes = bundle.take();
+      if (bytes != null) {
+        out.accept(bytes);
+      }
+    }
+  }
+
+  private Bundle announced(int slot, long now) {
+    Bundle bundle = bundles[Bundle.keyGroupOf(highs[slot], lows[slot], keyGroups)];
+    long announced = announcedAt[slot];
+    if (announced == Long.MIN_VALUE || now - announced >= ANNOUNCED.toMillis()) {
+      bundle.series(highs[slot], lows[slot], DescriptorBytes.encode(descriptors.get(slot)));
+      announcedAt[slot] = now;
+    }
+    return bundle;
+  }
+
+  private int find(int slot, long minute) {
+    int i = newest[slot];
+    for (int step = 0; step < LONGEST_SEARCH && i != NONE; step++) {
+      if (minutes[i] == minute) {
+        return i;
+      }
+      i = older[i];
+    }
+    return NONE;
+  }
+
+  private void open(
+      int slot,
+      long minute,
+      double sum,
+      long count,
+      double min,
+      double max,
+      double last,
+      long lastTime) {
+    if (size == slots.length) {
+      grow();
+    }
+    int i = size++;
+    slots[i] = slot;
+    older[i] = newest[slot];
+    newest[slot] = i;
+    minutes[i] = minute;
+    sums[i] = sum;
+    counts[i] = count;
+    minima[i] = min;
+    maxima[i] = max;
+    lasts[i] = last;
+    lastTimes[i] = lastTime;
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    slots = Arrays.copyOf(slots, capacity);
+    older = Arrays.copyOf(older, capacity);
+    minutes = Arrays.copyOf(minutes, capacity);
+    sums = Arrays.copyOf(sums, capacity);
+    counts = Arrays.copyOf(counts, capacity);
+    minima = Arrays.copyOf(minima, capacity);
+    maxima = Arrays.copyOf(maxima, capacity);
+    lasts = Arrays.copyOf(lasts, capacity);
+    lastTimes = Arrays.copyOf(lastTimes, capacity);
+  }
+}

@@ -1,0 +1,300 @@
+package io.tidemark.flink.model.panes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.point.SourcePosition;
+import io.tidemark.flink.model.rollup.MinuteGrid;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that one key group has open: series, panes of minutes, hours and days, readings that
+ * wait for their turn. An emitted minute goes into its hour, an emitted hour into its day; each
+ * level emits deltas that add up. Lives in memory; {@link PaneStorage} writes what changed.
+ */
+public final class KeyGroupPanes {
+
+  private static final long SWEEP_EVERY_MS = 600_000L;
+
+  /** Open minutes of a key group at most, between bundles; and how many of them then stay. */
+  static final int MOST_MINUTES = 1_000;
+
+  private static final int NEWEST_MINUTES = 64;
+
+  private static final RollupLevel[] LEVELS = RollupLevel.values();
+
+  final SeriesTable series = new SeriesTable();
+  final Readings readings;
+  final List<NavigableMap<Long, OpenPane>> open =
+      List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+  final List<Long> removedChunks = new ArrayList<>();
+
+  /** Numbers emitted panes. Starts with the time, so that a job started anew repeats none. */
+  long nextPane;
+
+  private final PaneTiming timing;
+  private final PaneSink sink;
+  private final Figures incoming = new Figures();
+  private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
+  private long watermark = Long.MIN_VALUE;
+  private long nextSweep;
+
+  public KeyGroupPanes(PaneTiming timing, PaneSink sink, long now) {
+    this.timing = timing;
+    this.sink = sink;
+    this.nextPane = now;
+    this.nextSweep = now + SWEEP_EVERY_MS;
+    this.readings = new Readings(this, sink);
+  }
+
+  /** Whether nothing is open or remembered. */
+  public boolean isEmpty() {
+    return series.size() == 0;
+  }
+
+  /**
+   * @throws IllegalStateException when figures come without a known series; starting again heals
+   *     that, because senders then announce every series
+   */
+  public void accept(byte[] bundle, long now) {
+    ByteBuffer in = ByteBuffer.wrap(bundle, Integer.BYTES, bundle.length - Integer.BYTES);
+    long offset = 0;
+    long receivedAt = 0;
+    int partition = 0;
+    String batchId = "";
+    while (in.hasRemaining()) {
+      byte form = in.get();
+      long first = in.getLong();
+      long second = in.getLong();
+      switch (form) {
+        case Bundle.SERIES -> {
+          byte[] descriptor = new byte[in.getInt()];
+          in.get(descriptor);
+          RolledSeries known = series.find(first, second);
+          if (known == null) {
+            series.add(first, second, descriptor, now);
+          } else {
+            known.seenAt = now;
+          }
+        }
+        case Bundle.VALUE -> {
+          long time = in.getLong();
+          incoming.ofValue(in.getDouble(), time);
+          addIncoming(known(first, second, now), MinuteGrid.minuteOf(time), now);
+        }
+        case Bundle.PARTIAL -> {
+          long minute = in.getLong();
+          incoming.sum = in.getDouble();
+          incoming.count = in.getLong();
+          incoming.min = in.getDouble();
+          incoming.max = in.getDouble();
+          incoming.last = in.getDouble();
+          incoming.lastTimeUnixNano = in.getLong();
+          addIncoming(known(first, second, now), minute, now);
+        }
+        case Bundle.BATCH -> {
+          offset = first;
+          receivedAt = second;
+          partition = in.getInt();
+          byte[] id = new byte[in.getInt()];
+          in.get(id);
+          batchId = new String(id, UTF_8);
+        }
+        case Bundle.READING -> {
+          SourcePosition position = new SourcePosition(partition, offset, in.getInt());
+          long time = in.getLong();
+          CumulativeReading reading =
+              new CumulativeReading(
+                  in.getLong(), in.getDouble(), in.getLong(), batchId, receivedAt);
+          OpenPane pane = pane(RollupLevel.MINUTE, MinuteGrid.minuteOf(time), now);
+          readings.hold(
+              pane, known(first, second, now), time, new PendingReading(reading, position));
+        }
+        default -> throw new IllegalStateException("A bundle holds unknown form " + form);
+      }
+    }
+    emitSurplus(now);
+  }
+
+  /** Emits what the watermark completes. Everything at the end of input. */
+  public void watermark(long newWatermark, long now) {
+    boolean isEnd = newWatermark == Long.MAX_VALUE;
+    for (RollupLevel level : LEVELS) {
+      List<Long> complete = new ArrayList<>();
+      NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
+      for (Map.Entry<Long, OpenPane> entry : panes.entrySet()) {
+        boolean isComplete =
+            !entry.getValue().isLate && level.lastInstantOf(entry.getKey()) <= newWatermark;
+        if (isEnd || isComplete) {
+          complete.add(entry.getKey());
+        }
+      }
+      emit(level, complete, PaneSink.Cause.COMPLETE, now);
+    }
+    watermark = newWatermark;
+  }
+
+  /** Emits what has waited long enough on the wall clock, and forgets series without use. */
+  public void clock(long now) {
+    for (RollupLevel level : LEVELS) {
+      List<Long> due = new ArrayList<>();
+      boolean isLate = true;
+      for (Map.Entry<Long, OpenPane> entry : open.get(level.ordinal()).entrySet()) {
+        if (entry.getValue().emitAt <= now) {
+          due.add(entry.getKey());
+          isLate = entry.getValue().isLate;
+        }
+      }
+      emit(level, due, isLate ? PaneSink.Cause.LATE : PaneSink.Cause.OVERDUE, now);
+    }
+    if (now >= nextSweep) {
+      nextSweep = now + SWEEP_EVERY_MS;
+      sweep(now);
+    }
+  }
+
+  OpenPane pane(RollupLevel level, long window, long now) {
+    NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
+    OpenPane pane = panes.get(window);
+    if (pane == null) {
+      boolean isLate = PaneTiming.isLate(level, window, watermark);
+      pane = new OpenPane(isLate, timing.emitAt(level, isLate, now));
+      panes.put(window, pane);
+    }
+    return pane;
+  }
+
+  void add(
+      RollupLevel level, long window, OpenPane pane, RolledSeries one, Figures figures, long now) {
+    PaneChunk chunk = pane.chunk(one.index / PaneChunk.SIZE);
+    int cell = one.index % PaneChunk.SIZE;
+    if (!chunk.has(cell)) {
+      one.uses++;
+    }
+    if (!chunk.add(cell, figures)) {
+      // Beyond the range of a double: what is there goes out, and the rest is another row.
+      emitCell(level, window, coarser(level, window, now), chunk, one, nextPane++, now);
+      chunk.set(cell, figures);
+    }
+  }
+
+  /**
+   * A sender that writes into every minute of a month must not fill the memory: beyond {@link
+   * #MOST_MINUTES} the older minutes go out at once. Later points of them are further rows.
+   */
+  private void emitSurplus(long now) {
+    NavigableMap<Long, OpenPane> minutes = open.get(RollupLevel.MINUTE.ordinal());
+    if (minutes.size() > MOST_MINUTES) {
+      List<Long> surplus = new ArrayList<>(minutes.keySet());
+      emit(
+          RollupLevel.MINUTE,
+          surplus.subList(0, surplus.size() - NEWEST_MINUTES),
+          PaneSink.Cause.LATE,
+          now);
+    }
+  }
+
+  private void addIncoming(RolledSeries one, long minute, long now) {
+    add(RollupLevel.MINUTE, minute, pane(RollupLevel.MINUTE, minute, now), one, incoming, now);
+  }
+
+  private RolledSeries known(long high, long low, long now) {
+    RolledSeries known = series.find(high, low);
+    if (known == null) {
+      throw new IllegalStateException(
+          "Figures came for a series that was not announced. The job starts again, and senders"
+              + " announce every series anew.");
+    }
+    known.seenAt = now;
+    return known;
+  }
+
+  private void emit(RollupLevel level, List<Long> windows, PaneSink.Cause cause, long now) {
+    if (windows.isEmpty()) {
+      return;
+    }
+    NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
+    List<Long> inOrder = windows;
+    if (level == RollupLevel.MINUTE) {
+      // Readings become deltas in event order: no minute goes before an older one.
+      inOrder = new ArrayList<>(panes.headMap(windows.get(windows.size() - 1), true).keySet());
+    }
+    for (long window : inOrder) {
+      OpenPane pane = panes.get(window);
+      if (pane != null) {
+        readings.take(window, pane, now);
+        panes.remove(window);
+        emitPane(level, window, pane, cause, now);
+      }
+    }
+  }
+
+  private void emitPane(
+      RollupLevel level, long window, OpenPane pane, PaneSink.Cause cause, long now) {
+    int rows = 0;
+    long number = nextPane++;
+    @Nullable OpenPane next = coarser(level, window, now);
+    for (int part = 0; part < pane.chunkCount(); part++) {
+      PaneChunk chunk = pane.chunkOrNull(part);
+      if (chunk == null) {
+        continue;
+      }
+      for (long rest = chunk.present(); rest != 0; rest &= rest - 1) {
+        int index = part * PaneChunk.SIZE + Long.numberOfTrailingZeros(rest);
+        RolledSeries one = series.at(index);
+        emitCell(level, window, next, chunk, one, number, now);
+        one.uses--;
+        rows++;
+      }
+      if (chunk.isStored) {
+        removedChunks.add(ChunkKey.pane(level, window, part));
+      }
+    }
+    sink.emitted(cause, level, rows);
+  }
+
+  private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {
+    return level.isCoarsest() ? null : pane(level.coarser(), level.coarser().windowOf(window), now);
+  }
+
+  private void emitCell(
+      RollupLevel level,
+      long window,
+      @Nullable OpenPane next,
+      PaneChunk chunk,
+      RolledSeries one,
+      long number,
+      long now) {
+    Figures figures = outgoing.get(level.ordinal());
+    chunk.read(one.index % PaneChunk.SIZE, figures);
+    sink.row(level, window, one, figures, number);
+    if (next != null) {
+      RollupLevel coarser = level.coarser();
+      add(coarser, coarser.windowOf(window), next, one, figures, now);
+    }
+  }
+
+  private void sweep(long now) {
+    List<RolledSeries> gone = new ArrayList<>();
+    for (RolledSeries one : series.all()) {
+      if (one == null) {
+        continue;
+      }
+      readings.expire(one, now);
+      boolean isForgotten = now - one.seenAt >= Combiner.REMEMBERED.toMillis();
+      if (one.uses == 0 && one.reference == null && isForgotten) {
+        gone.add(one);
+      }
+    }
+    series.remove(gone);
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.flink.model.panes;
+
+import io.tidemark.flink.model.cumulative.PendingReading;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One window of one key group, as far as it has not been emitted. */
+final class OpenPane {
+
+  final boolean isLate;
+  final long emitAt;
+
+  private @Nullable PaneChunk[] chunks = new PaneChunk[1];
+
+  /** Waiting cumulative readings: series index to point time to reading. Of minutes only. */
+  final Map<Integer, NavigableMap<Long, PendingReading>> readings = new HashMap<>();
+
+  /** Chunk numbers whose readings changed since they were stored. */
+  final Map<Integer, Boolean> readingChunks = new HashMap<>();
+
+  OpenPane(boolean isLate, long emitAt) {
+    this.isLate = isLate;
+    this.emitAt = emitAt;
+  }
+
+  int chunkCount() {
+    return chunks.length;
+  }
+
+  @Nullable PaneChunk chunkOrNull(int number) {
+    return number < chunks.length ? chunks[number] : null;
+  }
+
+  PaneChunk chunk(int number) {
+    if (number >= chunks.length) {
+      chunks = Arrays.copyOf(chunks, Math.max(number + 1, chunks.length * 2));
+    }
+    PaneChunk chunk = chunks[number];
+    if (chunk == null) {
+      chunk = new PaneChunk();
+      chunks[number] = chunk;
+    }
+    return chunk;
+  }
+
+  void restore(int number, PaneChunk chunk) {
+    chunk(number);
+    chunks[number] = chunk;
+  }
+
+  NavigableMap<Long, PendingReading> readingsOf(int series) {
+    return readings.computeIfAbsent(series, ignored -> new TreeMap<>());
+  }
+
+  /** Marks the readings of a series as changed. */
+  void touchReadings(int series) {
+    readingChunks.put(series / PaneChunk.SIZE, true);
+  }
+}

@@ -1,0 +1,138 @@
+package io.tidemark.flink.model.panes;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Figures of up to {@value #SIZE} neighbouring series in one window: the unit that is allocated,
+ * marked as changed and stored. Grows with its cells, because a late minute often has but one.
+ */
+final class PaneChunk {
+
+  static final int SIZE = 64;
+  private static final int CELL_BYTES = 6 * Long.BYTES;
+  private static final int DOUBLES = 4;
+  private static final int LONGS = 2;
+
+  /** Cell of a series by its place in the chunk. */
+  private final byte[] cells = new byte[SIZE];
+
+  /** Sum, min, max, last of each cell. */
+  private double[] doubles = new double[2 * DOUBLES];
+
+  /** Count, time of last of each cell. */
+  private long[] longs = new long[2 * LONGS];
+
+  private int size;
+  private long present;
+
+  /** Changed since it was stored. */
+  boolean isDirty = true;
+
+  /** Whether an older or equal version lies in the store. */
+  boolean isStored;
+
+  boolean has(int i) {
+    return (present & (1L << i)) != 0;
+  }
+
+  long present() {
+    return present;
+  }
+
+  /**
+   * Adds to the cell of series {@code i}. Of equal times the figures that come later are the last.
+   *
+   * @return false, with nothing changed, when the sum would leave the range of a double or the
+   *     count that of a long
+   */
+  boolean add(int i, Figures other) {
+    if (!has(i)) {
+      cells[i] = (byte) newCell();
+      present |= 1L << i;
+      set(i, other);
+      return true;
+    }
+    int d = cells[i] * DOUBLES;
+    int n = cells[i] * LONGS;
+    double sum = Figures.added(doubles[d], other.sum);
+    long count = longs[n] + other.count;
+    if (Double.isInfinite(sum) || count < 0) {
+      return false;
+    }
+    doubles[d] = sum;
+    longs[n] = count;
+    doubles[d + 1] = Figures.least(doubles[d + 1], other.min);
+    doubles[d + 2] = Figures.greatest(doubles[d + 2], other.max);
+    boolean hasLast = !Double.isNaN(other.last);
+    boolean isNewer = Double.isNaN(doubles[d + 3]) || other.lastTimeUnixNano >= longs[n + 1];
+    if (hasLast && isNewer) {
+      doubles[d + 3] = other.last;
+      longs[n + 1] = other.lastTimeUnixNano;
+    }
+    isDirty = true;
+    return true;
+  }
+
+  /** Replaces the figures of a series that has a cell. */
+  void set(int i, Figures figures) {
+    int d = cells[i] * DOUBLES;
+    int n = cells[i] * LONGS;
+    doubles[d] = figures.sum;
+    doubles[d + 1] = figures.min;
+    doubles[d + 2] = figures.max;
+    doubles[d + 3] = figures.last;
+    longs[n] = figures.count;
+    longs[n + 1] = figures.lastTimeUnixNano;
+    isDirty = true;
+  }
+
+  void read(int i, Figures into) {
+    int d = cells[i] * DOUBLES;
+    int n = cells[i] * LONGS;
+    into.sum = doubles[d];
+    into.min = doubles[d + 1];
+    into.max = doubles[d + 2];
+    into.last = doubles[d + 3];
+    into.count = longs[n];
+    into.lastTimeUnixNano = longs[n + 1];
+  }
+
+  byte[] encode() {
+    ByteBuffer out = ByteBuffer.allocate(Long.BYTES + Long.bitCount(present) * CELL_BYTES);
+    out.putLong(present);
+    Figures cell = new Figures();
+    for (long rest = present; rest != 0; rest &= rest - 1) {
+      read(Long.numberOfTrailingZeros(rest), cell);
+      out.putDouble(cell.sum).putLong(cell.count).putDouble(cell.min).putDouble(cell.max);
+      out.putDouble(cell.last).putLong(cell.lastTimeUnixNano);
+    }
+    return out.array();
+  }
+
+  static PaneChunk decode(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    PaneChunk chunk = new PaneChunk();
+    Figures cell = new Figures();
+    for (long rest = in.getLong(); rest != 0; rest &= rest - 1) {
+      cell.sum = in.getDouble();
+      cell.count = in.getLong();
+      cell.min = in.getDouble();
+      cell.max = in.getDouble();
+      cell.last = in.getDouble();
+      cell.lastTimeUnixNano = in.getLong();
+      chunk.add(Long.numberOfTrailingZeros(rest), cell);
+    }
+    chunk.isDirty = false;
+    chunk.isStored = true;
+    return chunk;
+  }
+
+  private int newCell() {
+    if (size * LONGS == longs.length) {
+      doubles = Arrays.copyOf(doubles, doubles.length * 2);
+      longs = Arrays.copyOf(longs, longs.length * 2);
+    }
+    return size++;
+  }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.flink.model.panes;
+
+import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.RollupLevel;
+
+/** Receives what leaves the panes of a key group. */
+public interface PaneSink {
+
+  /** Why a pane was emitted. */
+  enum Cause {
+    COMPLETE,
+    LATE,
+    OVERDUE
+  }
+
+  /**
+   * One row; {@code figures} are only lent.
+   *
+   * @param pane number of the pane, unique in its key group
+   */
+  void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane);
+
+  /** One call per emitted cell of a pane, besides the row. */
+  void emitted(Cause cause, RollupLevel level, int rows);
+
+  /** A cumulative reading that cannot be used. */
+  void setAside(
+      RejectionReason reason,
+      String finding,
+      RolledSeries series,
+      long timeUnixNano,
+      PendingReading pending);
+
+  /** The first reading of a series of unknown age: remembered, counted as 0. */
+  void baseline();
+
+  /** A reading that repeats one already taken. */
+  void repeated();
+}

@@ -1,0 +1,238 @@
+package io.tidemark.flink.model.panes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.cumulative.CumulativeReference;
+import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.point.SourcePosition;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The panes of a key group as chunks in a store: only what changed is written, what went is
+ * removed. The form of chunks is part of the contract with stored state.
+ */
+public final class PaneStorage {
+
+  private static final RollupLevel[] LEVELS = RollupLevel.values();
+
+  private final KeyGroupPanes panes;
+  private long storedNextPane = Long.MIN_VALUE;
+
+  public PaneStorage(KeyGroupPanes panes) {
+    this.panes = panes;
+  }
+
+  /** Writes what changed since the last call. */
+  public void save(ChunkStore store) {
+    panes.removedChunks.forEach(store::remove);
+    panes.removedChunks.clear();
+    for (RollupLevel level : LEVELS) {
+      for (Map.Entry<Long, OpenPane> entry : panes.open.get(level.ordinal()).entrySet()) {
+        save(level, entry.getKey(), entry.getValue(), store);
+      }
+    }
+    for (int chunk : panes.series.dirtyChunks) {
+      save(store, ChunkKey.of(ChunkKey.SERIES, 0, chunk), panes.series.encode(chunk));
+    }
+    panes.series.dirtyChunks.clear();
+    for (int chunk : panes.readings.dirtyReferences) {
+      save(store, ChunkKey.of(ChunkKey.REFERENCES, 0, chunk), references(chunk));
+    }
+    panes.readings.dirtyReferences.clear();
+    long key = ChunkKey.of(ChunkKey.NEXT_PANE, 0, 0);
+    if (panes.isEmpty() && storedNextPane != Long.MIN_VALUE) {
+      store.remove(key);
+      storedNextPane = Long.MIN_VALUE;
+    } else if (!panes.isEmpty() && storedNextPane != panes.nextPane) {
+      store.put(key, ByteBuffer.allocate(Long.BYTES).putLong(panes.nextPane).array());
+      storedNextPane = panes.nextPane;
+    }
+  }
+
+  /** Reads everything back into panes that are new. */
+  public void restore(Map<Long, byte[]> chunks, long now) {
+    chunks.forEach(
+        (key, chunk) -> {
+          if (ChunkKey.kind(key) == ChunkKey.SERIES) {
+            panes.series.restore(ChunkKey.chunk(key), chunk, now);
+          } else if (ChunkKey.kind(key) == ChunkKey.NEXT_PANE) {
+            panes.nextPane = ByteBuffer.wrap(chunk).getLong();
+            storedNextPane = panes.nextPane;
+          }
+        });
+    panes.series.restored();
+    chunks.forEach(
+        (key, chunk) -> {
+          int kind = ChunkKey.kind(key);
+          if (kind < LEVELS.length) {
+            restorePane(LEVELS[kind], key, chunk, now);
+          } else if (kind == ChunkKey.READINGS) {
+            restoreReadings(key, chunk, now);
+          } else if (kind == ChunkKey.REFERENCES) {
+            restoreReferences(chunk);
+          }
+        });
+  }
+
+  private void save(RollupLevel level, long window, OpenPane pane, ChunkStore store) {
+    for (int part = 0; part < pane.chunkCount(); part++) {
+      PaneChunk chunk = pane.chunkOrNull(part);
+      if (chunk != null && chunk.isDirty) {
+        store.put(ChunkKey.pane(level, window, part), chunk.encode());
+        chunk.isDirty = false;
+        chunk.isStored = true;
+      }
+    }
+    for (Map.Entry<Integer, Boolean> chunk : pane.readingChunks.entrySet()) {
+      if (chunk.getValue()) {
+        store.put(ChunkKey.readings(window, chunk.getKey()), readings(pane, chunk.getKey()));
+        chunk.setValue(false);
+      }
+    }
+  }
+
+  private static void save(ChunkStore store, long key, byte @Nullable [] chunk) {
+    if (chunk == null) {
+      store.remove(key);
+    } else {
+      store.put(key, chunk);
+    }
+  }
+
+  private void restorePane(RollupLevel level, long key, byte[] bytes, long now) {
+    long window = ChunkKey.windowNumber(key) * level.lengthMs();
+    PaneChunk chunk = PaneChunk.decode(bytes);
+    panes.pane(level, window, now).restore(ChunkKey.chunk(key), chunk);
+    for (long rest = chunk.present(); rest != 0; rest &= rest - 1) {
+      int cell = Long.numberOfTrailingZeros(rest);
+      panes.series.at(ChunkKey.chunk(key) * PaneChunk.SIZE + cell).uses++;
+    }
+  }
+
+  private static byte[] readings(OpenPane pane, int chunk) {
+    return written(
+        out -> {
+          for (Map.Entry<Integer, NavigableMap<Long, PendingReading>> series :
+              pane.readings.entrySet()) {
+            if (series.getKey() / PaneChunk.SIZE == chunk) {
+              for (Map.Entry<Long, PendingReading> waiting : series.getValue().entrySet()) {
+                write(out, series.getKey(), waiting.getKey(), waiting.getValue());
+              }
+            }
+          }
+        });
+  }
+
+  private static void write(DataOutputStream out, int series, long time, PendingReading pending)
+      throws IOException {
+    CumulativeReading reading = pending.reading();
+    byte[] batchId = reading.batchId().getBytes(UTF_8);
+    out.writeInt(series);
+    out.writeLong(time);
+    out.writeLong(reading.startUnixNano());
+    out.writeDouble(reading.sum());
+    out.writeLong(reading.count());
+    out.writeInt(batchId.length);
+    out.write(batchId);
+    out.writeLong(reading.receivedAtUnixMs());
+    out.writeInt(pending.position().partition());
+    out.writeLong(pending.position().offset());
+    out.writeInt(pending.position().index());
+  }
+
+  private void restoreReadings(long key, byte[] bytes, long now) {
+    long minute = ChunkKey.windowNumber(key) * RollupLevel.MINUTE.lengthMs();
+    OpenPane pane = panes.pane(RollupLevel.MINUTE, minute, now);
+    pane.readingChunks.put(ChunkKey.chunk(key), false);
+    read(
+        bytes,
+        in -> {
+          int series = in.readInt();
+          long time = in.readLong();
+          long start = in.readLong();
+          double sum = in.readDouble();
+          long count = in.readLong();
+          String batchId = new String(in.readNBytes(in.readInt()), UTF_8);
+          CumulativeReading reading =
+              new CumulativeReading(start, sum, count, batchId, in.readLong());
+          SourcePosition position = new SourcePosition(in.readInt(), in.readLong(), in.readInt());
+          pane.readingsOf(series).put(time, new PendingReading(reading, position));
+          panes.series.at(series).uses++;
+        });
+  }
+
+  private byte @Nullable [] references(int chunk) {
+    byte[] bytes =
+        written(
+            out -> {
+              for (RolledSeries series : panes.series.all()) {
+                if (series != null && series.index / PaneChunk.SIZE == chunk) {
+                  write(out, series);
+                }
+              }
+            });
+    return bytes.length == 0 ? null : bytes;
+  }
+
+  private static void write(DataOutputStream out, RolledSeries series) throws IOException {
+    CumulativeReference reference = series.reference;
+    if (reference != null) {
+      out.writeInt(series.index);
+      out.writeLong(series.referenceUsedAt);
+      out.writeLong(reference.startUnixNano());
+      out.writeLong(reference.timeUnixNano());
+      out.writeDouble(reference.sum());
+      out.writeLong(reference.count());
+    }
+  }
+
+  private void restoreReferences(byte[] bytes) {
+    read(
+        bytes,
+        in -> {
+          RolledSeries series = panes.series.at(in.readInt());
+          series.referenceUsedAt = in.readLong();
+          series.reference =
+              new CumulativeReference(in.readLong(), in.readLong(), in.readDouble(), in.readLong());
+        });
+  }
+
+  private interface Write {
+    void to(DataOutputStream out) throws IOException;
+  }
+
+  private interface ReadOne {
+    void from(DataInputStream in) throws IOException;
+  }
+
+  private static byte[] written(Write write) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      write.to(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void read(byte[] bytes, ReadOne one) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      while (in.available() > 0) {
+        one.from(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("A chunk in state is damaged", e);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.flink.model.panes;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The series of one key group. Their indexes are dense and lowest first, because figures lie in
+ * arrays by index.
+ */
+final class SeriesTable {
+
+  private static final int NONE = -1;
+  private static final int FIXED_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
+
+  private int[] table = new int[128];
+  private final List<@Nullable RolledSeries> byIndex = new ArrayList<>();
+  private final ArrayDeque<Integer> free = new ArrayDeque<>();
+  private int size;
+
+  /** Chunks of descriptors that changed since they were stored. */
+  final Set<Integer> dirtyChunks = new HashSet<>();
+
+  SeriesTable() {
+    Arrays.fill(table, NONE);
+  }
+
+  int size() {
+    return size;
+  }
+
+  @Nullable RolledSeries find(long high, long low) {
+    int mask = table.length - 1;
+    int place = place(low, mask);
+    while (table[place] != NONE) {
+      RolledSeries series = byIndex.get(table[place]);
+      if (series != null && series.low == low && series.high == high) {
+        return series;
+      }
+      place = (place + 1) & mask;
+    }
+    return null;
+  }
+
+  RolledSeries add(long high, long low, byte[] descriptor, long now) {
+    Integer reused = free.poll();
+    int index = reused == null ? byIndex.size() : reused;
+    RolledSeries series = new RolledSeries(high, low, descriptor, index, now);
+    put(series);
+    dirtyChunks.add(index / PaneChunk.SIZE);
+    return series;
+  }
+
+  RolledSeries at(int index) {
+    RolledSeries series = index < byIndex.size() ? byIndex.get(index) : null;
+    if (series == null) {
+      throw new IllegalStateException("No series has index " + index + ": the state is damaged");
+    }
+    return series;
+  }
+
+  Iterable<@Nullable RolledSeries> all() {
+    return byIndex;
+  }
+
+  /** Series without use go; their indexes are given out again. */
+  void remove(List<RolledSeries> gone) {
+    if (gone.isEmpty()) {
+      return;
+    }
+    for (RolledSeries series : gone) {
+      byIndex.set(series.index, null);
+      free.add(series.index);
+      dirtyChunks.add(series.index / PaneChunk.SIZE);
+      size--;
+    }
+    if (size == 0) {
+      byIndex.clear();
+      free.clear();
+    }
+    rebuild(table.length);
+  }
+
+  /** The descriptors of a chunk; null when it has none any more. */
+  byte @Nullable [] encode(int chunk) {
+    int from = chunk * PaneChunk.SIZE;
+    int to = Math.min(from + PaneChunk.SIZE, byIndex.size());
+    int length = 0;
+    for (int index = from; index < to; index++) {
+      RolledSeries series = byIndex.get(index);
+      length += series == null ? 0 : FIXED_BYTES + series.descriptor.length;
+    }
+    if (length == 0) {
+      return null;
+    }
+    ByteBuffer out = ByteBuffer.allocate(length);
+    for (int index = from; index < to; index++) {
+      RolledSeries series = byIndex.get(index);
+      if (series != null) {
+        out.put((byte) (index - from)).putLong(series.high).putLong(series.low);
+        out.putInt(series.descriptor.length).put(series.descriptor);
+      }
+    }
+    return out.array();
+  }
+
+  void restore(int chunk, byte[] bytes, long now) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    while (in.hasRemaining()) {
+      int index = chunk * PaneChunk.SIZE + in.get();
+      long high = in.getLong();
+      long low = in.getLong();
+      byte[] descriptor = new byte[in.getInt()];
+      in.get(descriptor);
+      put(new RolledSeries(high, low, descriptor, index, now));
+    }
+  }
+
+  /** After all chunks are restored: indexes between them are free. */
+  void restored() {
+    for (int index = 0; index < byIndex.size(); index++) {
+      if (byIndex.get(index) == null) {
+        free.add(index);
+      }
+    }
+  }
+
+  private void put(RolledSeries series) {
+    while (byIndex.size() <= series.index) {
+      byIndex.add(null);
+    }
+    byIndex.set(series.index, series);
+    size++;
+    if (size * 2 > table.length) {
+      rebuild(table.length * 2);
+    } else {
+      hash(series);
+    }
+  }
+
+  private void rebuild(int capacity) {
+    table = new int[capacity];
+    Arrays.fill(table, NONE);
+    for (RolledSeries series : byIndex) {
+      if (series != null) {
+        hash(series);
+      }
+    }
+  }
+
+  private void hash(RolledSeries series) {
+    int mask = table.length - 1;
+    int place = place(series.low, mask);
+    while (table[place] != NONE) {
+      place = (place + 1) & mask;
+    }
+    table[place] = series.index;
+  }
+
+  /** Keys are cryptographic hashes: any of their bits will do. */
+  private static int place(long low, int mask) {
+    return (int) (low >>> 24) & mask;
+  }
+}

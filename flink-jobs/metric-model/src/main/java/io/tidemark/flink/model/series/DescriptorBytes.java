@@ -1,0 +1,89 @@
+package io.tidemark.flink.model.series;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Descriptors as bytes, between operators and in state. The first byte is the form's version. */
+public final class DescriptorBytes {
+
+  private static final int VERSION = 1;
+  private static final MetricKind[] KINDS = MetricKind.values();
+
+  private DescriptorBytes() {}
+
+  public static byte[] encode(SeriesDescriptor series) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeByte(series.kind().ordinal());
+      write(series.organizationId(), out);
+      write(series.environmentId(), out);
+      write(series.metric(), out);
+      write(series.unit(), out);
+      write(series.resource(), out);
+      write(series.attributes(), out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * @throws IllegalStateException when a newer version wrote the bytes
+   */
+  public static SeriesDescriptor decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int version = in.readByte();
+      if (version != VERSION) {
+        throw new IllegalStateException(
+            "Series written in form " + version + "; this version reads form " + VERSION);
+      }
+      MetricKind kind = KINDS[in.readByte()];
+      String organization = text(in);
+      String environment = text(in);
+      String metric = text(in);
+      String unit = text(in);
+      return new SeriesDescriptor(
+          organization, environment, metric, kind, unit, labels(in), labels(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException("A series in state is damaged", e);
+    }
+  }
+
+  private static void write(String text, DataOutputStream out) throws IOException {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static void write(Map<String, String> labels, DataOutputStream out) throws IOException {
+    out.writeInt(labels.size());
+    for (Map.Entry<String, String> label : new TreeMap<>(labels).entrySet()) {
+      write(label.getKey(), out);
+      write(label.getValue(), out);
+    }
+  }
+
+  private static String text(DataInputStream in) throws IOException {
+    return new String(in.readNBytes(in.readInt()), UTF_8);
+  }
+
+  private static Map<String, String> labels(DataInputStream in) throws IOException {
+    int size = in.readInt();
+    Map<String, String> labels = new HashMap<>();
+    for (int i = 0; i < size; i++) {
+      String name = text(in);
+      labels.put(name, text(in));
+    }
+    return labels;
+  }
+}

@@ -1,0 +1,151 @@
+package io.tidemark.flink.model.panes;
+
+import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** One key group with its store and a sender; adds up emitted rows as Druid would. */
+final class TestingPanes implements PaneSink {
+
+  /** Sum, count, min and max of all rows of one series and window. */
+  record Added(double sum, long count, double min, double max) {
+    Added plus(Figures row) {
+      return new Added(
+          sum + row.sum, count + row.count, Math.min(min, row.min), Math.max(max, row.max));
+    }
+  }
+
+  static final Added NOTHING = new Added(0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
+
+  final Map<String, Added> added = new TreeMap<>();
+  final Set<String> paneIds = new HashSet<>();
+  final List<String> setAside = new ArrayList<>();
+  final Map<Long, byte[]> stored = new HashMap<>();
+  final Map<Cause, Integer> causes = new HashMap<>();
+  int rows;
+  int chunksWritten;
+  long now = 1_000_000;
+
+  private final Map<String, Integer> slots = new HashMap<>();
+  private Combiner combiner = new Combiner(1, bundle -> panes().accept(bundle, now));
+  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, now);
+  private PaneStorage storage = new PaneStorage(panes);
+
+  private KeyGroupPanes panes() {
+    return panes;
+  }
+
+  static SeriesDescriptor series(String name, MetricKind kind) {
+    return new SeriesDescriptor(
+        "org-a", "env-a", name, kind, "1", Map.of("service.name", "shop"), Map.of());
+  }
+
+  int slot(String name, MetricKind kind) {
+    return slots.computeIfAbsent(
+        name,
+        ignored -> {
+          SeriesDescriptor descriptor = series(name, kind);
+          combiner.addSeries(SeriesKey.of(descriptor), descriptor);
+          return slots.size();
+        });
+  }
+
+  void value(String name, long timeMs, double value) {
+    combiner.addValue(slot(name, MetricKind.GAUGE), timeMs * 1_000_000, value);
+  }
+
+  void total(String name, long startMs, long timeMs, double total) {
+    combiner.addReading(
+        slot(name, MetricKind.COUNTER),
+        new Combiner.Batch(0, timeMs, "batch", timeMs),
+        0,
+        timeMs * 1_000_000,
+        startMs * 1_000_000,
+        total,
+        0,
+        now);
+  }
+
+  void flush() {
+    combiner.flush(now);
+  }
+
+  void watermark(long timeMs) {
+    flush();
+    panes.watermark(timeMs, now);
+  }
+
+  void clock(long advanceMs) {
+    now += advanceMs;
+    flush();
+    panes.clock(now);
+  }
+
+  void save() {
+    flush();
+    storage.save(
+        new ChunkStore() {
+          @Override
+          public void put(long key, byte[] chunk) {
+            chunksWritten++;
+            stored.put(key, chunk);
+          }
+
+          @Override
+          public void remove(long key) {
+            stored.remove(key);
+          }
+        });
+  }
+
+  /** What was emitted or changed since the last save must not be used again by the test. */
+  void restart() {
+    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, now);
+    storage = new PaneStorage(panes);
+    storage.restore(Map.copyOf(stored), now);
+    combiner = new Combiner(1, bundle -> panes.accept(bundle, now));
+    slots.clear();
+  }
+
+  @Override
+  public void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
+    rows++;
+    String name = series.descriptor().metric() + " " + level + " " + window;
+    added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
+    if (!paneIds.add(series.key().hex() + window + "-" + pane)) {
+      throw new AssertionError("pane id twice: " + name + " " + pane);
+    }
+  }
+
+  @Override
+  public void emitted(Cause cause, RollupLevel level, int emittedRows) {
+    causes.merge(cause, emittedRows, Integer::sum);
+  }
+
+  @Override
+  public void setAside(
+      RejectionReason reason,
+      String finding,
+      RolledSeries series,
+      long timeUnixNano,
+      PendingReading pending) {
+    setAside.add(reason + " " + timeUnixNano / 1_000_000);
+  }
+
+  @Override
+  public void baseline() {}
+
+  @Override
+  public void repeated() {}
+}

@@ -1,0 +1,219 @@
+package io.tidemark.flink.rollup.operator;
+
+import io.tidemark.flink.io.points.BatchDecoder;
+import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.PointBatch;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.SeriesSlots;
+import io.tidemark.flink.io.rows.RowLines;
+import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.panes.Combiner;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.rollup.RollupMetrics;
+import java.util.BitSet;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Decodes batches and combines their points before they cross the network. Holds nothing over a
+ * checkpoint barrier, nor over a watermark that completes a minute; what it knows of series is a
+ * memory that a restart rebuilds.
+ */
+public final class CombinePoints extends AbstractStreamOperator<byte[]>
+    implements OneInputStreamOperator<PointsRecord, byte[]>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  /** Longest wait of a point, on the wall clock. */
+  static final long LONGEST_WAIT_MS = 5_000L;
+
+  private final PointTimeLimits limits;
+  private final int keyGroups;
+
+  private transient BatchDecoder decoder;
+  private transient Combiner combiner;
+  private transient BitSet tooLarge;
+  private transient long completeMinutes;
+  private transient boolean isFlushScheduled;
+
+  private transient Counter batches;
+  private transient Counter plain;
+  private transient Counter points;
+  private transient Counter withoutValue;
+  private transient Counter bundles;
+  private transient DeadLetterOutput deadLetters;
+
+  public CombinePoints(PointTimeLimits limits, int keyGroups) {
+    this.limits = limits;
+    this.keyGroups = keyGroups;
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    decoder = new BatchDecoder(limits);
+    combiner = new Combiner(keyGroups, this::send);
+    tooLarge = new BitSet();
+    completeMinutes = Long.MIN_VALUE;
+    isFlushScheduled = false;
+    MetricGroup metrics = getMetricGroup();
+    batches = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_DECODED);
+    plain = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_PLAIN);
+    points = RollupMetrics.counter(metrics, RollupMetrics.POINTS_DECODED);
+    withoutValue = RollupMetrics.counter(metrics, RollupMetrics.POINTS_WITHOUT_VALUE);
+    bundles = RollupMetrics.counter(metrics, RollupMetrics.BUNDLES_SENT);
+    deadLetters = new DeadLetterOutput(metrics);
+  }
+
+  @Override
+  public void processElement(StreamRecord<PointsRecord> element) {
+    PointsRecord record = element.getValue();
+    long plainBefore = decoder.plainBatches();
+    PointBatch batch = decoder.decode(record, this::setAside);
+    batches.inc();
+    plain.inc(decoder.plainBatches() - plainBefore);
+    points.inc(batch.size());
+    withoutValue.inc(batch.withoutValue());
+    learnSeries();
+    combine(record, batch);
+    if (combiner.isFull()) {
+      flush();
+    }
+    if (decoder.isFull()) {
+      flush();
+      decoder.forget();
+      combiner.forget();
+      tooLarge.clear();
+    }
+    scheduleFlush();
+  }
+
+  @Override
+  public void processWatermark(Watermark mark) throws Exception {
+    long complete =
+        mark.getTimestamp() == Long.MAX_VALUE
+            ? Long.MAX_VALUE
+            : Math.floorDiv(mark.getTimestamp() + 1, RollupLevel.MINUTE.lengthMs());
+    if (complete != completeMinutes) {
+      completeMinutes = complete;
+      flush();
+    }
+    super.processWatermark(mark);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    flush();
+  }
+
+  @Override
+  public void endInput() {
+    flush();
+  }
+
+  private void combine(PointsRecord record, PointBatch batch) {
+    Combiner.Batch origin = null;
+    int oversized = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      int slot = batch.slot(i);
+      if (!tooLarge.isEmpty() && tooLarge.get(slot)) {
+        oversized++;
+      } else if (batch.isValue(i)) {
+        combiner.addValue(slot, batch.timeUnixNano(i), batch.sum(i));
+      } else if (batch.form(i) == PointBatch.Form.OBSERVATIONS) {
+        combiner.addObservations(
+            slot, batch.timeUnixNano(i), batch.sum(i), batch.count(i), batch.min(i), batch.max(i));
+      } else {
+        if (origin == null) {
+          origin = origin(record);
+        }
+        combiner.addReading(
+            slot,
+            origin,
+            batch.index(i),
+            batch.timeUnixNano(i),
+            batch.startUnixNano(i),
+            batch.sum(i),
+            batch.count(i),
+            now());
+      }
+    }
+    if (oversized > 0) {
+      setAside(oversized(record, oversized));
+    }
+  }
+
+  private static Combiner.Batch origin(PointsRecord record) {
+    return new Combiner.Batch(
+        record.partition(),
+        record.offset(),
+        record.batchId(),
+        Envelope.of(record).receivedAtUnixMs());
+  }
+
+  private void learnSeries() {
+    SeriesSlots slots = decoder.slots();
+    for (int slot = combiner.seriesCount(); slot < slots.size(); slot++) {
+      combiner.addSeries(slots.key(slot), slots.descriptor(slot));
+      int text = RowText.of(slots.key(slot), slots.descriptor(slot)).length;
+      if (!RowLines.canHold(text)) {
+        tooLarge.set(slot);
+      }
+    }
+  }
+
+  private static DeadLetter oversized(PointsRecord record, int points) {
+    return new DeadLetter(
+        RejectionReason.RECORD_TOO_LARGE,
+        "Names and labels of a series are too long for a row. Shorten or drop labels.",
+        record.organizationId(),
+        record.environmentId(),
+        record.batchId(),
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        Envelope.of(record).receivedAtUnixMs(),
+        record.value(),
+        record.value().length,
+        points,
+        "decode");
+  }
+
+  private void scheduleFlush() {
+    if (!isFlushScheduled && !combiner.isEmpty()) {
+      isFlushScheduled = true;
+      // Fails the task if the flush fails; the future itself says nothing more.
+      var unused =
+          processingTimeService.registerTimer(
+              now() + LONGEST_WAIT_MS,
+              time -> {
+                isFlushScheduled = false;
+                flush();
+              });
+    }
+  }
+
+  private void flush() {
+    combiner.flush(now());
+  }
+
+  private void send(byte[] bundle) {
+    bundles.inc();
+    output.collect(new StreamRecord<>(bundle));
+  }
+
+  private void setAside(DeadLetter letter) {
+    output.collect(DeadLetterOutput.TAG, new StreamRecord<>(deadLetters.counted(letter)));
+  }
+
+  private long now() {
+    return processingTimeService.getCurrentProcessingTime();
+  }
+}

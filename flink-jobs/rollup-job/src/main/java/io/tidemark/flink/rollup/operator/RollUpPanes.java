@@ -1,0 +1,294 @@
+package io.tidemark.flink.rollup.operator;
+
+import io.tidemark.flink.io.points.ReadingRequest;
+import io.tidemark.flink.io.rows.RowLines;
+import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.panes.Bundle;
+import io.tidemark.flink.model.panes.ChunkStore;
+import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.KeyGroupPanes;
+import io.tidemark.flink.model.panes.PaneSink;
+import io.tidemark.flink.model.panes.PaneStorage;
+import io.tidemark.flink.model.panes.RolledSeries;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.rollup.RollupMetrics;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * The panes of this subtask's key groups. They live in memory; before every checkpoint the chunks
+ * that changed are written to keyed state, under one key per key group. Rows leave in bundles that
+ * are complete at the end of every call, so none waits over a barrier. Minutes are the main output.
+ */
+public final class RollUpPanes extends AbstractStreamOperator<byte[]>
+    implements OneInputStreamOperator<byte[], byte[]> {
+  private static final long serialVersionUID = 1L;
+
+  private static final TypeInformation<byte[]> BYTES =
+      PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+
+  public static final OutputTag<byte[]> HOURS = new OutputTag<>("hours", BYTES);
+  public static final OutputTag<byte[]> DAYS = new OutputTag<>("days", BYTES);
+
+  private static final long CLOCK_STEP_MS = 1_000L;
+
+  private final PaneTiming timing;
+  private final int keyGroups;
+  private final String sourceTopic;
+
+  // Chunks of every key group, under the key of the group; removed when their window is emitted.
+  private transient MapState<Long, byte[]> chunks;
+  private transient int[] keys;
+  private transient Map<Integer, KeyGroupPanes> panes;
+  private transient Map<Integer, PaneStorage> storages;
+  private transient Map<RollupLevel, RowLines> lines;
+  private transient Emission emission;
+
+  public RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic) {
+    this.timing = timing;
+    this.keyGroups = keyGroups;
+    this.sourceTopic = sourceTopic;
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    emission = new Emission(getMetricGroup());
+    lines = new EnumMap<>(RollupLevel.class);
+    for (RollupLevel level : RollupLevel.values()) {
+      lines.put(level, new RowLines());
+    }
+    keys = KeyOfBundle.keysOf(keyGroups);
+    panes = new HashMap<>();
+    storages = new HashMap<>();
+    chunks =
+        getKeyedStateStore().getMapState(new MapStateDescriptor<>("chunks", Types.LONG, BYTES));
+    TaskInfo task = getContainingTask().getEnvironment().getTaskInfo();
+    if (task.getMaxNumberOfParallelSubtasks() != keyGroups) {
+      throw new IllegalStateException(
+          "The job has "
+              + task.getMaxNumberOfParallelSubtasks()
+              + " key groups, its state needs "
+              + keyGroups
+              + ": set pipeline.max-parallelism back");
+    }
+    KeyGroupRange range =
+        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    for (int group : range) {
+      restore(group);
+    }
+    scheduleClock();
+  }
+
+  @Override
+  public void processElement(StreamRecord<byte[]> element) {
+    byte[] bundle = element.getValue();
+    int group = Bundle.keyGroupOf(bundle);
+    KeyGroupPanes own = panes.get(group);
+    if (own == null) {
+      throw new IllegalStateException("Key group " + group + " is not this subtask's");
+    }
+    own.accept(bundle, now());
+    sendRows();
+  }
+
+  @Override
+  public void processWatermark(Watermark mark) throws Exception {
+    for (KeyGroupPanes group : panes.values()) {
+      group.watermark(mark.getTimestamp(), now());
+    }
+    sendRows();
+    super.processWatermark(mark);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    StoreOfKey store = new StoreOfKey();
+    for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
+      setCurrentKey(keys[group.getKey()]);
+      group.getValue().save(store);
+    }
+    super.snapshotState(context);
+  }
+
+  /** Whether nothing is open or remembered. */
+  boolean isEmpty() {
+    return panes.values().stream().allMatch(KeyGroupPanes::isEmpty);
+  }
+
+  private void restore(int group) throws Exception {
+    KeyGroupPanes own = new KeyGroupPanes(timing, emission, now());
+    PaneStorage storage = new PaneStorage(own);
+    setCurrentKey(keys[group]);
+    Map<Long, byte[]> stored = new HashMap<>();
+    for (Map.Entry<Long, byte[]> chunk : chunks.entries()) {
+      stored.put(chunk.getKey(), chunk.getValue());
+    }
+    storage.restore(stored, now());
+    panes.put(group, own);
+    storages.put(group, storage);
+  }
+
+  private void scheduleClock() {
+    // Fails the task if a step fails; the future itself says nothing more.
+    var unused =
+        processingTimeService.registerTimer(
+            now() + CLOCK_STEP_MS,
+            due -> {
+              for (KeyGroupPanes group : panes.values()) {
+                group.clock(now());
+              }
+              sendRows();
+              scheduleClock();
+            });
+  }
+
+  private void sendRows() {
+    for (RollupLevel level : RollupLevel.values()) {
+      if (!lines.get(level).isEmpty()) {
+        send(level);
+      }
+    }
+  }
+
+  private void send(RollupLevel level) {
+    StreamRecord<byte[]> bundle = new StreamRecord<>(lines.get(level).take());
+    switch (level) {
+      case MINUTE -> output.collect(bundle);
+      case HOUR -> output.collect(HOURS, bundle);
+      case DAY -> output.collect(DAYS, bundle);
+    }
+  }
+
+  private long now() {
+    return processingTimeService.getCurrentProcessingTime();
+  }
+
+  private final class StoreOfKey implements ChunkStore {
+    @Override
+    public void put(long key, byte[] chunk) {
+      try {
+        chunks.put(key, chunk);
+      } catch (Exception e) {
+        throw new IllegalStateException("Writing a chunk failed", e);
+      }
+    }
+
+    @Override
+    public void remove(long key) {
+      try {
+        chunks.remove(key);
+      } catch (Exception e) {
+        throw new IllegalStateException("Removing a chunk failed", e);
+      }
+    }
+  }
+
+  private final class Emission implements PaneSink {
+    private final Map<Cause, Counter> causes;
+    private final Counter baselines;
+    private final Counter repeated;
+    private final DeadLetterOutput deadLetters;
+
+    Emission(MetricGroup metrics) {
+      causes =
+          new EnumMap<>(
+              Map.of(
+                  Cause.COMPLETE, RollupMetrics.counter(metrics, RollupMetrics.PANES_ON_TIME),
+                  Cause.LATE, RollupMetrics.counter(metrics, RollupMetrics.PANES_LATE),
+                  Cause.OVERDUE, RollupMetrics.counter(metrics, RollupMetrics.PANES_OVERDUE)));
+      baselines = RollupMetrics.counter(metrics, RollupMetrics.READINGS_BASELINE);
+      repeated = RollupMetrics.counter(metrics, RollupMetrics.READINGS_REPEATED);
+      deadLetters = new DeadLetterOutput(metrics);
+    }
+
+    @Override
+    public void row(
+        RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
+      byte[] text = series.rowText();
+      if (text == null) {
+        text = RowText.of(series.key(), series.descriptor());
+        series.keepRowText(text);
+      }
+      RowLines rows = lines.get(level);
+      if (!rows.hasRoomFor(text)) {
+        send(level);
+      }
+      rows.add(window, series.key(), text, figures, pane);
+    }
+
+    @Override
+    public void emitted(Cause cause, RollupLevel level, int rows) {
+      causes.get(cause).inc(rows);
+    }
+
+    @Override
+    public void baseline() {
+      baselines.inc();
+    }
+
+    @Override
+    public void repeated() {
+      repeated.inc();
+    }
+
+    @Override
+    public void setAside(
+        RejectionReason reason,
+        String finding,
+        RolledSeries series,
+        long timeUnixNano,
+        PendingReading pending) {
+      SeriesDescriptor descriptor = series.descriptor();
+      byte[] original = ReadingRequest.of(descriptor, timeUnixNano, pending.reading());
+      String detail =
+          finding
+              + " Metric '"
+              + descriptor.metric()
+              + "', series "
+              + series.key().hex()
+              + ", time_unix_nano "
+              + timeUnixNano
+              + ". The original is a request rebuilt from this point.";
+      DeadLetter letter =
+          new DeadLetter(
+              reason,
+              detail,
+              descriptor.organizationId(),
+              descriptor.environmentId(),
+              pending.reading().batchId(),
+              sourceTopic,
+              pending.position().partition(),
+              pending.position().offset(),
+              pending.reading().receivedAtUnixMs(),
+              original,
+              original.length,
+              1,
+              "roll-up");
+      output.collect(DeadLetterOutput.TAG, new StreamRecord<>(deadLetters.counted(letter)));
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.tidemark.flink.rollup;
+
+import static io.tidemark.flink.io.StreamNames.named;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.rollup.bench.GeneratedBatches;
+import io.tidemark.flink.testing.CollectingSink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The production topology on RocksDB with incremental checkpoints, failing on the way. */
+class RollupRestartIT {
+
+  private static final int SERIES = 500;
+  private static final long BATCHES = 2_400;
+  private static final long POINTS = BATCHES * GeneratedBatches.POINTS_PER_BATCH;
+
+  @TempDir Path checkpoints;
+
+  /** Nothing between barriers is lost, nothing is counted twice. */
+  @Test
+  void everyPointCountsOnceAfterFailures() throws Exception {
+    FailsAfterCheckpoints.COMPLETED.set(0);
+    FailsAfterCheckpoints.FAILURES.set(0);
+    StreamExecutionEnvironment environment = environment();
+    DataStream<PointsRecord> records =
+        named(
+            named(
+                    named(
+                            named(
+                                    environment.fromSequence(0, BATCHES - 1),
+                                    "test-sequence",
+                                    "Numbers of batches")
+                                .map(
+                                    new GeneratedBatches(SERIES),
+                                    TypeInformation.of(PointsRecord.class)),
+                            "test-batches",
+                            "Batches made in memory")
+                        .map(new FailsAfterCheckpoints(), TypeInformation.of(PointsRecord.class)),
+                    "test-failures",
+                    "Fails now and then")
+                .assignTimestampsAndWatermarks(
+                    PointsSource.watermarks(
+                        RollupRules.DEFAULT.outOfOrderness(), RollupRules.DEFAULT.idleness())),
+            "test-watermarks",
+            "Watermarks");
+    RollupStreams streams = RollupTopology.define(records, "points", RollupRules.DEFAULT);
+    CommittedRows minutes = new CommittedRows();
+    CommittedRows hours = new CommittedRows();
+    CommittedRows days = new CommittedRows();
+    CollectingSink<io.tidemark.flink.model.reject.DeadLetter> letters = new CollectingSink<>();
+    named(streams.minutes().sinkTo(minutes), "test-minutes", "Committed rows of minutes");
+    named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
+    named(streams.days().sinkTo(days), "test-days", "Committed rows of days");
+    named(streams.deadLetters().sinkTo(letters), "test-dead-letters", "Collect dead letters");
+
+    environment.execute("restarts");
+
+    assertTrue(
+        FailsAfterCheckpoints.FAILURES.get() >= 2,
+        () -> "failed " + FailsAfterCheckpoints.FAILURES.get() + " times");
+    double expected = 0;
+    for (long i = 0; i < POINTS; i++) {
+      expected += GeneratedBatches.value(i / SERIES, i % SERIES);
+    }
+    Set<String> paneIds = new HashSet<>();
+    int rows = 0;
+    for (CommittedRows level : new CommittedRows[] {minutes, hours, days}) {
+      long count = 0;
+      double sum = 0;
+      for (CommittedRows.Row row : level.rows()) {
+        count += row.count();
+        sum += row.sum();
+        paneIds.add(row.paneId());
+        rows++;
+      }
+      assertEquals(POINTS, count);
+      assertEquals(expected, sum, expected * 1e-9);
+    }
+    assertEquals(rows, paneIds.size(), "pane ids are unique");
+    assertEquals(0, letters.collected().size());
+  }
+
+  private StreamExecutionEnvironment environment() {
+    Configuration configuration = new Configuration();
+    configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+    configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+    configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+    configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+    configuration.set(
+        CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 10);
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(10));
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
+    RollupJob.neverDiffer(environment);
+    return environment;
+  }
+
+  /** Fails once after the second and once after the fourth checkpoint it hears of. */
+  private static final class FailsAfterCheckpoints
+      implements MapFunction<PointsRecord, PointsRecord>, CheckpointListener {
+    private static final long serialVersionUID = 1L;
+
+    static final AtomicInteger COMPLETED = new AtomicInteger();
+    static final AtomicInteger FAILURES = new AtomicInteger();
+
+    @Override
+    public PointsRecord map(PointsRecord record) {
+      int due = COMPLETED.get() / 2;
+      int failed = FAILURES.get();
+      if (due > failed && failed < 3 && FAILURES.compareAndSet(failed, failed + 1)) {
+        throw new IllegalStateException("A failure that the test wants");
+      }
+      return record;
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) {
+      COMPLETED.incrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.tidemark.flink.rollup.operator;
+
+import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.testing.TestBatch;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CombinePointsTest {
+
+  private OneInputStreamOperatorTestHarness<PointsRecord, byte[]> combining;
+
+  @BeforeEach
+  void open() throws Exception {
+    combining =
+        new OneInputStreamOperatorTestHarness<>(new CombinePoints(PointTimeLimits.DEFAULT, 128));
+    combining.open();
+    combining.setProcessingTime(at("12:00:00"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    combining.close();
+  }
+
+  /** What stays behind the barrier is in no state: a restart would lose it. */
+  @Test
+  void everythingGoesOutBeforeTheBarrier() throws Exception {
+    send("12:00:01", 1);
+    assertEquals(0, bundles());
+
+    combining.prepareSnapshotPreBarrier(1);
+
+    assertEquals(1, bundles());
+  }
+
+  /** Points that come after the watermark of their minute are late, and cost a row each. */
+  @Test
+  void everythingGoesOutBeforeAMinuteIsComplete() throws Exception {
+    send("12:00:01", 1);
+    combining.processWatermark(at("12:00:58"));
+    int before = bundles();
+    send("12:00:02", 2);
+
+    combining.processWatermark(at("12:00:59") + 999);
+
+    assertEquals(before + 1, bundles());
+    Object last = combining.getOutput().toArray()[combining.getOutput().size() - 1];
+    assertTrue(last instanceof org.apache.flink.streaming.api.watermark.Watermark);
+  }
+
+  @Test
+  void pointsWaitAFewSecondsAtMost() throws Exception {
+    send("12:00:01", 1);
+
+    combining.setProcessingTime(at("12:00:05"));
+
+    assertEquals(1, bundles());
+  }
+
+  @Test
+  void endOfInputLeavesNothing() throws Exception {
+    send("12:00:01", 1);
+
+    combining.endInput();
+
+    assertEquals(1, bundles());
+  }
+
+  @Test
+  void pointsOfASeriesAndMinuteTravelAsOne() throws Exception {
+    send("12:00:01", 1);
+    combining.prepareSnapshotPreBarrier(1);
+    int one = lastBundle();
+    for (int i = 0; i < 100; i++) {
+      send("12:00:%02d".formatted(i % 60), i);
+    }
+    combining.prepareSnapshotPreBarrier(2);
+
+    assertTrue(lastBundle() < one, "the descriptor is not sent again, and the points are combined");
+  }
+
+  @Test
+  void seriesTooLongForARowAreSetAside() throws Exception {
+    TestBatch batch = new TestBatch();
+    batch.add(
+        io.opentelemetry.proto.metrics.v1.Metric.newBuilder()
+            .setName("long")
+            .setGauge(
+                io.opentelemetry.proto.metrics.v1.Gauge.newBuilder()
+                    .addDataPoints(
+                        TestBatch.number("12:00:01", 1)
+                            .addAttributes(TestBatch.attribute("text", "x".repeat(600_000))))));
+    batch.gauge("cpu", "12:00:01", 1);
+    combining.processElement(new StreamRecord<>(batch.received("org-a", 7, "12:00:02")));
+    combining.prepareSnapshotPreBarrier(1);
+
+    assertEquals(1, bundles());
+    DeadLetter letter = combining.getSideOutput(DeadLetterOutput.TAG).peek().getValue();
+    assertEquals(RejectionReason.RECORD_TOO_LARGE, letter.reason());
+    assertEquals(1, letter.pointCount());
+    assertEquals(7, letter.sourceOffset());
+  }
+
+  private void send(String time, double value) throws Exception {
+    PointsRecord record =
+        new TestBatch().gauge("cpu", time, value).received("org-a", (long) value, time);
+    combining.processElement(new StreamRecord<>(record));
+  }
+
+  private int bundles() {
+    return combining.extractOutputValues().size();
+  }
+
+  private int lastBundle() {
+    return combining.extractOutputValues().get(bundles() - 1).length;
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.flink.rollup.operator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.panes.Combiner;
+import io.tidemark.flink.model.point.MetricPoint;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Single points as bundles, and bundles of rows as text, for tests. */
+final class RowsOfBundles {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RowsOfBundles() {}
+
+  static List<byte[]> bundles(MetricPoint point, int keyGroups) {
+    List<byte[]> bundles = new ArrayList<>();
+    Combiner combiner = new Combiner(keyGroups, bundles::add);
+    combiner.addSeries(point.key(), point.series());
+    CumulativeReading reading = point.cumulative();
+    if (reading == null) {
+      combiner.addValue(0, point.timeUnixNano(), point.contribution().sum());
+    } else {
+      combiner.addReading(
+          0,
+          new Combiner.Batch(
+              point.position().partition(),
+              point.position().offset(),
+              reading.batchId(),
+              reading.receivedAtUnixMs()),
+          point.position().index(),
+          point.timeUnixNano(),
+          reading.startUnixNano(),
+          reading.sum(),
+          reading.count(),
+          0);
+    }
+    combiner.flush(0);
+    return bundles;
+  }
+
+  static List<String> figures(List<byte[]> bundles) throws Exception {
+    return rows(bundles).stream()
+        .map(
+            row ->
+                "%tR sum %s count %d min %s max %s last %s"
+                    .formatted(
+                        java.time.Instant.ofEpochMilli(row.get("timestamp").longValue())
+                            .atZone(java.time.ZoneOffset.UTC),
+                        row.get("sum").doubleValue(),
+                        row.get("count").longValue(),
+                        row.get("min").doubleValue(),
+                        row.get("max").doubleValue(),
+                        row.get("last").doubleValue()))
+        .toList();
+  }
+
+  static List<JsonNode> rows(List<byte[]> bundles) throws Exception {
+    List<JsonNode> rows = new ArrayList<>();
+    for (byte[] bundle : bundles) {
+      for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {
+        rows.add(JSON.readTree(line));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,104 @@
+package io.tidemark.flink.io.points;
+
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.reject.DeadLetter;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches to columns of points. Plain batches are read in place, all others by {@link OtlpDecoder};
+ * the result is the same. Total: nothing is thrown, whatever the bytes are. Not thread-safe.
+ */
+public final class BatchDecoder {
+
+  /** Names and labels remembered, bytes; beyond it {@link #isFull()}. An eighth of the heap. */
+  private static final long MOST_REMEMBERED = Runtime.getRuntime().maxMemory() / 8;
+
+  /** A series takes up to 1 KiB here and at who uses the slots; a quarter of the heap at most. */
+  private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 1024;
+
+  private final PointTimeLimits limits;
+  private final OtlpDecoder everyForm;
+  private final SeriesSlots slots = new SeriesSlots();
+  private final PointBatch batch = new PointBatch();
+  private @Nullable PlainScan plain;
+  private long plainBatches;
+
+  public BatchDecoder(PointTimeLimits limits) {
+    this.limits = limits;
+    this.everyForm = new OtlpDecoder(limits);
+  }
+
+  /** The series that rows of batches refer to. */
+  public SeriesSlots slots() {
+    return slots;
+  }
+
+  /** Batches read in place so far. */
+  public long plainBatches() {
+    return plainBatches;
+  }
+
+  /**
+   * @return the usable points; valid until the next call
+   */
+  public PointBatch decode(PointsRecord record, Consumer<DeadLetter> deadLetters) {
+    batch.clear();
+    Envelope envelope = Envelope.of(record);
+    if (envelope.isComplete() && isScanned(record, envelope)) {
+      plainBatches++;
+      return batch;
+    }
+    batch.clear();
+    everyForm.decode(record, new IntoBatch(deadLetters));
+    return batch;
+  }
+
+  private boolean isScanned(PointsRecord record, Envelope envelope) {
+    if (plain == null) {
+      plain = new PlainScan(limits, slots, record, batch);
+    }
+    try {
+      plain.scan(record, envelope.receivedAtUnixMs(), batch);
+      return true;
+    } catch (NotPlainException e) {
+      return false;
+    }
+  }
+
+  /** Whether {@link #forget} is due. */
+  public boolean isFull() {
+    return slots.size() > MOST_SERIES
+        || (plain != null && plain.rememberedBytes() > MOST_REMEMBERED);
+  }
+
+  /** Forgets every series; slots given out before mean nothing any more. */
+  public void forget() {
+    slots.clear();
+    plain = null;
+  }
+
+  private final class IntoBatch implements Decoded {
+    private final Consumer<DeadLetter> deadLetters;
+
+    IntoBatch(Consumer<DeadLetter> deadLetters) {
+      this.deadLetters = deadLetters;
+    }
+
+    @Override
+    public void point(MetricPoint point) {
+      batch.add(slots.slotOf(point.key(), point.series()), point);
+    }
+
+    @Override
+    public void deadLetter(DeadLetter deadLetter) {
+      deadLetters.accept(deadLetter);
+    }
+
+    @Override
+    public void noRecordedValue() {
+      batch.addWithoutValue();
+    }
+  }
+}

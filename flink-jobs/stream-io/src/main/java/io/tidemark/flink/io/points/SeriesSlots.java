@@ -1,0 +1,46 @@
+package io.tidemark.flink.io.points;
+
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A small number for every series met since the start, so that figures lie in plain arrays. */
+public final class SeriesSlots {
+
+  private final Map<SeriesKey, Integer> slots = new HashMap<>();
+  private final List<SeriesKey> keys = new ArrayList<>();
+  private final List<SeriesDescriptor> descriptors = new ArrayList<>();
+
+  public int size() {
+    return keys.size();
+  }
+
+  public SeriesKey key(int slot) {
+    return keys.get(slot);
+  }
+
+  public SeriesDescriptor descriptor(int slot) {
+    return descriptors.get(slot);
+  }
+
+  /** The slot of a series, a new one if it has none. */
+  public int slotOf(SeriesKey key, SeriesDescriptor descriptor) {
+    Integer known = slots.putIfAbsent(key, keys.size());
+    if (known != null) {
+      return known;
+    }
+    keys.add(key);
+    descriptors.add(descriptor);
+    return keys.size() - 1;
+  }
+
+  /** Forgets every series; slots given out before mean nothing any more. */
+  public void clear() {
+    slots.clear();
+    keys.clear();
+    descriptors.clear();
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.flink.io.rows;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.series.SeriesKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What all rows of a series have in common, in the form of the contract
+ * events/rollup-row.schema.json: written once, copied into every row. Labels in order of their
+ * names.
+ */
+public final class RowText {
+
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final int TYPICAL_SIZE = 512;
+
+  private RowText() {}
+
+  /** JSON members without braces: {@code "organization_id":"…",…,"metric.zone":"1"}. */
+  public static byte[] of(SeriesKey key, SeriesDescriptor series) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_SIZE);
+    try (JsonGenerator out = JSON.createGenerator(bytes)) {
+      out.writeStartObject();
+      out.writeStringField("organization_id", series.organizationId());
+      out.writeStringField("environment_id", series.environmentId());
+      out.writeStringField("metric", series.metric());
+      out.writeStringField("metric_type", series.kind().wireName());
+      out.writeStringField("unit", series.unit());
+      out.writeStringField("resource_type", series.resourceType());
+      out.writeStringField("resource_id", series.resourceId());
+      out.writeStringField("series_id", key.hex());
+      writeLabels(series, out);
+      out.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed", e);
+    }
+    byte[] object = bytes.toByteArray();
+    return java.util.Arrays.copyOfRange(object, 1, object.length - 1);
+  }
+
+  private static void writeLabels(SeriesDescriptor series, JsonGenerator out) throws IOException {
+    String idColumn = "resource." + series.resourceType() + ".id";
+    out.writeStringField(idColumn, series.resourceId());
+    for (Map.Entry<String, String> label : new TreeMap<>(series.resource()).entrySet()) {
+      String column = "resource." + label.getKey();
+      // The id column is the platform's; an attribute of the same name stays part of the series
+      // only.
+      boolean isTaken = column.equals(idColumn);
+      if (!isTaken && !label.getKey().startsWith(SeriesDescriptor.RESOURCE_PREFIX)) {
+        out.writeStringField(column, label.getValue());
+      }
+    }
+    for (Map.Entry<String, String> label : new TreeMap<>(series.attributes()).entrySet()) {
+      out.writeStringField("metric." + label.getKey(), label.getValue());
+    }
+  }
+}
