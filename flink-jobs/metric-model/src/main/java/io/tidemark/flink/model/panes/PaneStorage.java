@@ -123,11 +123,12 @@ public final class PaneStorage {
   private static byte[] readings(OpenPane pane, int chunk) {
     return written(
         out -> {
-          for (Map.Entry<Integer, NavigableMap<Long, PendingReading>> series :
-              pane.readings.entrySet()) {
-            if (series.getKey() / PaneChunk.SIZE == chunk) {
-              for (Map.Entry<Long, PendingReading> waiting : series.getValue().entrySet()) {
-                write(out, series.getKey(), waiting.getKey(), waiting.getValue());
+          int first = chunk * PaneChunk.SIZE;
+          for (int series = first; series < first + PaneChunk.SIZE; series++) {
+            NavigableMap<Long, PendingReading> waiting = pane.readings.get(series);
+            if (waiting != null) {
+              for (Map.Entry<Long, PendingReading> reading : waiting.entrySet()) {
+                write(out, series, reading.getKey(), reading.getValue());
               }
             }
           }
@@ -176,8 +177,8 @@ public final class PaneStorage {
     byte[] bytes =
         written(
             out -> {
-              for (RolledSeries series : panes.series.all()) {
-                if (series != null && series.index / PaneChunk.SIZE == chunk) {
+              for (RolledSeries series : panes.series.ofChunk(chunk)) {
+                if (series != null) {
                   write(out, series);
                 }
               }

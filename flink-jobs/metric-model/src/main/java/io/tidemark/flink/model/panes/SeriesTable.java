@@ -68,6 +68,12 @@ final class SeriesTable {
     return byIndex;
   }
 
+  /** The series of a chunk, with gaps; none when the table no longer reaches it. */
+  List<@Nullable RolledSeries> ofChunk(int chunk) {
+    int from = Math.min(chunk * PaneChunk.SIZE, byIndex.size());
+    return byIndex.subList(from, Math.min(from + PaneChunk.SIZE, byIndex.size()));
+  }
+
   /** Series without use go; their indexes are given out again. */
   void remove(List<RolledSeries> gone) {
     if (gone.isEmpty()) {
