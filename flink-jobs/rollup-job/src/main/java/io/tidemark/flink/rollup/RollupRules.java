@@ -27,5 +27,5 @@ public record RollupRules(
           PointTimeLimits.DEFAULT,
           PaneTiming.DEFAULT,
           Duration.ofSeconds(5),
-          Duration.ofSeconds(10));
+          Duration.ofSeconds(5));
 }

@@ -40,11 +40,19 @@ final class Druid {
             "coordinator",
             256,
             64,
-            List.of("zookeeper")),
+            // After Kafka, for which the gateway waits: on few cores data is taken sooner that way,
+            // and before data is taken Druid has nothing to serve.
+            List.of("zookeeper", "kafka")),
         spec("druid-broker", "broker", "broker", 320, 160, List.of("druid-coordinator")),
-        spec("druid-historical", "historical", "historical", 256, 160, List.of("zookeeper")),
         spec(
-            "druid-historical-hot", "historical-hot", "historical", 256, 160, List.of("zookeeper")),
+            "druid-historical", "historical", "historical", 256, 160, List.of("druid-coordinator")),
+        spec(
+            "druid-historical-hot",
+            "historical-hot",
+            "historical",
+            256,
+            160,
+            List.of("druid-coordinator")),
         spec("druid-indexer", "indexer", "indexer", 640, 256, List.of("druid-coordinator")),
         spec(
             "druid-indexer-batch",
