@@ -58,7 +58,7 @@ stack-report: $(STACK_JAR) ## Memory per component, and how long the last start 
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)
-	@echo "Fetching the engines (once; about 600 MB) ..."
+	@echo "Fetching the engines (once; about 400 MB) ..."
 	@mkdir -p $(ENGINES)
 	@$(MAVEN) -f $(ROOT)/infra/engines/pom.xml validate -Dengines.directory=$(ENGINES)
 	@touch $@

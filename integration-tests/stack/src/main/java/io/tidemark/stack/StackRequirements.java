@@ -14,7 +14,7 @@ import java.util.Map;
  * once.
  */
 final class StackRequirements {
-  /** The whole stack uses about six; below this it would swap or be killed. */
+  /** Idle it is about half of this; with heaps and buffers grown to their limits, nearly all. */
   private static final long MEMORY_MIB_PER_COMPONENT = 560;
 
   private static final long DISK_MIB = 3072;
