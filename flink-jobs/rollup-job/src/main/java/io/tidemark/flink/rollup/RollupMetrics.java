@@ -1,15 +1,13 @@
 package io.tidemark.flink.rollup;
 
+import io.tidemark.flink.io.points.CountBatchesOnce;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Every metric of the job. Names are public: dashboards and alerts use them. */
 public final class RollupMetrics {
 
-  private static final String GROUP = "tidemark";
-
-  /** Batches not counted again because their bytes were received within the hour before. */
-  public static final String BATCHES_RESENT = "batchesResent";
+  private static final String GROUP = CountBatchesOnce.METRICS;
 
   /** Batches handed to the decoder. */
   public static final String BATCHES_DECODED = "batchesDecoded";

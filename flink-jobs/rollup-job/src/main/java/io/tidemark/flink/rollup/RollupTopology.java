@@ -2,10 +2,10 @@ package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.rollup.operator.CombinePoints;
-import io.tidemark.flink.rollup.operator.CountBatchesOnce;
 import io.tidemark.flink.rollup.operator.DeadLetterOutput;
 import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;

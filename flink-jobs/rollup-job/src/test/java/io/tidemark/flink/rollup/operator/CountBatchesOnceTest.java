@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup.operator;
 import static io.tidemark.flink.testing.TestTime.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.testing.TestBatch;

@@ -4,6 +4,7 @@ import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,20 @@ public final class BatchDecoder {
   private final PointTimeLimits limits;
   private final OtlpDecoder everyForm;
   private final SeriesSlots slots = new SeriesSlots();
-  private final PointBatch batch = new PointBatch();
+  private final PointBatch batch;
   private @Nullable PlainScan plain;
   private long plainBatches;
 
   public BatchDecoder(PointTimeLimits limits) {
+    this(limits, false);
+  }
+
+  /**
+   * @param keepsSent whether batches also hold their points as sent
+   */
+  public BatchDecoder(PointTimeLimits limits, boolean keepsSent) {
     this.limits = limits;
+    this.batch = new PointBatch(keepsSent);
     this.everyForm = new OtlpDecoder(limits);
   }
 
@@ -89,6 +98,14 @@ public final class BatchDecoder {
     @Override
     public void point(MetricPoint point) {
       batch.add(slots.slotOf(point.key(), point.series()), point);
+    }
+
+    @Override
+    public void sent(Supplier<SentPoint> point) {
+      SentPoints sent = batch.sent();
+      if (sent != null) {
+        sent.add(point.get());
+      }
     }
 
     @Override

@@ -26,13 +26,14 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One accepted batch to points. Total: whatever the bytes are, every point is reported as a point,
  * as part of a dead letter, or as "no recorded value", and nothing is thrown.
  *
- * <p>Scope name and version do not name a series. Exemplars and quantiles are not read.
+ * <p>Scope name and version do not name a series. Exemplars are not read.
  */
 public final class OtlpDecoder {
 
@@ -129,7 +130,7 @@ public final class OtlpDecoder {
       switch (metric.getDataCase()) {
         case GAUGE -> {
           for (NumberDataPoint point : metric.getGauge().getDataPointsList()) {
-            number(resource, metric, MetricKind.GAUGE, false, point);
+            number(resource, metric, MetricKind.GAUGE, false, null, point);
           }
         }
         case SUM -> sum(resource, metric, metric.getSum());
@@ -167,7 +168,12 @@ public final class OtlpDecoder {
       for (NumberDataPoint point : sum.getDataPointsList()) {
         // A cumulative sum that may shrink is a level: it is read like a gauge.
         number(
-            resource, metric, kind, sum.getIsMonotonic() ? cumulative : level(cumulative), point);
+            resource,
+            metric,
+            kind,
+            sum.getIsMonotonic() ? cumulative : level(cumulative),
+            sum.getAggregationTemporality(),
+            point);
       }
     }
 
@@ -176,6 +182,7 @@ public final class OtlpDecoder {
         Metric metric,
         MetricKind kind,
         @Nullable Boolean cumulative,
+        @Nullable AggregationTemporality temporality,
         NumberDataPoint point) {
       if (isRecorded(point.getFlags())) {
         emit(
@@ -186,7 +193,8 @@ public final class OtlpDecoder {
             point.getAttributesList(),
             point.getStartTimeUnixNano(),
             point.getTimeUnixNano(),
-            PointValues.of(point));
+            PointValues.of(point),
+            () -> OriginalPoint.of(point, temporality));
       }
     }
 
@@ -204,7 +212,8 @@ public final class OtlpDecoder {
             point.getAttributesList(),
             point.getStartTimeUnixNano(),
             point.getTimeUnixNano(),
-            PointValues.of(point));
+            PointValues.of(point),
+            () -> OriginalPoint.of(point, metric.getHistogram().getAggregationTemporality()));
       }
     }
 
@@ -222,7 +231,10 @@ public final class OtlpDecoder {
             point.getAttributesList(),
             point.getStartTimeUnixNano(),
             point.getTimeUnixNano(),
-            PointValues.of(point));
+            PointValues.of(point),
+            () ->
+                OriginalPoint.of(
+                    point, metric.getExponentialHistogram().getAggregationTemporality()));
       }
     }
 
@@ -237,7 +249,8 @@ public final class OtlpDecoder {
             point.getAttributesList(),
             point.getStartTimeUnixNano(),
             point.getTimeUnixNano(),
-            PointValues.of(point));
+            PointValues.of(point),
+            () -> OriginalPoint.of(point));
       }
     }
 
@@ -249,7 +262,8 @@ public final class OtlpDecoder {
         List<KeyValue> attributes,
         long startUnixNano,
         long timeUnixNano,
-        Figures figures) {
+        Figures figures,
+        Supplier<SentPoint> sent) {
       int position = index++;
       Map<String, String> labels = AttributeText.of(attributes);
       RejectionReason rejection =
@@ -285,6 +299,7 @@ public final class OtlpDecoder {
               new SourcePosition(record.partition(), record.offset(), position),
               isReading ? null : contribution(kind, figures),
               isReading ? reading(kind, startUnixNano, figures) : null));
+      decoded.sent(sent);
     }
 
     private @Nullable RejectionReason rejection(

@@ -8,6 +8,7 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
+import io.tidemark.flink.io.points.SentPoint.Temporality;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Reads batches of the plain form straight from their bytes: fields in the order of their numbers,
@@ -74,6 +76,7 @@ final class PlainScan {
   private byte[] bytes = new byte[0];
   private int at;
   private int index;
+  private Temporality temporality = Temporality.INSTANT;
 
   PlainScan(PointTimeLimits limits, SeriesSlots slots, PointsRecord first, PointBatch batch) {
     this.limits = limits;
@@ -152,7 +155,10 @@ final class PlainScan {
       throw NotPlainException.INSTANCE;
     }
     switch (data) {
-      case GAUGE -> points(metricHead(resource, MetricKind.GAUGE, false, head, headEnd), end);
+      case GAUGE -> {
+        temporality = Temporality.INSTANT;
+        points(metricHead(resource, MetricKind.GAUGE, false, head, headEnd), end);
+      }
       case SUM -> sum(resource, head, headEnd, end);
       case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY -> parsed(resource, head, end);
       default -> throw NotPlainException.INSTANCE;
@@ -169,19 +175,20 @@ final class PlainScan {
     if (end - at < 2 || bytes[at] != TEMPORALITY) {
       throw NotPlainException.INSTANCE;
     }
-    int temporality = bytes[at + 1];
+    int sentTemporality = bytes[at + 1];
     at += 2;
     boolean isMonotonic = false;
     if (end - at == 2 && bytes[at] == MONOTONIC && bytes[at + 1] == 1) {
       isMonotonic = true;
       at += 2;
     }
-    if (at != end || temporality < 1 || temporality > 2) {
+    if (at != end || sentTemporality < 1 || sentTemporality > 2) {
       throw NotPlainException.INSTANCE;
     }
+    temporality = sentTemporality == 2 ? Temporality.CUMULATIVE : Temporality.DELTA;
     MetricKind kind = isMonotonic ? MetricKind.COUNTER : MetricKind.UPDOWN_COUNTER;
     // A cumulative sum that may shrink is a level: it is read like a gauge.
-    boolean isCumulative = isMonotonic && temporality == 2;
+    boolean isCumulative = isMonotonic && temporality == Temporality.CUMULATIVE;
     at = points;
     points(metricHead(resource, kind, isCumulative, head, headEnd), pointsEnd);
     at = end;
@@ -199,6 +206,8 @@ final class PlainScan {
     long start = 0;
     long time = 0;
     double value = Double.NaN;
+    long bits = 0;
+    boolean isInt = false;
     int flags = 0;
     int attributes = at;
     int attributesEnd = at;
@@ -206,8 +215,16 @@ final class PlainScan {
       switch (bytes[at++]) {
         case START -> start = fixed64(end);
         case TIME -> time = fixed64(end);
-        case AS_DOUBLE -> value = Double.longBitsToDouble(fixed64(end));
-        case AS_INT -> value = (double) fixed64(end);
+        case AS_DOUBLE -> {
+          bits = fixed64(end);
+          isInt = false;
+          value = Double.longBitsToDouble(bits);
+        }
+        case AS_INT -> {
+          bits = fixed64(end);
+          isInt = true;
+          value = (double) bits;
+        }
         case ATTRIBUTE -> {
           if (attributes == attributesEnd) {
             attributes = at - 1;
@@ -238,6 +255,10 @@ final class PlainScan {
     if (!Double.isFinite(value) || !limits.accepts(time, receivedAt)) {
       throw NotPlainException.INSTANCE;
     }
+    SentPoints sent = batch.sent();
+    if (sent != null) {
+      sent.add(temporality, start, flags, isInt, bits);
+    }
     if (isCumulative) {
       batch.addReading(slot, position, time, start, value + 0.0, 0);
     } else {
@@ -260,6 +281,14 @@ final class PlainScan {
           @Override
           public void point(MetricPoint point) {
             batch.add(slots.slotOf(point.key(), point.series()), point);
+          }
+
+          @Override
+          public void sent(Supplier<SentPoint> point) {
+            SentPoints sent = batch.sent();
+            if (sent != null) {
+              sent.add(point.get());
+            }
           }
 
           @Override

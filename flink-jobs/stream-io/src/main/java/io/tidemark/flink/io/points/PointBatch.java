@@ -5,6 +5,7 @@ import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.Contribution;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usable points of one batch as columns; row {@code i} is one point. Filled again for every
@@ -35,6 +36,16 @@ public final class PointBatch {
   private double[] maxima = new double[512];
   private int size;
   private int withoutValue;
+  private final @Nullable SentPoints sent;
+
+  PointBatch(boolean keepsSent) {
+    sent = keepsSent ? new SentPoints() : null;
+  }
+
+  /** The same rows as they were sent; null unless the decoder was told to keep them. */
+  public @Nullable SentPoints sent() {
+    return sent;
+  }
 
   public int size() {
     return size;
@@ -110,6 +121,9 @@ public final class PointBatch {
   void clear() {
     size = 0;
     withoutValue = 0;
+    if (sent != null) {
+      sent.clear();
+    }
   }
 
   void addWithoutValue() {

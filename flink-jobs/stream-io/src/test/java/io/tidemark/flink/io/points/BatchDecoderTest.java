@@ -8,6 +8,7 @@ import static io.tidemark.flink.io.points.OtlpDecoderTest.sum;
 import static io.tidemark.flink.io.points.OtlpDecoderTest.text;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
@@ -38,7 +39,7 @@ class BatchDecoderTest {
   private static final AggregationTemporality CUMULATIVE =
       AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE;
 
-  private final BatchDecoder decoder = new BatchDecoder(PointTimeLimits.DEFAULT);
+  private final BatchDecoder decoder = new BatchDecoder(PointTimeLimits.DEFAULT, true);
 
   @Test
   void ordinaryBatchesAreReadInPlace() {
@@ -145,6 +146,7 @@ class BatchDecoderTest {
     for (int i = 0; i < points.size(); i++) {
       assertEquals(expected.points.get(i).key(), points.get(i).key());
     }
+    assertSameAsSent(expected.sent, batch);
     assertEquals(expected.withoutValue, batch.withoutValue());
     assertEquals(expected.deadLetters.size(), letters.size());
     for (int i = 0; i < letters.size(); i++) {
@@ -154,6 +156,26 @@ class BatchDecoderTest {
       assertEquals(wanted.detail(), letter.detail());
       assertEquals(wanted.pointCount(), letter.pointCount());
       assertArrayEquals(wanted.original(), letter.original());
+    }
+  }
+
+  private static void assertSameAsSent(List<SentPoint> expected, PointBatch batch) {
+    SentPoints sent = batch.sent();
+    assertEquals(expected.size(), batch.size());
+    for (int i = 0; i < expected.size(); i++) {
+      SentPoint point = expected.get(i);
+      assertEquals(point.temporality(), sent.temporality(i));
+      assertEquals(point.startUnixNano(), sent.startUnixNano(i));
+      assertEquals(point.flags(), sent.flags(i));
+      assertEquals(point.isInt(), sent.isInt(i));
+      assertEquals(point.valueBits(), sent.valueBits(i));
+      SentObservations observations = point.observations();
+      assertEquals(observations == null, sent.observations(i) == null);
+      if (observations != null) {
+        assertEquals(observations.count(), sent.observations(i).count());
+        assertArrayEquals(observations.bucketCounts(), sent.observations(i).bucketCounts());
+        assertArrayEquals(observations.explicitBounds(), sent.observations(i).explicitBounds());
+      }
     }
   }
 
@@ -205,6 +227,29 @@ class BatchDecoderTest {
                 .addScopeMetrics(ScopeMetrics.newBuilder().addMetrics(gauge("cpu", number(2)))))
         .build()
         .toByteArray();
+  }
+
+  @Test
+  void pointsAreKeptAsSentOnRequestOnly() {
+    byte[] batch = ordinary();
+    PointBatch kept = decoder.decode(TestingDecoded.record(batch), letter -> {});
+    SentPoints sent = kept.sent();
+
+    assertEquals(8, kept.size());
+    assertEquals(SentPoint.Temporality.INSTANT, sent.temporality(0));
+    assertEquals(SentPoint.Temporality.DELTA, sent.temporality(1));
+    assertEquals(Double.doubleToRawLongBits(-0.0), sent.valueBits(1), "the sign of zero");
+    assertEquals(5, sent.startUnixNano(2));
+    assertEquals(SentPoint.Temporality.CUMULATIVE, sent.temporality(3), "a level, sent as total");
+    assertTrue(sent.isInt(4));
+    assertEquals(-3, sent.valueBits(4));
+    assertArrayEquals(new long[] {1, 2}, sent.observations(5).bucketCounts());
+    assertArrayEquals(new double[] {1}, sent.observations(5).explicitBounds());
+    assertEquals(4, sent.observations(6).count());
+    assertNull(
+        new BatchDecoder(PointTimeLimits.DEFAULT)
+            .decode(TestingDecoded.record(batch), letter -> {})
+            .sent());
   }
 
   private static byte[] request(Metric.Builder... metrics) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Keeps what a decoder reported. */
 final class TestingDecoded implements Decoded {
@@ -16,6 +17,7 @@ final class TestingDecoded implements Decoded {
   static final long NOW_NANOS = RECEIVED * 1_000_000L;
 
   final List<MetricPoint> points = new ArrayList<>();
+  final List<SentPoint> sent = new ArrayList<>();
   final List<DeadLetter> deadLetters = new ArrayList<>();
   int withoutValue;
 
@@ -48,6 +50,11 @@ final class TestingDecoded implements Decoded {
   @Override
   public void point(MetricPoint point) {
     points.add(point);
+  }
+
+  @Override
+  public void sent(Supplier<SentPoint> point) {
+    sent.add(point.get());
   }
 
   @Override

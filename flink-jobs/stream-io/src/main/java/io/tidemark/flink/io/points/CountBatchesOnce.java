@@ -1,10 +1,7 @@
-package io.tidemark.flink.rollup.operator;
+package io.tidemark.flink.io.points;
 
-import io.tidemark.flink.io.points.Envelope;
-import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
 import io.tidemark.flink.model.batch.ResendRule;
-import io.tidemark.flink.rollup.RollupMetrics;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -13,10 +10,19 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Lets the first of byte-identical batches through and counts the others. */
+/**
+ * Lets the first of byte-identical batches through and counts the others. Every job that reads the
+ * points topic decides by this function, so all of them take the same batches.
+ */
 public final class CountBatchesOnce
     extends KeyedProcessFunction<String, PointsRecord, PointsRecord> {
   private static final long serialVersionUID = 1L;
+
+  /** Group of the metrics of every job. */
+  public static final String METRICS = "tidemark";
+
+  /** Batches not counted again because their bytes were received within the hour before. */
+  public static final String BATCHES_RESENT = "batchesResent";
 
   private final ResendRule rule;
 
@@ -40,8 +46,7 @@ public final class CountBatchesOnce
             .getState(
                 new ValueStateDescriptor<>(
                     "first-receipt", TypeInformation.of(FirstReceipt.class)));
-    resent =
-        RollupMetrics.counter(getRuntimeContext().getMetricGroup(), RollupMetrics.BATCHES_RESENT);
+    resent = getRuntimeContext().getMetricGroup().addGroup(METRICS).counter(BATCHES_RESENT);
   }
 
   @Override
