@@ -1,13 +1,17 @@
 package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.rollup.bench.GeneratedBatches;
 import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CommittedSink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The production topology on RocksDB with incremental checkpoints, failing on the way. */
 class RollupRestartIT {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SERIES = 500;
   private static final long BATCHES = 2_400;
   private static final long POINTS = BATCHES * GeneratedBatches.POINTS_PER_BATCH;
@@ -63,9 +68,9 @@ class RollupRestartIT {
             "test-watermarks",
             "Watermarks");
     RollupStreams streams = RollupTopology.define(records, "points", RollupRules.DEFAULT);
-    CommittedRows minutes = new CommittedRows();
-    CommittedRows hours = new CommittedRows();
-    CommittedRows days = new CommittedRows();
+    CommittedSink minutes = new CommittedSink();
+    CommittedSink hours = new CommittedSink();
+    CommittedSink days = new CommittedSink();
     CollectingSink<io.tidemark.flink.model.reject.DeadLetter> letters = new CollectingSink<>();
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Committed rows of minutes");
     named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
@@ -83,14 +88,17 @@ class RollupRestartIT {
     }
     Set<String> paneIds = new HashSet<>();
     int rows = 0;
-    for (CommittedRows level : new CommittedRows[] {minutes, hours, days}) {
+    for (CommittedSink level : new CommittedSink[] {minutes, hours, days}) {
       long count = 0;
       double sum = 0;
-      for (CommittedRows.Row row : level.rows()) {
-        count += row.count();
-        sum += row.sum();
-        paneIds.add(row.paneId());
-        rows++;
+      for (byte[] bundle : level.committed()) {
+        for (String line : new String(bundle, UTF_8).lines().toList()) {
+          JsonNode row = JSON.readTree(line);
+          count += row.get("count").asLong();
+          sum += row.get("sum").asDouble();
+          paneIds.add(row.get("pane_id").asText());
+          rows++;
+        }
       }
       assertEquals(POINTS, count);
       assertEquals(expected, sum, expected * 1e-9);
