@@ -27,6 +27,7 @@ const (
 // secrets are what .tidemark/secrets.env holds; Compose must not start without any of them.
 var secrets = []string{
 	"TIDEMARK_POSTGRES_PASSWORD",
+	"TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
 	"TIDEMARK_API_KEY_PEPPER",
 	"TIDEMARK_BOOTSTRAP_SELF_KEY",
 	"TIDEMARK_BOOTSTRAP_DEMO_KEY",

@@ -28,6 +28,7 @@ public record StackIdentity(Map<String, String> values) {
     Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
     int before = values.size();
     values.computeIfAbsent("TIDEMARK_POSTGRES_PASSWORD", k -> text(random, BASE62, 32));
+    values.computeIfAbsent("TIDEMARK_POSTGRES_APPLICATION_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));

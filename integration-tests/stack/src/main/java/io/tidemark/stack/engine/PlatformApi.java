@@ -39,6 +39,9 @@ final class PlatformApi {
             .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
             .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
             .environment("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+            .environment(
+                "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
+                identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"))
             .environment("TIDEMARK_KAFKA", settings.ports().address("kafka"))
             .environment("TIDEMARK_DRUID", "http://" + settings.ports().address("druid-broker"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))

@@ -23,11 +23,13 @@ class SettingsCheckTest {
     assertThat(failure.faults())
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_POSTGRES_URL "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_POSTGRES_USER "))
+        .anySatisfy(
+            fault -> assertThat(fault).startsWith("TIDEMARK_POSTGRES_APPLICATION_PASSWORD "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_API_KEY_PEPPER "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_KAFKA "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OTLP_HTTP_PORT "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_DRUID "))
-        .hasSize(6);
+        .hasSize(7);
   }
 
   @Test

@@ -6,9 +6,7 @@ import io.tidemark.platform.PlatformApplication;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -29,17 +27,12 @@ public final class RunningPlatform implements AutoCloseable {
   public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
   public static final String EXTRA_KEY = TestingKeys.key("env-extra", 'E');
 
-  private final EmbeddedPostgres postgres;
+  private final TestingDatabase database = new TestingDatabase();
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingDruid druid = new TestingDruid();
   private final ConfigurableApplicationContext application;
 
   private RunningPlatform() {
-    try {
-      postgres = EmbeddedPostgres.builder().start();
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
     application = start();
   }
 
@@ -62,9 +55,10 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.ingest.greatest-in-flight=4MB",
         "--tidemark.ingest.kafka=127.0.0.1:1",
         "--tidemark.query.druid=" + druid.address(),
-        "--tidemark.postgres.url=" + postgres.getJdbcUrl("postgres", "postgres"),
-        "--tidemark.postgres.user=postgres",
-        "--tidemark.postgres.password=postgres",
+        "--tidemark.postgres.url=" + database.url("tidemark"),
+        "--tidemark.postgres.user=" + TestingDatabase.OWNER,
+        "--tidemark.postgres.password=owner",
+        "--tidemark.postgres.application-password=application",
         "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
         // Tests of revocation need not wait; that answers are remembered is tested on its own.
         "--tidemark.access.key-cache-time=0s",
@@ -79,9 +73,14 @@ public final class RunningPlatform implements AutoCloseable {
     return application.getBean(type);
   }
 
-  /** The application's database. */
+  /** The application's database as the superuser sees it: the rows of all organisations. */
   public JdbcClient database() {
-    return application.getBean(JdbcClient.class);
+    return database.asSuperuser("tidemark");
+  }
+
+  /** The server that the application's database is on. */
+  public TestingDatabase server() {
+    return database;
   }
 
   /** Stands for the points topic. */
@@ -120,7 +119,7 @@ public final class RunningPlatform implements AutoCloseable {
   public void close() throws IOException {
     application.close();
     druid.close();
-    postgres.close();
+    database.close();
   }
 
   /** Gives test classes the one running platform. */

@@ -21,7 +21,7 @@ import org.springframework.transaction.TransactionException;
 
 /**
  * Looks keys up over all organisations: the one place where the tenant is not known yet, because it
- * is what the key says.
+ * is what the key says. PostgreSQL lets the application do so through this function only.
  */
 @Repository
 class CrossTenantApiKeys implements FindApiKey {
@@ -39,9 +39,8 @@ class CrossTenantApiKeys implements FindApiKey {
     try {
       return jdbc.sql(
               """
-              SELECT id, organization_id, environment_id, secret_hmac, scopes,
-                     revoked_at IS NOT NULL AS revoked
-              FROM api_key WHERE id = :id
+              SELECT id, organization_id, environment_id, secret_hmac, scopes, revoked
+              FROM find_api_key(:id)
               """)
           .param("id", keyId)
           .query((row, number) -> key(row))

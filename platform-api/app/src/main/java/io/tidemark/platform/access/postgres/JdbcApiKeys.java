@@ -4,6 +4,9 @@ import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.domain.StoredKey;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.sql.SQLException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -11,9 +14,13 @@ import org.springframework.stereotype.Repository;
 @Repository
 class JdbcApiKeys implements StoreApiKey {
 
+  private static final String ROW_OF_ANOTHER_ORGANISATION = "42501";
+
+  private final TenantTransactions transactions;
   private final JdbcClient jdbc;
 
-  JdbcApiKeys(JdbcClient jdbc) {
+  JdbcApiKeys(TenantTransactions transactions, JdbcClient jdbc) {
+    this.transactions = transactions;
     this.jdbc = jdbc;
   }
 
@@ -22,23 +29,7 @@ class JdbcApiKeys implements StoreApiKey {
    */
   @Override
   public void store(TenantId organization, StoredKey key) {
-    int stored =
-        jdbc.sql(
-                """
-                INSERT INTO api_key (id, organization_id, environment_id, secret_hmac, scopes)
-                VALUES (:id, :organization, :environment, :hmac, :scopes)
-                ON CONFLICT (id) DO UPDATE
-                SET secret_hmac = excluded.secret_hmac, scopes = excluded.scopes
-                WHERE api_key.organization_id = excluded.organization_id
-                  AND api_key.environment_id = excluded.environment_id
-                """)
-            .param("id", key.id())
-            .param("organization", organization.value())
-            .param("environment", key.environment().value())
-            .param("hmac", key.secretHash())
-            .param("scopes", key.scopes().stream().map(Scope::wireName).toArray(String[]::new))
-            .update();
-    if (stored == 0) {
+    if (storedRows(organization, key) == 0) {
       throw new IllegalStateException(
           "The key "
               + key.id()
@@ -46,5 +37,36 @@ class JdbcApiKeys implements StoreApiKey {
               + organization
               + " a key with another id");
     }
+  }
+
+  private int storedRows(TenantId organization, StoredKey key) {
+    try {
+      return transactions.within(organization, () -> upsert(organization, key));
+    } catch (DataAccessException refused) {
+      // The row is there and not this organisation's: PostgreSQL refuses to touch it.
+      if (refused.getMostSpecificCause() instanceof SQLException cause
+          && ROW_OF_ANOTHER_ORGANISATION.equals(cause.getSQLState())) {
+        return 0;
+      }
+      throw refused;
+    }
+  }
+
+  private int upsert(TenantId organization, StoredKey key) {
+    return jdbc.sql(
+            """
+            INSERT INTO api_key (id, organization_id, environment_id, secret_hmac, scopes)
+            VALUES (:id, :organization, :environment, :hmac, :scopes)
+            ON CONFLICT (id) DO UPDATE
+            SET secret_hmac = excluded.secret_hmac, scopes = excluded.scopes
+            WHERE api_key.organization_id = excluded.organization_id
+              AND api_key.environment_id = excluded.environment_id
+            """)
+        .param("id", key.id())
+        .param("organization", organization.value())
+        .param("environment", key.environment().value())
+        .param("hmac", key.secretHash())
+        .param("scopes", key.scopes().stream().map(Scope::wireName).toArray(String[]::new))
+        .update();
   }
 }

@@ -1,0 +1,5 @@
+/**
+ * How the application reaches PostgreSQL: as a role that owns nothing, in transactions that name
+ * one organisation. Guarded by {@code RowLevelSecurityIT}.
+ */
+package io.tidemark.platform.shared.postgres;

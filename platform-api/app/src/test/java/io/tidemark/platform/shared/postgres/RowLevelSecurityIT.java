@@ -1,0 +1,246 @@
+package io.tidemark.platform.shared.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TenantTables;
+import io.tidemark.platform.testing.TenantTables.TenantTable;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Walks every table with the application's own database role, as the wrong organisation and without
+ * one. The rows are those of {@code org-demo} and {@code org-self}, which exist from the start.
+ */
+@ExtendWith(RunningPlatform.Extension.class)
+class RowLevelSecurityIT {
+
+  private static final TenantId DEMO = new TenantId("org-demo");
+  private static final TenantId SELF = new TenantId("org-self");
+
+  private final JdbcClient superuser;
+  private final JdbcClient application;
+  private final TenantTransactions transactions;
+  private final List<TenantTable> tables;
+
+  RowLevelSecurityIT(RunningPlatform platform) {
+    this.superuser = platform.database();
+    this.application = platform.bean(JdbcClient.class);
+    this.transactions = platform.bean(TenantTransactions.class);
+    this.tables = TenantTables.all(superuser);
+  }
+
+  private static long count(JdbcClient database, String table, String where) {
+    return database
+        .sql("SELECT count(*) FROM " + table + " WHERE " + where)
+        .query(Long.class)
+        .single();
+  }
+
+  /** Passes when the statement is refused, or finds no row to touch. */
+  private static void touchesNothing(ThrowingUpdate update) {
+    try {
+      assertThat(update.rows()).isZero();
+    } catch (RuntimeException refused) {
+      assertRefusal(refused);
+    }
+  }
+
+  private static void refused(ThrowingCallable statement) {
+    assertThatThrownBy(statement).satisfies(RowLevelSecurityIT::assertRefusal);
+  }
+
+  private static void assertRefusal(Throwable refused) {
+    assertThat(refused).rootCause().isInstanceOf(SQLException.class);
+    Throwable root = refused;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    assertThat(((SQLException) root).getSQLState()).as(root.getMessage()).isEqualTo("42501");
+  }
+
+  @FunctionalInterface
+  private interface ThrowingUpdate {
+    int rows();
+  }
+
+  @Test
+  void theCatalogShowsNoWayAround() {
+    assertThat(tables).extracting(TenantTable::name).contains("organization", "api_key");
+    assertThat(TenantTables.faults(superuser)).isEmpty();
+  }
+
+  @Test
+  void aTableLeftOpenIsFound() {
+    superuser.sql("CREATE TABLE left_open (organization_id text)").update();
+    try {
+      assertThat(TenantTables.faults(superuser))
+          .anySatisfy(fault -> assertThat(fault).startsWith("left_open is not kept"));
+    } finally {
+      superuser.sql("DROP TABLE left_open").update();
+    }
+  }
+
+  @Test
+  void everyTableShowsAnOrganisationItsOwnRowsOnly() {
+    for (TenantTable table : tables) {
+      String mine = table.organizationColumn() + " = 'org-demo'";
+      long there = count(superuser, table.name(), mine);
+      long others = count(superuser, table.name(), "NOT " + mine);
+      assertThat(there)
+          .as("rows of org-demo in %s, or the walk proves nothing", table)
+          .isPositive();
+      assertThat(others).as("rows of others in %s, or the walk proves nothing", table).isPositive();
+      transactions.run(
+          DEMO,
+          () -> {
+            assertThat(count(application, table.name(), mine)).as("%s", table).isEqualTo(there);
+            assertThat(count(application, table.name(), "NOT " + mine)).as("%s", table).isZero();
+          });
+    }
+  }
+
+  @Test
+  void withoutAnOrganisationThereAreNoRows() {
+    for (TenantTable table : tables) {
+      assertThat(count(application, table.name(), "true")).as("%s", table).isZero();
+      touchesNothing(() -> application.sql("DELETE FROM " + table.name()).update());
+      touchesNothing(
+          () ->
+              application
+                  .sql("UPDATE %1$s SET %2$s = %2$s".formatted(table, table.organizationColumn()))
+                  .update());
+    }
+  }
+
+  @Test
+  void noTableTakesARowOfAnotherOrganisationOrOfNone() {
+    for (TenantTable table : tables) {
+      String row =
+          superuser
+              .sql(
+                  "SELECT to_json(r)::text FROM %s AS r WHERE %s = 'org-self' LIMIT 1"
+                      .formatted(table, table.organizationColumn()))
+              .query(String.class)
+              .single();
+      String insert =
+          "INSERT INTO %1$s SELECT * FROM json_populate_record(NULL::%1$s, :row::json)"
+              .formatted(table);
+      refused(() -> application.sql(insert).param("row", row).update());
+      refused(
+          () -> transactions.run(DEMO, () -> application.sql(insert).param("row", row).update()));
+    }
+  }
+
+  @Test
+  void noRowOfAnotherOrganisationCanBeChangedOrGivenAway() {
+    for (TenantTable table : tables) {
+      String column = table.organizationColumn();
+      touchesNothing(
+          () ->
+              transactions.within(
+                  DEMO,
+                  () ->
+                      application
+                          .sql("DELETE FROM %s WHERE %s = 'org-self'".formatted(table, column))
+                          .update()));
+      refused(
+          () ->
+              transactions.run(
+                  DEMO,
+                  () ->
+                      application
+                          .sql("UPDATE %s SET %s = 'org-self'".formatted(table, column))
+                          .update()));
+    }
+  }
+
+  @Test
+  void aTransactionBelongsToOneOrganisation() {
+    assertThatThrownBy(() -> transactions.run(DEMO, () -> transactions.run(SELF, () -> {})))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("org-demo");
+    assertThat(transactions.<Long>within(DEMO, () -> transactions.within(DEMO, this::environments)))
+        .isPositive();
+  }
+
+  private long environments() {
+    return count(application, "environment", "true");
+  }
+
+  /** Few connections, many threads, random ends: no transaction sees what another one left. */
+  @Test
+  void connectionsGoBackWithoutATenant() throws Exception {
+    List<Callable<Void>> work = new ArrayList<>();
+    for (int thread = 0; thread < 12; thread++) {
+      Random random = new Random(thread);
+      work.add(
+          () -> {
+            for (int round = 0; round < 60; round++) {
+              useAndLeave(random);
+            }
+            return null;
+          });
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(work.size());
+    try {
+      for (Future<Void> done : threads.invokeAll(work)) {
+        done.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void useAndLeave(Random random) {
+    TenantId tenant = random.nextBoolean() ? DEMO : SELF;
+    boolean fail = random.nextInt(3) == 0;
+    try {
+      transactions.run(
+          tenant,
+          () -> {
+            assertThat(application.sql("SELECT id FROM organization").query(String.class).list())
+                .containsExactly(tenant.value());
+            if (fail) {
+              application.sql("SELECT 1 / 0").query(Integer.class).single();
+            }
+          });
+    } catch (org.springframework.dao.DataAccessException expected) {
+      assertThat(fail).isTrue();
+    }
+    assertThat(application.sql("SELECT current_organization()").query(String.class).optional())
+        .isEmpty();
+    assertThat(environments()).isZero();
+  }
+
+  @Test
+  void aKeyIsFoundByItsIdBeforeItsOrganisationIsKnown() {
+    assertThat(
+            application
+                .sql("SELECT organization_id FROM find_api_key(:id)")
+                .param("id", "D".repeat(16))
+                .query(String.class)
+                .single())
+        .isEqualTo("org-demo");
+    refused(() -> application.sql("SET ROLE tidemark_cross_tenant").update());
+  }
+
+  @Test
+  void theApplicationRunsAsTheRoleThatOwnsNothing() {
+    assertThat(application.sql("SELECT session_user").query(String.class).single())
+        .isEqualTo(ApplicationRole.NAME);
+  }
+}
