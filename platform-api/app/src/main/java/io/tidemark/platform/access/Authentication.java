@@ -1,5 +1,7 @@
 package io.tidemark.platform.access;
 
+import io.tidemark.platform.shared.Caller;
+
 /** Answers who a request is from. */
 public interface Authentication {
 

@@ -1,5 +1,6 @@
 /**
- * Words every module speaks: the tenant, the error that a caller sees, the clock, identifiers, and
+ * Words every module speaks: the tenant and its environments, the caller and the permissions it
+ * has, the error that a caller sees, transactions of one tenant, the clock, identifiers, and
  * settings that are checked before anything starts.
  *
  * <p>A closed list: a type is added here only by a decision record. It does not own any business

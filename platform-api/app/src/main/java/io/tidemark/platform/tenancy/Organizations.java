@@ -1,5 +1,6 @@
 package io.tidemark.platform.tenancy;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import org.springframework.stereotype.Service;

@@ -7,6 +7,8 @@ import io.tidemark.platform.access.application.BootstrappingKeys;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.domain.BootstrapKeys;
 import io.tidemark.platform.access.domain.SecretHash;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Organizations;
@@ -39,11 +41,12 @@ class ApiKeysIT {
   void theKeysOfTheSettingsWorkFromTheStart() {
     Caller demo = authentication.authenticate(TestingKeys.bearer(RunningPlatform.DEMO_KEY));
     assertThat(demo.organization()).isEqualTo(new TenantId("org-demo"));
-    assertThat(demo.scopes()).containsExactlyInAnyOrder(Scope.values());
+    assertThat(demo.permissions()).containsExactlyInAnyOrder(Permission.values());
     Caller self = authentication.authenticate(TestingKeys.bearer(RunningPlatform.SELF_KEY));
     assertThat(self.organization()).isEqualTo(Organizations.PLATFORM);
     Caller extra = authentication.authenticate(TestingKeys.bearer(RunningPlatform.EXTRA_KEY));
-    assertThat(extra.scopes()).containsExactlyInAnyOrder(Scope.METRICS_READ, Scope.METRICS_WRITE);
+    assertThat(extra.permissions())
+        .containsExactlyInAnyOrder(Permission.METRICS_READ, Permission.METRICS_WRITE);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.tidemark.platform.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.query.domain.AggregationFunction;
 import io.tidemark.platform.testing.Contracts;
@@ -28,9 +27,9 @@ class VocabularyTest {
   }
 
   @Test
-  void scopes() {
-    assertThat(Arrays.stream(Scope.values()).map(Scope::wireName))
-        .containsExactlyInAnyOrderElementsOf(names("vocabulary/permissions.yaml", "scopes"));
+  void permissions() {
+    assertThat(Arrays.stream(Permission.values()).map(Permission::wireName))
+        .containsExactlyInAnyOrderElementsOf(names("vocabulary/permissions.yaml", "permissions"));
   }
 
   @Test

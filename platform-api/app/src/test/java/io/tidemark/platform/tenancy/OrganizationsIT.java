@@ -3,6 +3,7 @@ package io.tidemark.platform.tenancy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
 import org.junit.jupiter.api.Test;

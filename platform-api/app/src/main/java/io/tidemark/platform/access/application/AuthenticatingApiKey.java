@@ -1,10 +1,10 @@
 package io.tidemark.platform.access.application;
 
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.access.Caller;
 import io.tidemark.platform.access.domain.PresentedCredentials;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.util.Optional;

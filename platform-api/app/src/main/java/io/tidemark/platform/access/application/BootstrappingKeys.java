@@ -3,7 +3,7 @@ package io.tidemark.platform.access.application;
 import io.tidemark.platform.access.domain.BootstrapKeys.Grant;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.access.domain.StoredKey;
-import io.tidemark.platform.tenancy.EnvironmentId;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.tenancy.Organizations;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.access.domain;
 
-import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Organizations;
 import java.util.ArrayList;
@@ -14,13 +14,14 @@ public final class BootstrapKeys {
   /** The organisation for trying things out. */
   public static final TenantId DEMO = new TenantId("org-demo");
 
-  private static final Set<Scope> EVERYTHING = EnumSet.allOf(Scope.class);
-  private static final Set<Scope> OWN_METRICS = EnumSet.of(Scope.METRICS_WRITE, Scope.METRICS_READ);
+  private static final Set<Permission> EVERYTHING = EnumSet.allOf(Permission.class);
+  private static final Set<Permission> OWN_METRICS =
+      EnumSet.of(Permission.METRICS_WRITE, Permission.METRICS_READ);
 
   private BootstrapKeys() {}
 
   /** A key, whose it is, and what it may do. */
-  public record Grant(TenantId organization, ApiKeyText key, Set<Scope> scopes) {}
+  public record Grant(TenantId organization, ApiKeyText key, Set<Permission> scopes) {}
 
   /** What a list of extra keys says, or what is wrong with it. */
   public record Extra(List<Grant> grants, List<String> faults) {}

@@ -1,8 +1,8 @@
 package io.tidemark.platform.access.domain;
 
-import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.EnvironmentId;
 import java.util.Set;
 
 /**
@@ -17,5 +17,5 @@ public record StoredKey(
     TenantId organization,
     EnvironmentId environment,
     byte[] secretHash,
-    Set<Scope> scopes,
+    Set<Permission> scopes,
     boolean revoked) {}

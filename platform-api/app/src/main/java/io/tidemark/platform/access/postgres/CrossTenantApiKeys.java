@@ -1,12 +1,12 @@
 package io.tidemark.platform.access.postgres;
 
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.access.application.FindApiKey;
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.EnvironmentId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -57,9 +57,9 @@ class CrossTenantApiKeys implements FindApiKey {
 
   private static StoredKey key(ResultSet row) throws SQLException {
     // A scope that this version does not know (after a roll-back) allows nothing here.
-    Set<Scope> scopes =
+    Set<Permission> scopes =
         Arrays.stream((String[]) row.getArray("scopes").getArray())
-            .flatMap(name -> Scope.named(name).stream())
+            .flatMap(name -> Permission.named(name).stream())
             .collect(Collectors.toSet());
     return new StoredKey(
         row.getString("id"),

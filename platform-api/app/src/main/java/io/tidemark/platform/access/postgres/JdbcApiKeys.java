@@ -1,8 +1,8 @@
 package io.tidemark.platform.access.postgres;
 
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.sql.SQLException;
@@ -66,7 +66,7 @@ class JdbcApiKeys implements StoreApiKey {
         .param("organization", organization.value())
         .param("environment", key.environment().value())
         .param("hmac", key.secretHash())
-        .param("scopes", key.scopes().stream().map(Scope::wireName).toArray(String[]::new))
+        .param("scopes", key.scopes().stream().map(Permission::wireName).toArray(String[]::new))
         .update();
   }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.platform.access.web;
 
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.CallerOfRequest;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.CallerOfRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.context.annotation.Configuration;

@@ -1,8 +1,8 @@
 package io.tidemark.platform.ingest.application;
 
 import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.EnvironmentId;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
 

@@ -1,7 +1,5 @@
 package io.tidemark.platform.ingest.application;
 
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
 import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchException;
 import io.tidemark.platform.ingest.application.PublishBatch.Batch;
@@ -13,6 +11,8 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.domain.PointRules;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +61,7 @@ public final class ReceivingBatch {
    */
   public CompletionStage<IngestOutcome> receive(
       Caller caller, String protocol, byte[] body, DecodeBatch decoder) {
-    caller.require(Scope.METRICS_WRITE);
+    caller.require(Permission.METRICS_WRITE);
     return outcome(caller, body, decoder)
         .thenApply(
             outcome -> {

@@ -9,9 +9,9 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 
 /** Authenticates a call by its authorization metadata, before the message is read. */
@@ -32,7 +32,7 @@ final class GrpcAuthentication implements ServerInterceptor {
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     try {
       Caller caller = authentication.authenticate(headers.get(AUTHORIZATION));
-      caller.require(Scope.METRICS_WRITE);
+      caller.require(Permission.METRICS_WRITE);
       return Contexts.interceptCall(
           Context.current().withValue(CALLER, caller), call, headers, next);
     } catch (ProblemException problem) {

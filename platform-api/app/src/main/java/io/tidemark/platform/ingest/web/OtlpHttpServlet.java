@@ -2,8 +2,6 @@ package io.tidemark.platform.ingest.web;
 
 import com.google.rpc.Code;
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
@@ -11,6 +9,8 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServlet;
@@ -65,7 +65,7 @@ final class OtlpHttpServlet extends HttpServlet {
         return;
       }
       Caller caller = authentication.authenticate(request.getHeader("Authorization"));
-      caller.require(Scope.METRICS_WRITE);
+      caller.require(Permission.METRICS_WRITE);
       if (named.isEmpty()) {
         answer(
             response,

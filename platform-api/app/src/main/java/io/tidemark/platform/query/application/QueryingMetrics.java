@@ -1,13 +1,13 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryPlanning;
 import io.tidemark.platform.query.domain.QueryPlanning.Plan;
 import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Organizations;
@@ -41,11 +41,11 @@ public final class QueryingMetrics {
   private static TenantId organizationOf(Caller caller, String dataset) {
     return switch (dataset) {
       case "cloud" -> {
-        caller.require(Scope.METRICS_READ);
+        caller.require(Permission.METRICS_READ);
         yield caller.organization();
       }
       case "self" -> {
-        caller.require(Scope.PLATFORM_METRICS_READ);
+        caller.require(Permission.PLATFORM_METRICS_READ);
         yield Organizations.PLATFORM;
       }
       default ->

@@ -3,9 +3,9 @@ package io.tidemark.platform.query.web;
 import io.tidemark.contracts.metrics.MetricsApi;
 import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
-import io.tidemark.platform.access.CallerOfRequest;
 import io.tidemark.platform.query.application.QueryingMetrics;
 import io.tidemark.platform.query.domain.QueryDraft;
+import io.tidemark.platform.shared.CallerOfRequest;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 

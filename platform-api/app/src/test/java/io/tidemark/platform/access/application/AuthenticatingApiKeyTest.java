@@ -3,15 +3,15 @@ package io.tidemark.platform.access.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.access.domain.ApiKeyText;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.EnvironmentId;
 import io.tidemark.platform.testing.TestingKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ class AuthenticatingApiKeyTest {
             new TenantId("org-a"),
             new EnvironmentId("env-a"),
             hash.of(key.secretWithChecksum()),
-            Set.of(Scope.METRICS_READ),
+            Set.of(Permission.METRICS_READ),
             revoked));
   }
 
@@ -67,8 +67,8 @@ class AuthenticatingApiKeyTest {
   void aScopeThatTheKeyLacksIsForbidden() {
     store(KEY, false);
     Caller caller = authentication.authenticate(TestingKeys.bearer(KEY));
-    caller.require(Scope.METRICS_READ);
-    assertThatThrownBy(() -> caller.require(Scope.METRICS_WRITE))
+    caller.require(Permission.METRICS_READ);
+    assertThatThrownBy(() -> caller.require(Permission.METRICS_WRITE))
         .isInstanceOfSatisfying(
             ProblemException.class,
             problem -> {

@@ -2,7 +2,7 @@ package io.tidemark.platform.access.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.access.Scope;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingKeys;
 import java.util.EnumSet;
@@ -33,10 +33,10 @@ class BootstrapKeysTest {
     assertThat(grants)
         .extracting(BootstrapKeys.Grant::scopes)
         .containsExactly(
-            EnumSet.allOf(Scope.class),
-            EnumSet.allOf(Scope.class),
-            Set.of(Scope.METRICS_READ, Scope.METRICS_WRITE),
-            Set.of(Scope.METRICS_READ, Scope.METRICS_WRITE));
+            EnumSet.allOf(Permission.class),
+            EnumSet.allOf(Permission.class),
+            Set.of(Permission.METRICS_READ, Permission.METRICS_WRITE),
+            Set.of(Permission.METRICS_READ, Permission.METRICS_WRITE));
   }
 
   @Test

@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
-import io.tidemark.platform.access.Caller;
-import io.tidemark.platform.access.Scope;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
@@ -18,10 +16,12 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.EnvironmentId;
 import io.tidemark.platform.testing.TestingPointsTopic;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class ReceivingBatchTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:30.5Z");
-  private static final Caller WRITER = caller(Scope.METRICS_WRITE);
+  private static final Caller WRITER = caller(Permission.METRICS_WRITE);
 
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final List<IngestOutcome> journal = new ArrayList<>();
@@ -50,7 +50,7 @@ class ReceivingBatchTest {
           Clock.fixed(NOW, ZoneOffset.UTC),
           1_000);
 
-  private static Caller caller(Scope... scopes) {
+  private static Caller caller(Permission... scopes) {
     return new Caller(
         new TenantId("org-a"), new EnvironmentId("env-a"), "AAAAAAAAAAAAAAAA", Set.of(scopes));
   }
@@ -153,7 +153,7 @@ class ReceivingBatchTest {
     assertThatThrownBy(
             () ->
                 gateway.receive(
-                    caller(Scope.METRICS_READ), "otlp_http", new byte[0], new OtlpProtobuf()))
+                    caller(Permission.METRICS_READ), "otlp_http", new byte[0], new OtlpProtobuf()))
         .isInstanceOfSatisfying(
             ProblemException.class,
             problem -> assertThat(problem.code()).isEqualTo(ErrorCode.FORBIDDEN));

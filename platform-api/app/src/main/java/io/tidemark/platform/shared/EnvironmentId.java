@@ -1,6 +1,4 @@
-package io.tidemark.platform.tenancy;
-
-import io.tidemark.platform.shared.TenantId;
+package io.tidemark.platform.shared;
 
 /** Identifies an environment within its organisation; same form as an organisation id. */
 public record EnvironmentId(String value) {

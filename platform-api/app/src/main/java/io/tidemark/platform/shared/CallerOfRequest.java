@@ -1,4 +1,4 @@
-package io.tidemark.platform.access;
+package io.tidemark.platform.shared;
 
 /** Who the current HTTP request of an API is from. */
 @FunctionalInterface
