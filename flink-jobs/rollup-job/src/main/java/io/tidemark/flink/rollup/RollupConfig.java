@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
+ * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
  */
@@ -28,6 +29,7 @@ public record RollupConfig(
     String hourTopic,
     String dayTopic,
     String deadLettersTopic,
+    String watermarksTopic,
     ExactlyOnce transactions) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
@@ -36,6 +38,7 @@ public record RollupConfig(
   static final String HOUR_TOPIC = "rollup-1h.topic";
   static final String DAY_TOPIC = "rollup-1d.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
+  static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
   static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
 
@@ -47,6 +50,7 @@ public record RollupConfig(
           HOUR_TOPIC,
           DAY_TOPIC,
           DEAD_LETTERS_TOPIC,
+          WATERMARKS_TOPIC,
           TRANSACTIONAL_ID_PREFIX,
           TRANSACTION_TIMEOUT);
 
@@ -68,6 +72,7 @@ public record RollupConfig(
     check(values, HOUR_TOPIC, TOPIC, "a topic name", faults);
     check(values, DAY_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
     check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
@@ -82,6 +87,7 @@ public record RollupConfig(
         values.get(HOUR_TOPIC),
         values.get(DAY_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
+        values.get(WATERMARKS_TOPIC),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX),
             Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))));

@@ -5,6 +5,7 @@ import static io.tidemark.flink.io.StreamNames.named;
 import io.tidemark.flink.io.deadletters.DeadLetterSink;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import org.apache.flink.configuration.Configuration;
@@ -60,6 +61,15 @@ public final class RollupJob {
                     config.bootstrapServers(), config.deadLettersTopic(), config.transactions())),
         "rollup-dead-letters-sink",
         "Write dead letters exactly once");
+    named(
+        streams
+            .progress()
+            .sinkTo(
+                ProgressSink.of(
+                    config.bootstrapServers(), config.watermarksTopic(), config.transactions()))
+            .setParallelism(1),
+        "rollup-progress-sink",
+        "Write how far rows are complete exactly once");
   }
 
   private static KafkaSink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {

@@ -10,9 +10,11 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param hours the same of the one-hour topic
  * @param days the same of the one-day topic
  * @param deadLetters input that could not be used
+ * @param progress values of the watermarks topic: how far rows are complete; of one subtask
  */
 public record RollupStreams(
     DataStream<byte[]> minutes,
     DataStream<byte[]> hours,
     DataStream<byte[]> days,
-    DataStream<DeadLetter> deadLetters) {}
+    DataStream<DeadLetter> deadLetters,
+    DataStream<byte[]> progress) {}

@@ -9,6 +9,7 @@ import io.tidemark.flink.rollup.operator.CombinePoints;
 import io.tidemark.flink.rollup.operator.DeadLetterOutput;
 import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;
+import io.tidemark.flink.rollup.operator.TellProgress;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -21,7 +22,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * <pre>
  *  records ──► count once ──► decode and combine ──► roll up ──► rows of minutes, hours, days
  *             by batch id             │             by key group
- *                                     └──────────────────┴─────► dead letters
+ *                                     ├──────────────────┼─────► dead letters
+ *                                     └──────────────────┴─────► progress
  * </pre>
  */
 public final class RollupTopology {
@@ -51,7 +53,10 @@ public final class RollupTopology {
 
     SingleOutputStreamOperator<byte[]> bundles =
         named(
-            batches.transform("combine", BYTES, new CombinePoints(rules.pointTimes(), KEY_GROUPS)),
+            batches.transform(
+                "combine",
+                BYTES,
+                new CombinePoints(rules.pointTimes(), rules.outOfOrderness(), KEY_GROUPS)),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
 
@@ -64,6 +69,16 @@ public final class RollupTopology {
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
 
+    SingleOutputStreamOperator<byte[]> progress =
+        named(
+            minutes
+                .getSideOutput(RollUpPanes.LATE_ROWS)
+                .connect(bundles.getSideOutput(CombinePoints.LAGS))
+                .transform("tell-progress", BYTES, new TellProgress())
+                .setParallelism(1),
+            "rollup-progress",
+            "Tell how far committed rows are complete");
+
     DataStream<DeadLetter> deadLetters =
         bundles
             .getSideOutput(DeadLetterOutput.TAG)
@@ -72,6 +87,7 @@ public final class RollupTopology {
         minutes,
         minutes.getSideOutput(RollUpPanes.HOURS),
         minutes.getSideOutput(RollUpPanes.DAYS),
-        deadLetters);
+        deadLetters,
+        progress);
   }
 }

@@ -19,6 +19,7 @@ class RollupConfigTest {
             "--rollup-1h.topic", "telemetry.rollup-1h.v1",
             "--rollup-1d.topic", "telemetry.rollup-1d.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
+            "--watermarks.topic", "pipeline.watermarks.v1",
             "--transactional-id-prefix", "tidemark-rollup",
             "--transaction.timeout.ms", "604800000");
 
@@ -28,6 +29,7 @@ class RollupConfigTest {
     assertEquals("telemetry.rollup-1h.v1", config.hourTopic());
     assertEquals("telemetry.rollup-1d.v1", config.dayTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
+    assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
     assertEquals("tidemark-rollup-rows", config.transactions().prefixOf("rows"));
     assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
   }

@@ -27,6 +27,7 @@ class RollupJobGraphTest {
           "--rollup-1h.topic", "hours",
           "--rollup-1d.topic", "days",
           "--dead-letters.topic", "dead-letters",
+          "--watermarks.topic", "watermarks",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");
 

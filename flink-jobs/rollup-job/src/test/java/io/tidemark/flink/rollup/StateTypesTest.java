@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
+import io.tidemark.flink.model.completeness.LateRows;
+import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.reject.DeadLetter;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -18,7 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StateTypesTest {
 
   @ParameterizedTest
-  @ValueSource(classes = {PointsRecord.class, DeadLetter.class, FirstReceipt.class})
+  @ValueSource(
+      classes = {
+        PointsRecord.class,
+        DeadLetter.class,
+        FirstReceipt.class,
+        LateRows.class,
+        TenantLag.class
+      })
   void typeNeedsNoKryo(Class<?> type) {
     TypeInformation<?> information = TypeInformation.of(type);
 

@@ -56,6 +56,11 @@ public final class KeyGroupPanes {
     this.readings = new Readings(this, sink);
   }
 
+  /** After a restart, before anything else: windows up to here were complete. */
+  public void startAt(long reached) {
+    watermark = reached;
+  }
+
   /** Whether nothing is open or remembered. */
   public boolean isEmpty() {
     return series.size() == 0;
@@ -252,6 +257,9 @@ public final class KeyGroupPanes {
         int index = part * PaneChunk.SIZE + Long.numberOfTrailingZeros(rest);
         RolledSeries one = series.at(index);
         emitCell(level, window, next, chunk, one, number, now);
+        if (pane.isLate) {
+          sink.late(level, window, one);
+        }
         one.uses--;
         rows++;
       }

@@ -21,6 +21,9 @@ public interface PaneSink {
    */
   void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane);
 
+  /** One call per row of a pane that opened after the watermark had passed its window. */
+  default void late(RollupLevel level, long window, RolledSeries series) {}
+
   /** One call per emitted cell of a pane, besides the row. */
   void emitted(Cause cause, RollupLevel level, int rows);
 

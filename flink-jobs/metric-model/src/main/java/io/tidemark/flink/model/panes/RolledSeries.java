@@ -37,6 +37,11 @@ public final class RolledSeries {
     return new SeriesKey(high, low);
   }
 
+  /** The tenant; decoded anew by every call. */
+  public String organizationId() {
+    return DescriptorBytes.organizationOf(descriptor);
+  }
+
   /** Decoded anew by every call. */
   public SeriesDescriptor descriptor() {
     return DescriptorBytes.decode(descriptor);

@@ -7,13 +7,17 @@ import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.SeriesSlots;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.completeness.LaggingTenants;
+import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.panes.Combiner;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupMetrics;
+import java.time.Duration;
 import java.util.BitSet;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -21,6 +25,7 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 
 /**
  * Decodes batches and combines their points before they cross the network. Holds nothing over a
@@ -34,9 +39,15 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   /** Longest wait of a point, on the wall clock. */
   static final long LONGEST_WAIT_MS = 5_000L;
 
+  public static final OutputTag<TenantLag> LAGS =
+      new OutputTag<>("tenant-lags", TypeInformation.of(TenantLag.class));
+
   private final PointTimeLimits limits;
+  private final Duration outOfOrderness;
   private final int keyGroups;
 
+  private transient LaggingTenants tenants;
+  private transient long watermark;
   private transient BatchDecoder decoder;
   private transient Combiner combiner;
   private transient BitSet tooLarge;
@@ -50,8 +61,9 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   private transient Counter bundles;
   private transient DeadLetterOutput deadLetters;
 
-  public CombinePoints(PointTimeLimits limits, int keyGroups) {
+  public CombinePoints(PointTimeLimits limits, Duration outOfOrderness, int keyGroups) {
     this.limits = limits;
+    this.outOfOrderness = outOfOrderness;
     this.keyGroups = keyGroups;
   }
 
@@ -61,6 +73,8 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     decoder = new BatchDecoder(limits);
     combiner = new Combiner(keyGroups, this::send);
     tooLarge = new BitSet();
+    tenants = new LaggingTenants(outOfOrderness.toMillis());
+    watermark = Long.MIN_VALUE;
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();
@@ -83,6 +97,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     withoutValue.inc(batch.withoutValue());
     learnSeries();
     combine(record, batch);
+    tellLag(record);
     if (combiner.isFull()) {
       flush();
     }
@@ -97,6 +112,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
 
   @Override
   public void processWatermark(Watermark mark) throws Exception {
+    watermark = mark.getTimestamp();
     long complete =
         mark.getTimestamp() == Long.MAX_VALUE
             ? Long.MAX_VALUE
@@ -147,6 +163,13 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     }
     if (oversized > 0) {
       setAside(oversized(record, oversized));
+    }
+  }
+
+  private void tellLag(PointsRecord record) {
+    TenantLag lag = tenants.read(record.organizationId(), record.eventTimeMs(), watermark, now());
+    if (lag != null) {
+      output.collect(LAGS, new StreamRecord<>(lag));
     }
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup.operator;
 import io.tidemark.flink.io.points.ReadingRequest;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.panes.Bundle;
 import io.tidemark.flink.model.panes.ChunkStore;
@@ -19,8 +20,12 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -30,6 +35,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -52,6 +58,10 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   public static final OutputTag<byte[]> HOURS = new OutputTag<>("hours", BYTES);
   public static final OutputTag<byte[]> DAYS = new OutputTag<>("days", BYTES);
 
+  /** Rows that may change a window which was complete. */
+  public static final OutputTag<LateRows> LATE_ROWS =
+      new OutputTag<>("late-rows", TypeInformation.of(LateRows.class));
+
   private static final long CLOCK_STEP_MS = 1_000L;
 
   private final PaneTiming timing;
@@ -60,6 +70,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   // Chunks of every key group, under the key of the group; removed when their window is emitted.
   private transient MapState<Long, byte[]> chunks;
+  // How far each subtask had read, one entry each; everyone restores the least.
+  private transient ListState<Long> reachedWatermark;
+  private transient long reached;
   private transient int[] keys;
   private transient Map<Integer, KeyGroupPanes> panes;
   private transient Map<Integer, PaneStorage> storages;
@@ -70,6 +83,20 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     this.timing = timing;
     this.keyGroups = keyGroups;
     this.sourceTopic = sourceTopic;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    reachedWatermark =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>("reached-watermark", Types.LONG));
+    long least = Long.MAX_VALUE;
+    for (long before : reachedWatermark.get()) {
+      least = Math.min(least, before);
+    }
+    reached = least == Long.MAX_VALUE ? Long.MIN_VALUE : least;
   }
 
   @Override
@@ -120,6 +147,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     for (KeyGroupPanes group : panes.values()) {
       group.watermark(mark.getTimestamp(), now());
     }
+    if (mark.getTimestamp() != Long.MAX_VALUE) {
+      reached = mark.getTimestamp();
+    }
     sendRows();
     super.processWatermark(mark);
   }
@@ -131,6 +161,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       setCurrentKey(keys[group.getKey()]);
       group.getValue().save(store);
     }
+    reachedWatermark.update(List.of(reached));
     super.snapshotState(context);
   }
 
@@ -141,6 +172,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   private void restore(int group) throws Exception {
     KeyGroupPanes own = new KeyGroupPanes(timing, emission, now());
+    own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
     Map<Long, byte[]> stored = new HashMap<>();
@@ -172,6 +204,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         send(level);
       }
     }
+    emission.sendLateRows();
   }
 
   private void send(RollupLevel level) {
@@ -212,6 +245,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     private final Counter baselines;
     private final Counter repeated;
     private final DeadLetterOutput deadLetters;
+    private final Map<LateRows, Integer> lateRows = new LinkedHashMap<>();
 
     Emission(MetricGroup metrics) {
       causes =
@@ -238,6 +272,24 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         send(level);
       }
       rows.add(window, series.key(), text, figures, pane);
+    }
+
+    @Override
+    public void late(RollupLevel level, long window, RolledSeries series) {
+      lateRows.merge(new LateRows(series.organizationId(), level, window, 0), 1, Integer::sum);
+    }
+
+    /** In the call that sent the rows, so that both belong to one checkpoint. */
+    void sendLateRows() {
+      if (!lateRows.isEmpty()) {
+        lateRows.forEach(
+            (of, rows) ->
+                output.collect(
+                    LATE_ROWS,
+                    new StreamRecord<>(
+                        new LateRows(of.organizationId(), of.level(), of.window(), rows))));
+        lateRows.clear();
+      }
     }
 
     @Override

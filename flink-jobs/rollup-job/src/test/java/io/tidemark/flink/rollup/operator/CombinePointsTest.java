@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.testing.TestBatch;
+import java.time.Duration;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +24,8 @@ class CombinePointsTest {
   @BeforeEach
   void open() throws Exception {
     combining =
-        new OneInputStreamOperatorTestHarness<>(new CombinePoints(PointTimeLimits.DEFAULT, 128));
+        new OneInputStreamOperatorTestHarness<>(
+            new CombinePoints(PointTimeLimits.DEFAULT, Duration.ofSeconds(5), 128));
     combining.open();
     combining.setProcessingTime(at("12:00:00"));
   }
@@ -74,6 +77,21 @@ class CombinePointsTest {
     combining.endInput();
 
     assertEquals(1, bundles());
+  }
+
+  @Test
+  void tenantsThatSendNothingButOldDataAreNamed() throws Exception {
+    combining.processWatermark(at("11:59:55"));
+    send("11:59:58", 1);
+    assertEquals(null, combining.getSideOutput(CombinePoints.LAGS));
+
+    PointsRecord old =
+        new TestBatch().gauge("cpu", "11:40:00", 1).received("org-slow", 2, "12:00:00");
+    combining.processElement(new StreamRecord<>(old));
+
+    assertEquals(
+        new TenantLag("org-slow", at("11:39:55")),
+        combining.getSideOutput(CombinePoints.LAGS).peek().getValue());
   }
 
   @Test

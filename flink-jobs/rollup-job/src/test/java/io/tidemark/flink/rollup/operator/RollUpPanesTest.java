@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.testing.TestPoints;
@@ -101,6 +103,40 @@ class RollUpPanesTest {
             "12:00 sum 30.0 count 2 min 10.0 max 20.0 last 20.0"),
         figures());
     assertNothingLeft();
+  }
+
+  /** Whoever tells how far rows are complete must hear of rows that come after. */
+  @Test
+  void rowsOfPassedWindowsAreReportedPerTenantAndWindow() throws Exception {
+    value(CPU, "12:00:05", 3);
+    watermark("12:05:00");
+    assertEquals(List.of(), lateRows(), "the first rows were on time");
+
+    value(CPU, "12:00:40", 10);
+    value(REQUESTS, "12:00:41", 10);
+    clockAdvances(7);
+
+    assertEquals(List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 2)), lateRows());
+  }
+
+  /** A restart must not take late points for punctual ones: nobody would hear of their rows. */
+  @Test
+  void restartedSubtaskKnowsHowFarItWas() throws Exception {
+    value(CPU, "12:00:05", 3);
+    watermark("12:05:00");
+    OperatorSubtaskState snapshot = rollUp.snapshot(1, 1);
+    rollUp.close();
+
+    rollUp = harness();
+    rollUp.setProcessingTime(at(CLOCK));
+    rollUp.initializeState(snapshot);
+    rollUp.open();
+    value(CPU, "12:00:40", 4);
+    watermark("12:04:00");
+    assertEquals(List.of(), figures());
+    clockAdvances(7);
+
+    assertEquals(List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1)), lateRows());
   }
 
   @Test
@@ -395,6 +431,11 @@ class RollUpPanesTest {
   private List<byte[]> side(OutputTag<byte[]> tag) {
     Queue<StreamRecord<byte[]>> bundles = rollUp.getSideOutput(tag);
     return bundles == null ? List.of() : bundles.stream().map(StreamRecord::getValue).toList();
+  }
+
+  private List<LateRows> lateRows() {
+    Queue<StreamRecord<LateRows>> rows = rollUp.getSideOutput(RollUpPanes.LATE_ROWS);
+    return rows == null ? List.of() : rows.stream().map(StreamRecord::getValue).toList();
   }
 
   private List<DeadLetter> deadLetters() {

@@ -1,0 +1,24 @@
+package io.tidemark.flink.io.progress;
+
+import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.io.ExactlyOnceSinks;
+import io.tidemark.flink.io.ValueOnly;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+
+/** The watermarks topic. */
+public final class ProgressSink {
+
+  private static final int LARGEST_RECORD = 1_000_000;
+
+  private ProgressSink() {}
+
+  public static KafkaSink<byte[]> of(
+      String bootstrapServers, String topic, ExactlyOnce transactions) {
+    return ExactlyOnceSinks.sink(
+        bootstrapServers,
+        transactions,
+        "progress",
+        LARGEST_RECORD,
+        new ValueOnly<>(topic, record -> record));
+  }
+}
