@@ -18,8 +18,8 @@ select organization, batch_id, received_ms from walk where counts;
 -- What is wrong with a point: its time, against the receipt, before its value.
 create table examined as
 select p.*,
-       case when div(p.time_ns, 1000000) < c.received_ms - 2678400000 or div(p.time_ns, 1000000) > c.received_ms + 600000
-            then 'TIMESTAMP_OUT_OF_RANGE'
+       case when div(p.time_ns, 1000000) < c.received_ms - 2678400000 then 'TOO_LATE'
+            when div(p.time_ns, 1000000) > c.received_ms + 600000 then 'TIMESTAMP_OUT_OF_RANGE'
             when coalesce(p.value, p.sum) in ('NaN', 'Infinity', '-Infinity') then 'VALUE_NOT_FINITE'
        end as rejection
 from points p join counted c on c.organization = p.organization and c.batch_id = p.batch_id

@@ -2,7 +2,9 @@ package io.tidemark.flink.model.point;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tidemark.flink.model.reject.RejectionReason;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +18,21 @@ class PointTimeLimitsTest {
   @CsvSource({"0,true", "10,true", "11,false", "-1000,true", "-1001,false"})
   void limitsAreInclusive(long offsetMs, boolean accepted) {
     assertEquals(accepted, LIMITS.accepts((RECEIVED + offsetMs) * 1_000_000L, RECEIVED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10,",
+    "11,TIMESTAMP_OUT_OF_RANGE",
+    "-1000,",
+    "-1001,TOO_LATE",
+    "-1772323199999,TOO_LATE",
+    "-1772323200000,TIMESTAMP_OUT_OF_RANGE",
+    "-1772323200001,TIMESTAMP_OUT_OF_RANGE"
+  })
+  void reasonSaysOnWhichSideOfTheLimitsATimeLies(
+      long offsetMs, @Nullable RejectionReason expected) {
+    assertEquals(expected, LIMITS.rejection((RECEIVED + offsetMs) * 1_000_000L, RECEIVED));
   }
 
   @ParameterizedTest

@@ -17,6 +17,7 @@ import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -136,11 +137,13 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
 
   private void combine(PointsRecord record, PointBatch batch) {
     Combiner.Batch origin = null;
-    int oversized = 0;
+    IntStream.Builder oversized = IntStream.builder();
+    boolean isAnyOversized = false;
     for (int i = 0; i < batch.size(); i++) {
       int slot = batch.slot(i);
       if (!tooLarge.isEmpty() && tooLarge.get(slot)) {
-        oversized++;
+        oversized.add(batch.index(i));
+        isAnyOversized = true;
       } else if (batch.isValue(i)) {
         combiner.addValue(slot, batch.timeUnixNano(i), batch.sum(i));
       } else if (batch.form(i) == PointBatch.Form.OBSERVATIONS) {
@@ -161,8 +164,8 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
             now());
       }
     }
-    if (oversized > 0) {
-      setAside(oversized(record, oversized));
+    if (isAnyOversized) {
+      setAside(oversized(record, oversized.build().toArray()));
     }
   }
 
@@ -192,7 +195,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     }
   }
 
-  private static DeadLetter oversized(PointsRecord record, int points) {
+  private static DeadLetter oversized(PointsRecord record, int[] places) {
     return new DeadLetter(
         RejectionReason.RECORD_TOO_LARGE,
         "Names and labels of a series are too long for a row. Shorten or drop labels.",
@@ -205,8 +208,9 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
         Envelope.of(record).receivedAtUnixMs(),
         record.value(),
         record.value().length,
-        points,
-        "decode");
+        places.length,
+        "decode",
+        places);
   }
 
   private void scheduleFlush() {

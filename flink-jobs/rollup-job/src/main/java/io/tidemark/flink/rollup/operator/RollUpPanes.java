@@ -339,7 +339,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
               original,
               original.length,
               1,
-              "roll-up");
+              "roll-up",
+              new int[] {pending.position().index()});
       output.collect(DeadLetterOutput.TAG, new StreamRecord<>(deadLetters.counted(letter)));
     }
   }

@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup.operator;
 
 import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -127,6 +128,7 @@ class CombinePointsTest {
     assertEquals(RejectionReason.RECORD_TOO_LARGE, letter.reason());
     assertEquals(1, letter.pointCount());
     assertEquals(7, letter.sourceOffset());
+    assertArrayEquals(new int[] {0}, letter.pointIndexes());
   }
 
   private void send(String time, double value) throws Exception {

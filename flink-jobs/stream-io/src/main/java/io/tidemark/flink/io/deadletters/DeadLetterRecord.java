@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
+import java.util.Arrays;
 
 /** Dead letters in the form of the contract events/tidemark/deadletter/v1/dead_letter.proto. */
 public final class DeadLetterRecord {
@@ -27,6 +28,7 @@ public final class DeadLetterRecord {
         .setOriginalSize(letter.originalSize())
         .setPointCount(letter.pointCount())
         .setStage(letter.stage())
+        .addAllPointIndexes(Arrays.stream(letter.pointIndexes()).boxed().toList())
         .build()
         .toByteArray();
   }

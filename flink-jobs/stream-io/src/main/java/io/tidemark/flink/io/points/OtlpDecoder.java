@@ -155,9 +155,8 @@ public final class OtlpDecoder {
           }
         }
         case DATA_NOT_SET ->
-            rejections.add(
+            rejections.addMetric(
                 RejectionReason.METRIC_TYPE_UNSUPPORTED,
-                0,
                 "Metric '" + metric.getName() + "' has no data of a known kind.");
       }
     }
@@ -269,16 +268,17 @@ public final class OtlpDecoder {
       RejectionReason rejection =
           rejection(resource, metric, cumulative, labels, timeUnixNano, figures);
       if (rejection != null) {
-        rejections.add(
+        rejections.addPoint(
             rejection,
-            1,
-            "First such point: number "
-                + position
-                + " of the batch, metric '"
-                + metric.getName()
-                + "', time_unix_nano "
-                + Long.toUnsignedString(timeUnixNano)
-                + ".");
+            position,
+            () ->
+                "First such point: number "
+                    + position
+                    + " of the batch, metric '"
+                    + metric.getName()
+                    + "', time_unix_nano "
+                    + Long.toUnsignedString(timeUnixNano)
+                    + ".");
         return;
       }
       SeriesDescriptor series =
@@ -318,10 +318,8 @@ public final class OtlpDecoder {
       if (resource.containsKey("") || labels.containsKey("")) {
         return RejectionReason.LABEL_INVALID;
       }
-      if (!timeLimits.accepts(timeUnixNano, receivedAt)) {
-        return RejectionReason.TIMESTAMP_OUT_OF_RANGE;
-      }
-      return figures.rejection();
+      RejectionReason time = timeLimits.rejection(timeUnixNano, receivedAt);
+      return time == null ? figures.rejection() : time;
     }
 
     private boolean isRecorded(int flags) {

@@ -2,8 +2,10 @@ package io.tidemark.flink.io.points;
 
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Counts the rejected points of one batch by reason, with the first example of each. */
 final class Rejections {
@@ -12,6 +14,7 @@ final class Rejections {
 
   private static final class Tally {
     private final String firstDetail;
+    private final BitSet places = new BitSet();
     private long points;
 
     Tally(String firstDetail) {
@@ -21,15 +24,24 @@ final class Rejections {
 
   private final Map<RejectionReason, Tally> tallies = new EnumMap<>(RejectionReason.class);
 
-  void add(RejectionReason reason, long points, String detail) {
-    tallies.computeIfAbsent(reason, ignored -> new Tally(detail)).points += points;
+  /** A point; its detail is written only for the first of its reason. */
+  void addPoint(RejectionReason reason, int place, Supplier<String> detail) {
+    Tally tally = tallies.computeIfAbsent(reason, ignored -> new Tally(detail.get()));
+    tally.points++;
+    tally.places.set(place);
+  }
+
+  /** A metric without points. */
+  void addMetric(RejectionReason reason, String detail) {
+    tallies.computeIfAbsent(reason, ignored -> new Tally(detail));
   }
 
   void report(PointsRecord record, long receivedAtUnixMs, Decoded decoded) {
     tallies.forEach(
         (reason, tally) ->
             decoded.deadLetter(
-                deadLetter(record, receivedAtUnixMs, reason, tally.firstDetail, tally.points)));
+                deadLetter(record, receivedAtUnixMs, reason, tally.firstDetail, tally.points)
+                    .ofPoints(tally.places.stream().toArray())));
   }
 
   static DeadLetter deadLetter(

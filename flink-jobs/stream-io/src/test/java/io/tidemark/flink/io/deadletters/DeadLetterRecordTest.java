@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,7 +47,8 @@ class DeadLetterRecordTest {
             new byte[] {4},
             5,
             6,
-            "decode");
+            "decode",
+            new int[] {7, 8});
 
     var read =
         io.tidemark.contracts.deadletter.v1.DeadLetter.parseFrom(DeadLetterRecord.encode(letter));
@@ -64,7 +66,8 @@ class DeadLetterRecordTest {
     assertEquals(5, read.getOriginalSize());
     assertEquals(6, read.getPointCount());
     assertEquals("decode", read.getStage());
+    assertEquals(List.of(7, 8), read.getPointIndexesList());
     assertEquals(
-        13, read.getAllFields().size(), "a new field of the contract is written here as well");
+        14, read.getAllFields().size(), "a new field of the contract is written here as well");
   }
 }

@@ -262,6 +262,7 @@ class OtlpDecoderTest {
     assertEquals(1, decoded.deadLetters.size());
     assertEquals(RejectionReason.VALUE_NOT_FINITE, letter.reason());
     assertEquals(2, letter.pointCount());
+    assertArrayEquals(new int[] {1, 3}, letter.pointIndexes());
     assertArrayEquals(value, letter.original());
     assertEquals("org-a", letter.organizationId());
     assertEquals("points", letter.sourceTopic());
@@ -287,6 +288,10 @@ class OtlpDecoderTest {
         RejectionReason.TIMESTAMP_OUT_OF_RANGE,
         1,
         gauge("g", number(1).setTimeUnixNano(NOW_NANOS + 601_000_000_000L)));
+    assertReason(
+        RejectionReason.TOO_LATE,
+        1,
+        gauge("g", number(1).setTimeUnixNano(NOW_NANOS - 31 * 86_400_000_000_000L - 1_000_000L)));
     assertReason(
         RejectionReason.TEMPORALITY_UNSPECIFIED,
         1,
