@@ -87,6 +87,11 @@ test: ## Every test of every project; ends with one line that sums them
 	@$(CHECK) jdk maven node go memory disk
 	@$(ROOT)/integration-tests/run-all.sh
 
+.PHONY: test-remote-write
+test-remote-write: ## The public suite for receivers of Prometheus remote write (fetches Go modules)
+	@$(CHECK) jdk maven go
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest -Dit.test=RemoteWriteCompliance
+
 .PHONY: bench-rollup
 bench-rollup: ## Points per core-second of the rollup job, in one JVM, without Kafka
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-job -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \

@@ -66,6 +66,7 @@ class ArchitectureTest {
               "..caffeine..",
               "..kafka..",
               "..otlp..",
+              "..prometheus..",
               "..grpc..",
               "..web..",
               "..druid..",
@@ -85,7 +86,7 @@ class ArchitectureTest {
   static final ArchRule wireTypesStayAtTheEdge =
       noClasses()
           .that()
-          .resideOutsideOfPackage("..web..")
+          .resideOutsideOfPackages("..web..", "..ingest.prometheus..", "io.tidemark.contracts..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.tidemark.contracts..")

@@ -10,7 +10,8 @@ public interface IngestJournal {
   /**
    * One batch was dealt with.
    *
-   * @param protocol {@code otlp_http} or {@code otlp_grpc}
+   * @param protocol {@code otlp_http}, {@code otlp_grpc}, {@code remote_write_1} or {@code
+   *     remote_write_2}
    * @param bytes size of the decompressed body
    */
   void dealtWith(TenantId organization, String protocol, long bytes, IngestOutcome outcome);

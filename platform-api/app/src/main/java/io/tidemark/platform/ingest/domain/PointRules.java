@@ -18,6 +18,8 @@ public final class PointRules {
   private static final long YEAR_2000 =
       TimeUnit.SECONDS.toNanos(Instant.parse("2000-01-01T00:00:00Z").getEpochSecond());
 
+  private static final long STALE_MARKER = 0x7ff0000000000002L;
+
   private final long latest;
 
   /** Rules for a batch received at the given time. */
@@ -31,6 +33,11 @@ public final class PointRules {
     return unixNanos < YEAR_2000 || unixNanos > latest
         ? Optional.of(RejectionReason.TIMESTAMP_OUT_OF_RANGE)
         : Optional.empty();
+  }
+
+  /** Whether this is the one NaN by which Prometheus says that a series has ended. */
+  public static boolean isStaleMarker(double value) {
+    return Double.doubleToRawLongBits(value) == STALE_MARKER;
   }
 
   /** Checks a value. */

@@ -12,7 +12,7 @@ public enum RejectionReason {
   METRIC_TYPE_UNSUPPORTED("the metric has no data of a known kind"),
   VALUE_MISSING("the point carries no value"),
   HISTOGRAM_INVALID("counts, bounds and total of the histogram do not fit"),
-  LABEL_INVALID("an attribute has an empty key");
+  LABEL_INVALID("a label has an empty key, is there twice, is no UTF-8, or passes a limit");
 
   private final String sentence;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies the rules to OTLP points. A point with the flag no-recorded-value only ends its series:
- * its value is not looked at.
+ * Applies the rules to OTLP points. A point with the flag no-recorded-value, or with the NaN that
+ * Prometheus ends a series with as value or sum, only ends its series: the rest is not looked at.
  */
 final class OtlpPointCheck {
 
@@ -49,7 +49,10 @@ final class OtlpPointCheck {
     }
     return switch (point.getValueCase()) {
       case AS_INT -> Optional.empty();
-      case AS_DOUBLE -> rules.finite(point.getAsDouble());
+      case AS_DOUBLE ->
+          PointRules.isStaleMarker(point.getAsDouble())
+              ? Optional.empty()
+              : rules.finite(point.getAsDouble());
       case VALUE_NOT_SET -> Optional.of(RejectionReason.VALUE_MISSING);
     };
   }
@@ -57,7 +60,7 @@ final class OtlpPointCheck {
   Optional<RejectionReason> histogram(HistogramDataPoint point) {
     Optional<RejectionReason> envelope =
         envelope(point.getTimeUnixNano(), point.getAttributesList());
-    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags())) {
+    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags(), point.getSum())) {
       return envelope;
     }
     return rules
@@ -75,7 +78,7 @@ final class OtlpPointCheck {
   Optional<RejectionReason> exponentialHistogram(ExponentialHistogramDataPoint point) {
     Optional<RejectionReason> envelope =
         envelope(point.getTimeUnixNano(), point.getAttributesList());
-    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags())) {
+    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags(), point.getSum())) {
       return envelope;
     }
     long inBuckets =
@@ -93,7 +96,7 @@ final class OtlpPointCheck {
   Optional<RejectionReason> summary(SummaryDataPoint point) {
     Optional<RejectionReason> envelope =
         envelope(point.getTimeUnixNano(), point.getAttributesList());
-    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags())) {
+    if (envelope.isPresent() || hasNoRecordedValue(point.getFlags(), point.getSum())) {
       return envelope;
     }
     return rules
@@ -104,6 +107,10 @@ final class OtlpPointCheck {
   private Optional<RejectionReason> envelope(long timeUnixNano, List<KeyValue> attributes) {
     Optional<RejectionReason> time = rules.time(timeUnixNano);
     return time.isPresent() ? time : labels(attributes);
+  }
+
+  private static boolean hasNoRecordedValue(int flags, double sum) {
+    return hasNoRecordedValue(flags) || PointRules.isStaleMarker(sum);
   }
 
   private static boolean hasNoRecordedValue(int flags) {

@@ -62,7 +62,9 @@ record OtlpHttpAnswer(int status, Message body, Map<String, String> headers) {
     return error(
         404,
         RpcStatus.of(
-            Code.NOT_FOUND, "This port takes OTLP metrics only: POST them to /v1/metrics."));
+            Code.NOT_FOUND,
+            "This port takes metrics only: POST OTLP to /v1/metrics, Prometheus remote write to"
+                + " /api/v1/write."));
   }
 
   void write(HttpServletResponse response, WireFormat format) throws IOException {

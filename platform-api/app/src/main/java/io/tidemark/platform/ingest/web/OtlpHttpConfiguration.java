@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
-/** Registers servlet, filter and port of OTLP/HTTP. */
+/** Registers the servlets of senders, and the port that is theirs. */
 @Configuration(proxyBeanMethods = false)
 class OtlpHttpConfiguration {
 
@@ -27,6 +27,18 @@ class OtlpHttpConfiguration {
         new ServletRegistrationBean<>(
             new OtlpHttpServlet(authentication, gateway, inFlight), PortSeparation.METRICS_PATH);
     registration.setName("otlpHttp");
+    registration.setAsyncSupported(true);
+    return registration;
+  }
+
+  @Bean
+  ServletRegistrationBean<RemoteWriteServlet> remoteWriteServlet(
+      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+    ServletRegistrationBean<RemoteWriteServlet> registration =
+        new ServletRegistrationBean<>(
+            new RemoteWriteServlet(authentication, gateway, inFlight),
+            PortSeparation.REMOTE_WRITE_PATH);
+    registration.setName("remoteWrite");
     registration.setAsyncSupported(true);
     return registration;
   }

@@ -12,7 +12,6 @@ import io.tidemark.platform.ingest.web.BodyReader.Reading;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
-import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -103,7 +102,12 @@ final class OtlpHttpServlet extends HttpServlet {
       if (reading instanceof Reading.Body body) {
         CompletionStage<IngestOutcome> outcome =
             gateway.receive(caller, PROTOCOL, body.bytes(), format.decoder());
-        answerLater(request, outcome, format, holding);
+        LaterAnswer.to(
+            request,
+            outcome,
+            holding,
+            (later, known) ->
+                answer(later, format, known == null ? fault() : OtlpHttpAnswer.to(known)));
         handedOver = true;
       } else {
         holding.close();
@@ -127,39 +131,6 @@ final class OtlpHttpServlet extends HttpServlet {
             "The gateway is at its limit of requests held in memory. Send the same bytes again.",
             RETRY_AFTER),
         RETRY_AFTER);
-  }
-
-  private void answerLater(
-      HttpServletRequest request,
-      CompletionStage<IngestOutcome> pending,
-      WireFormat format,
-      InFlightBytes.Holding holding) {
-    AsyncContext exchange = request.startAsync();
-    exchange.setTimeout(Duration.ofSeconds(30).toMillis());
-    var unused =
-        pending.whenComplete(
-            (outcome, fault) -> {
-              holding.close();
-              // Not on Kafka's own thread: a slow reader of answers must not delay other batches.
-              exchange.start(() -> finish(exchange, outcome, fault, format));
-            });
-  }
-
-  private static void finish(
-      AsyncContext exchange, IngestOutcome outcome, Throwable fault, WireFormat format) {
-    try {
-      if (fault != null) {
-        LOG.error("A batch failed", fault);
-      }
-      answer(
-          (HttpServletResponse) exchange.getResponse(),
-          format,
-          fault == null ? OtlpHttpAnswer.to(outcome) : fault());
-    } catch (IOException gone) {
-      LOG.debug("The sender left before the answer", gone);
-    } finally {
-      exchange.complete();
-    }
   }
 
   private static void answer(HttpServletResponse response, WireFormat format, OtlpHttpAnswer answer)

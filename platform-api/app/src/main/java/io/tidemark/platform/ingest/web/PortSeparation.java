@@ -10,12 +10,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Keeps the ports apart although one container serves both: {@code /v1/metrics} and nothing else on
- * the port of OTLP, and everything else on the port of the APIs.
+ * Keeps the ports apart although one container serves both: {@code /v1/metrics}, {@code
+ * /api/v1/write} and nothing else on the port of OTLP, and everything else on the port of the APIs.
  */
 final class PortSeparation implements Filter {
 
   static final String METRICS_PATH = "/v1/metrics";
+  static final String REMOTE_WRITE_PATH = "/api/v1/write";
 
   private final OtlpHttpPort otlp;
 
@@ -28,13 +29,14 @@ final class PortSeparation implements Filter {
       throws IOException, ServletException {
     HttpServletRequest exchange = (HttpServletRequest) request;
     boolean onOtlpPort = request.getLocalPort() == otlp.number();
-    boolean forOtlp = METRICS_PATH.equals(exchange.getRequestURI());
-    if (onOtlpPort && !forOtlp) {
+    String path = exchange.getRequestURI();
+    boolean forMetrics = METRICS_PATH.equals(path) || REMOTE_WRITE_PATH.equals(path);
+    if (onOtlpPort && !forMetrics) {
       OtlpHttpAnswer.nothingHere()
           .write(
               (HttpServletResponse) response,
               WireFormat.of(request.getContentType()).orElse(WireFormat.JSON));
-    } else if (!onOtlpPort && forOtlp) {
+    } else if (!onOtlpPort && forMetrics) {
       ((HttpServletResponse) response).sendError(404);
     } else {
       chain.doFilter(request, response);

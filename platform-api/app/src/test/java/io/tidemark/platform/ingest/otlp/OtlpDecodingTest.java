@@ -148,6 +148,7 @@ class OtlpDecodingTest {
                 gauge(
                     "ended",
                     NumberDataPoint.newBuilder().setTimeUnixNano(nanos(NOW)).setFlags(1).build()),
+                gauge("stale", point(NOW, Double.longBitsToDouble(0x7ff0000000000002L))),
                 gauge("ahead", point(NOW.plus(Duration.ofMinutes(10)), 1)),
                 gauge("whole", point(NOW, 1).toBuilder().setAsInt(Long.MIN_VALUE).build()),
                 histogram("sum and count only", buckets(3, List.of(), List.of())),
@@ -159,7 +160,7 @@ class OtlpDecodingTest {
             .toByteArray();
     DecodedBatch batch = new OtlpProtobuf().decode(body, RULES);
     assertThat(batch.rejections().isEmpty()).isTrue();
-    assertThat(batch.points()).isEqualTo(6);
+    assertThat(batch.points()).isEqualTo(7);
     assertThat(batch.record()).isSameAs(body);
   }
 

@@ -1,0 +1,220 @@
+package io.tidemark.platform.ingest.prometheus;
+
+import io.tidemark.platform.ingest.domain.RejectionReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Labels of one series or exemplar, as places in the body. Reused for the next one. */
+final class SeriesLabels {
+
+  private static final byte[] METRIC_NAME = ascii("__name__");
+
+  /** Labels that name the resource, and the resource attribute that each becomes. */
+  private static final byte[][] RESOURCE_LABELS = {
+    ascii("job"), ascii("instance"), ascii("tidemark_resource_type"), ascii("tidemark_resource_id")
+  };
+
+  private static final byte[][] RESOURCE_ATTRIBUTES = {
+    ascii("service.name"),
+    ascii("service.instance.id"),
+    ascii("tidemark.resource.type"),
+    ascii("tidemark.resource.id")
+  };
+
+  /** OTLP Resource.attributes. */
+  private static final int ATTRIBUTES = 1;
+
+  private final byte[] body;
+  private final RemoteWriteLimits limits;
+
+  /** Per label: where name and value begin, and their lengths. */
+  private int[] nameAt = new int[16];
+
+  private int[] nameSize = new int[16];
+  private int[] valueAt = new int[16];
+  private int[] valueSize = new int[16];
+  private int count;
+  private int metricName;
+  private boolean ascending;
+  private boolean invalid;
+
+  SeriesLabels(byte[] body, RemoteWriteLimits limits) {
+    this.body = body;
+    this.limits = limits;
+    clear();
+  }
+
+  void clear() {
+    count = 0;
+    metricName = -1;
+    ascending = true;
+    invalid = false;
+  }
+
+  /** There is a label that is no UTF-8. */
+  void spoil() {
+    invalid = true;
+  }
+
+  /**
+   * Adds a label whose name and value are UTF-8. One with an empty value is no label, as in
+   * Prometheus.
+   */
+  void add(int name, int sizeOfName, int value, int sizeOfValue) {
+    if (sizeOfName == 0 || sizeOfName > limits.name() || sizeOfValue > limits.value()) {
+      invalid = true;
+      return;
+    }
+    if (sizeOfValue == 0) {
+      return;
+    }
+    if (count == limits.labels()) {
+      invalid = true;
+      return;
+    }
+    if (count == nameAt.length) {
+      grow();
+    }
+    nameAt[count] = name;
+    nameSize[count] = sizeOfName;
+    valueAt[count] = value;
+    valueSize[count] = sizeOfValue;
+    if (count > 0 && compareNames(count - 1, count) >= 0) {
+      ascending = false;
+    }
+    if (metricName < 0 && isNamed(count, METRIC_NAME)) {
+      metricName = count;
+    }
+    count++;
+  }
+
+  private void grow() {
+    nameAt = Arrays.copyOf(nameAt, 2 * count);
+    nameSize = Arrays.copyOf(nameSize, 2 * count);
+    valueAt = Arrays.copyOf(valueAt, 2 * count);
+    valueSize = Arrays.copyOf(valueSize, 2 * count);
+  }
+
+  /** Why the series cannot be taken; order is not asked for. */
+  Optional<RejectionReason> faultOfSeries() {
+    if (invalid || isAnyTwice()) {
+      return Optional.of(RejectionReason.LABEL_INVALID);
+    }
+    return metricName < 0 ? Optional.of(RejectionReason.METRIC_NAME_MISSING) : Optional.empty();
+  }
+
+  /** Whether these can be the labels of an exemplar. */
+  boolean fitExemplar() {
+    return !invalid && !isAnyTwice();
+  }
+
+  private boolean isAnyTwice() {
+    if (ascending) {
+      return false;
+    }
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < count; i++) {
+      if (!names.add(new String(body, nameAt[i], nameSize[i], StandardCharsets.ISO_8859_1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The name of the metric for people; empty when there is none. */
+  String metricName() {
+    return metricName < 0
+        ? ""
+        : new String(body, valueAt[metricName], valueSize[metricName], StandardCharsets.UTF_8);
+  }
+
+  boolean metricNameEndsWith(byte[] suffix) {
+    int start = valueAt[metricName] + valueSize[metricName] - suffix.length;
+    return valueSize[metricName] > suffix.length
+        && Arrays.equals(body, start, start + suffix.length, suffix, 0, suffix.length);
+  }
+
+  boolean has(byte[] name) {
+    for (int i = 0; i < count; i++) {
+      if (isNamed(i, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The value of a label as text; empty when there is none. */
+  Optional<String> value(byte[] name) {
+    for (int i = 0; i < count; i++) {
+      if (isNamed(i, name)) {
+        return Optional.of(new String(body, valueAt[i], valueSize[i], StandardCharsets.UTF_8));
+      }
+    }
+    return Optional.empty();
+  }
+
+  void writeMetricName(ProtobufBytes out, int field) {
+    out.delimited(field, body, valueAt[metricName], valueSize[metricName]);
+  }
+
+  /** The labels that name the resource, as an OTLP Resource. */
+  void writeResource(ProtobufBytes out) {
+    for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
+      for (int i = 0; i < count; i++) {
+        if (isNamed(i, RESOURCE_LABELS[resource])) {
+          byte[] key = RESOURCE_ATTRIBUTES[resource];
+          out.text(ATTRIBUTES, key, 0, key.length, body, valueAt[i], valueSize[i]);
+        }
+      }
+    }
+  }
+
+  /** All other labels as attributes of a point. */
+  void writePointAttributes(ProtobufBytes out, int field) {
+    for (int i = 0; i < count; i++) {
+      if (i != metricName && !namesResource(i)) {
+        out.text(field, body, nameAt[i], nameSize[i], body, valueAt[i], valueSize[i]);
+      }
+    }
+  }
+
+  /** All labels but those of two names. */
+  void writeAttributesWithout(ProtobufBytes out, int field, byte[] first, byte[] second) {
+    for (int i = 0; i < count; i++) {
+      if (!isNamed(i, first) && !isNamed(i, second)) {
+        out.text(field, body, nameAt[i], nameSize[i], body, valueAt[i], valueSize[i]);
+      }
+    }
+  }
+
+  private boolean namesResource(int label) {
+    for (byte[] name : RESOURCE_LABELS) {
+      if (isNamed(label, name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isNamed(int label, byte[] name) {
+    return nameSize[label] == name.length
+        && Arrays.equals(body, nameAt[label], nameAt[label] + name.length, name, 0, name.length);
+  }
+
+  private int compareNames(int one, int other) {
+    return Arrays.compareUnsigned(
+        body,
+        nameAt[one],
+        nameAt[one] + nameSize[one],
+        body,
+        nameAt[other],
+        nameAt[other] + nameSize[other]);
+  }
+
+  static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

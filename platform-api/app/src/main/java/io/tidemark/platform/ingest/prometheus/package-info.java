@@ -1,0 +1,5 @@
+/**
+ * Prometheus remote write 1.0 and 2.0: bytes in, one OTLP request out, series by series. Which
+ * label becomes what is written in {@code docs/reference/prometheus-remote-write.md}.
+ */
+package io.tidemark.platform.ingest.prometheus;

@@ -1,0 +1,139 @@
+package io.tidemark.platform.ingest.web;
+
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
+import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
+import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
+import io.tidemark.platform.ingest.prometheus.SnappyBlock;
+import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code POST /api/v1/write}: Prometheus remote write 1.0 and 2.0. */
+final class RemoteWriteServlet extends HttpServlet {
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteWriteServlet.class);
+
+  private final transient Authentication authentication;
+  private final transient ReceivingBatch gateway;
+  private final transient InFlightBytes inFlight;
+  private final transient BodyReader reader;
+  private final transient RemoteWriteLimits limits;
+
+  RemoteWriteServlet(
+      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+    this.authentication = authentication;
+    this.gateway = gateway;
+    this.inFlight = inFlight;
+    this.reader = new BodyReader(gateway.greatestBody());
+    this.limits = RemoteWriteLimits.ofRecord((int) gateway.greatestBody());
+  }
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    try {
+      if (!"POST".equals(request.getMethod())) {
+        response.setHeader("Allow", "POST");
+        RemoteWriteAnswer.error(405, "Use POST.").write(response);
+        return;
+      }
+      Caller caller = authentication.authenticate(request.getHeader("Authorization"));
+      caller.require(Permission.METRICS_WRITE);
+      Optional<RemoteWriteVersion> version = RemoteWriteContent.version(request.getContentType());
+      if (version.isEmpty()) {
+        RemoteWriteAnswer.error(415, RemoteWriteContent.TYPES).write(response);
+      } else if (!RemoteWriteContent.isSnappy(request.getHeader("Content-Encoding"))) {
+        RemoteWriteAnswer.error(415, RemoteWriteContent.ENCODINGS).write(response);
+      } else {
+        receive(request, response, caller, version.get());
+      }
+    } catch (ProblemException problem) {
+      RemoteWriteAnswer.to(problem).write(response);
+    } catch (RuntimeException fault) {
+      LOG.error("A request to /api/v1/write failed", fault);
+      RemoteWriteAnswer.fault().write(response);
+    }
+  }
+
+  private void receive(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Caller caller,
+      RemoteWriteVersion version)
+      throws IOException {
+    InFlightBytes.Holding holding = inFlight.hold();
+    boolean handedOver = false;
+    try {
+      Reading reading =
+          reader.read(request.getInputStream(), false, request.getContentLengthLong(), holding);
+      if (reading instanceof Reading.Body compressed) {
+        reading = decompressed(compressed.bytes(), holding);
+      }
+      if (reading instanceof Reading.Body body) {
+        RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits);
+        LaterAnswer.to(
+            request,
+            gateway.receive(caller, version.protocol(), body.bytes(), decoder),
+            holding,
+            (later, outcome) ->
+                (outcome == null
+                        ? RemoteWriteAnswer.fault()
+                        : RemoteWriteAnswer.to(outcome, version, decoder.written()))
+                    .write(later));
+        handedOver = true;
+      } else {
+        holding.close();
+        unread(reading, version).write(response);
+      }
+    } finally {
+      if (!handedOver) {
+        holding.close();
+      }
+    }
+  }
+
+  private Reading decompressed(byte[] block, InFlightBytes.Holding holding) {
+    OptionalLong declared = SnappyBlock.declaredSize(block);
+    if (declared.isEmpty()) {
+      return new Reading.Damaged(RemoteWriteContent.DAMAGED);
+    }
+    if (declared.getAsLong() > gateway.greatestBody()) {
+      return new Reading.OverLimit();
+    }
+    int size = (int) declared.getAsLong();
+    if (!holding.grow(size)) {
+      return new Reading.NoRoom();
+    }
+    try {
+      return new Reading.Body(SnappyBlock.content(block, size));
+    } catch (IOException damaged) {
+      return new Reading.Damaged(RemoteWriteContent.DAMAGED);
+    }
+  }
+
+  private RemoteWriteAnswer unread(Reading reading, RemoteWriteVersion version) {
+    if (reading instanceof Reading.OverLimit) {
+      return RemoteWriteAnswer.to(
+          new TooLarge(gateway.greatestBody()), version, RemoteWriteDecoder.Written.NOTHING);
+    } else if (reading instanceof Reading.Damaged damaged) {
+      return RemoteWriteAnswer.to(
+          new Malformed(damaged.detail()), version, RemoteWriteDecoder.Written.NOTHING);
+    }
+    return RemoteWriteAnswer.noRoom();
+  }
+}
