@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
+ * @param liveTopic {@value #LIVE_TOPIC}: open minutes
+ * @param liveCellsPerSecond {@value #LIVE_CELLS}: how many cells of open minutes are sent at most;
+ *     0 sends none
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
  */
@@ -30,6 +33,8 @@ public record RollupConfig(
     String dayTopic,
     String deadLettersTopic,
     String watermarksTopic,
+    String liveTopic,
+    int liveCellsPerSecond,
     ExactlyOnce transactions) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
@@ -39,6 +44,8 @@ public record RollupConfig(
   static final String DAY_TOPIC = "rollup-1d.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
+  static final String LIVE_TOPIC = "live.topic";
+  static final String LIVE_CELLS = "live.cells-per-second";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
   static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
 
@@ -51,6 +58,8 @@ public record RollupConfig(
           DAY_TOPIC,
           DEAD_LETTERS_TOPIC,
           WATERMARKS_TOPIC,
+          LIVE_TOPIC,
+          LIVE_CELLS,
           TRANSACTIONAL_ID_PREFIX,
           TRANSACTION_TIMEOUT);
 
@@ -58,6 +67,7 @@ public record RollupConfig(
       Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final Pattern PREFIX = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+  private static final Pattern CELLS = Pattern.compile("0|[1-9][0-9]{0,8}");
   private static final Pattern MILLISECONDS = Pattern.compile("[1-9][0-9]{0,9}");
 
   /**
@@ -73,6 +83,8 @@ public record RollupConfig(
     check(values, DAY_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, LIVE_TOPIC, TOPIC, "a topic name", faults);
+    check(values, LIVE_CELLS, CELLS, "0, or up to nine digits", faults);
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
     check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
@@ -88,6 +100,8 @@ public record RollupConfig(
         values.get(DAY_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
         values.get(WATERMARKS_TOPIC),
+        values.get(LIVE_TOPIC),
+        Integer.parseInt(values.get(LIVE_CELLS)),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX),
             Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))));

@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.deadletters.DeadLetterSink;
+import io.tidemark.flink.io.live.LiveTopicSink;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
@@ -31,7 +32,7 @@ public final class RollupJob {
 
   static void build(StreamExecutionEnvironment environment, RollupConfig config) {
     neverDiffer(environment);
-    RollupRules rules = RollupRules.DEFAULT;
+    RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
     DataStream<PointsRecord> records =
         named(
             environment.fromSource(
@@ -70,6 +71,12 @@ public final class RollupJob {
             .setParallelism(1),
         "rollup-progress-sink",
         "Write how far rows are complete exactly once");
+    if (config.liveCellsPerSecond() > 0) {
+      named(
+          streams.live().sinkTo(LiveTopicSink.of(config.bootstrapServers(), config.liveTopic())),
+          "rollup-live-sink",
+          "Write open minutes at least once");
+    }
   }
 
   private static KafkaSink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {

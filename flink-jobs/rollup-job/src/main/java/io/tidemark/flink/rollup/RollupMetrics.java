@@ -45,6 +45,12 @@ public final class RollupMetrics {
   /** Cumulative readings that repeat one already taken. */
   public static final String READINGS_REPEATED = "readingsRepeated";
 
+  /** Cells of open minutes sent to the live topic. */
+  public static final String LIVE_CELLS = "liveCells";
+
+  /** Cells that changed and were not sent in that second, because as many as allowed were. */
+  public static final String LIVE_CELLS_LEFT_OUT = "liveCellsLeftOut";
+
   private RollupMetrics() {}
 
   public static Counter counter(MetricGroup operator, String name) {

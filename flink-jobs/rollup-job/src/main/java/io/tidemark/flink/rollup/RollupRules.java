@@ -13,13 +13,17 @@ import java.time.Duration;
  * @param panes when panes are emitted
  * @param outOfOrderness how far a point may lag behind the latest one and still be on time
  * @param idleness after how long a silent partition no longer holds the others back
+ * @param longestWait how long a point waits at most to be combined with others
+ * @param liveCellsPerSecond how many cells of open minutes are sent ahead of their rows; 0 for none
  */
 public record RollupRules(
     ResendRule resends,
     PointTimeLimits pointTimes,
     PaneTiming panes,
     Duration outOfOrderness,
-    Duration idleness) {
+    Duration idleness,
+    Duration longestWait,
+    int liveCellsPerSecond) {
 
   public static final RollupRules DEFAULT =
       new RollupRules(
@@ -27,5 +31,19 @@ public record RollupRules(
           PointTimeLimits.DEFAULT,
           PaneTiming.DEFAULT,
           Duration.ofSeconds(5),
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          0);
+
+  /** With open minutes sent every second; points then wait for no longer than that. */
+  public RollupRules withLiveCells(int perSecond) {
+    return new RollupRules(
+        resends,
+        pointTimes,
+        panes,
+        outOfOrderness,
+        idleness,
+        perSecond == 0 ? longestWait : Duration.ofSeconds(1),
+        perSecond);
+  }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup;
 
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
@@ -11,10 +12,12 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param days the same of the one-day topic
  * @param deadLetters input that could not be used
  * @param progress values of the watermarks topic: how far rows are complete; of one subtask
+ * @param live open minutes; empty when the rules allow no cells
  */
 public record RollupStreams(
     DataStream<byte[]> minutes,
     DataStream<byte[]> hours,
     DataStream<byte[]> days,
     DataStream<DeadLetter> deadLetters,
-    DataStream<byte[]> progress) {}
+    DataStream<byte[]> progress,
+    DataStream<LiveRecord> live) {}

@@ -23,7 +23,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *  records ──► count once ──► decode and combine ──► roll up ──► rows of minutes, hours, days
  *             by batch id             │             by key group
  *                                     ├──────────────────┼─────► dead letters
- *                                     └──────────────────┴─────► progress
+ *                                     └──────────────────┼─────► progress
+ *                                                        └─────► open minutes
  * </pre>
  */
 public final class RollupTopology {
@@ -56,7 +57,8 @@ public final class RollupTopology {
             batches.transform(
                 "combine",
                 BYTES,
-                new CombinePoints(rules.pointTimes(), rules.outOfOrderness(), KEY_GROUPS)),
+                new CombinePoints(
+                    rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
 
@@ -65,7 +67,10 @@ public final class RollupTopology {
             bundles
                 .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
                 .transform(
-                    "roll-up", BYTES, new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)),
+                    "roll-up",
+                    BYTES,
+                    new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)
+                        .withLiveCells(rules.liveCellsPerSecond())),
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
 
@@ -88,6 +93,7 @@ public final class RollupTopology {
         minutes.getSideOutput(RollUpPanes.HOURS),
         minutes.getSideOutput(RollUpPanes.DAYS),
         deadLetters,
-        progress);
+        progress,
+        minutes.getSideOutput(RollUpPanes.LIVE));
   }
 }

@@ -20,6 +20,8 @@ class RollupConfigTest {
             "--rollup-1d.topic", "telemetry.rollup-1d.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--watermarks.topic", "pipeline.watermarks.v1",
+            "--live.topic", "telemetry.live.v1",
+            "--live.cells-per-second", "20000",
             "--transactional-id-prefix", "tidemark-rollup",
             "--transaction.timeout.ms", "604800000");
 
@@ -30,6 +32,8 @@ class RollupConfigTest {
     assertEquals("telemetry.rollup-1d.v1", config.dayTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
+    assertEquals("telemetry.live.v1", config.liveTopic());
+    assertEquals(20_000, config.liveCellsPerSecond());
     assertEquals("tidemark-rollup-rows", config.transactions().prefixOf("rows"));
     assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
   }

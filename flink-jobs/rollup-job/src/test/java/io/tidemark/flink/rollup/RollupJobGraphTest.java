@@ -28,6 +28,8 @@ class RollupJobGraphTest {
           "--rollup-1d.topic", "days",
           "--dead-letters.topic", "dead-letters",
           "--watermarks.topic", "watermarks",
+          "--live.topic", "live",
+          "--live.cells-per-second", "100",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");
 

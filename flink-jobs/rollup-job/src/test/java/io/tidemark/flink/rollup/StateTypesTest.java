@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
 import io.tidemark.flink.model.completeness.LateRows;
@@ -26,6 +27,7 @@ class StateTypesTest {
         DeadLetter.class,
         FirstReceipt.class,
         LateRows.class,
+        LiveRecord.class,
         TenantLag.class
       })
   void typeNeedsNoKryo(Class<?> type) {

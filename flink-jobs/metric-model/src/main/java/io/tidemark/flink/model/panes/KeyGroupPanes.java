@@ -44,9 +44,11 @@ public final class KeyGroupPanes {
   private final PaneTiming timing;
   private final PaneSink sink;
   private final Figures incoming = new Figures();
+  private final Figures seen = new Figures();
   private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
+  private @Nullable OpenMinutes openMinutes;
 
   public KeyGroupPanes(PaneTiming timing, PaneSink sink, long now) {
     this.timing = timing;
@@ -59,6 +61,18 @@ public final class KeyGroupPanes {
   /** After a restart, before anything else: windows up to here were complete. */
   public void startAt(long reached) {
     watermark = reached;
+  }
+
+  /** Cells of open minutes go there as well. */
+  public void snapshotsTo(OpenMinutes receiver) {
+    openMinutes = receiver;
+  }
+
+  /** Offers what changed in open minutes since it was taken last. */
+  public void snapshot(long now) {
+    for (Map.Entry<Long, OpenPane> entry : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
+      snapshot(entry.getKey(), entry.getValue(), now);
+    }
   }
 
   /** Whether nothing is open or remembered. */
@@ -172,7 +186,7 @@ public final class KeyGroupPanes {
     OpenPane pane = panes.get(window);
     if (pane == null) {
       boolean isLate = PaneTiming.isLate(level, window, watermark);
-      pane = new OpenPane(isLate, timing.emitAt(level, isLate, now));
+      pane = new OpenPane(isLate, timing.emitAt(level, window, isLate, now));
       panes.put(window, pane);
     }
     return pane;
@@ -246,6 +260,9 @@ public final class KeyGroupPanes {
   private void emitPane(
       RollupLevel level, long window, OpenPane pane, PaneSink.Cause cause, long now) {
     int rows = 0;
+    if (level == RollupLevel.MINUTE) {
+      snapshot(window, pane, now);
+    }
     long number = nextPane++;
     @Nullable OpenPane next = coarser(level, window, now);
     for (int part = 0; part < pane.chunkCount(); part++) {
@@ -268,6 +285,28 @@ public final class KeyGroupPanes {
       }
     }
     sink.emitted(cause, level, rows);
+  }
+
+  private void snapshot(long minute, OpenPane pane, long now) {
+    if (openMinutes == null || pane.isLate || !timing.isWhole(minute, now)) {
+      return;
+    }
+    for (int part = 0; part < pane.chunkCount(); part++) {
+      PaneChunk chunk = pane.chunkOrNull(part);
+      if (chunk != null) {
+        for (long rest = chunk.unseen(); rest != 0; rest &= rest - 1) {
+          if (!openMinutes.hasRoom()) {
+            openMinutes.leftOut(Long.bitCount(rest));
+            break;
+          }
+          int cell = Long.numberOfTrailingZeros(rest);
+          chunk.read(cell, seen);
+          RolledSeries one = series.at(part * PaneChunk.SIZE + cell);
+          openMinutes.cell(minute, one, seen, chunk.isNew(cell));
+          chunk.markSeen(cell);
+        }
+      }
+    }
   }
 
   private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {

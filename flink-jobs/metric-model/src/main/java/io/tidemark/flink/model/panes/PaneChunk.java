@@ -26,6 +26,11 @@ final class PaneChunk {
   private int size;
   private long present;
 
+  /** Cells that changed since a snapshot took them, and cells that no snapshot took yet. */
+  private long unseen;
+
+  private long seen;
+
   /** Changed since it was stored. */
   boolean isDirty = true;
 
@@ -38,6 +43,19 @@ final class PaneChunk {
 
   long present() {
     return present;
+  }
+
+  long unseen() {
+    return unseen;
+  }
+
+  boolean isNew(int i) {
+    return (seen & (1L << i)) == 0;
+  }
+
+  void markSeen(int i) {
+    unseen &= ~(1L << i);
+    seen |= 1L << i;
   }
 
   /**
@@ -71,6 +89,7 @@ final class PaneChunk {
       longs[n + 1] = other.lastTimeUnixNano;
     }
     isDirty = true;
+    unseen |= 1L << i;
     return true;
   }
 
@@ -85,6 +104,7 @@ final class PaneChunk {
     longs[n] = figures.count;
     longs[n + 1] = figures.lastTimeUnixNano;
     isDirty = true;
+    unseen |= 1L << i;
   }
 
   void read(int i, Figures into) {

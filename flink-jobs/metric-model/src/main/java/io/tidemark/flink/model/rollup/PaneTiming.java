@@ -24,9 +24,21 @@ public record PaneTiming(Duration patience, Duration lateCoalescing, Duration la
     return watermark >= level.lastInstantOf(window);
   }
 
-  /** Processing time at which a pane that opens now is emitted at the latest, whole seconds. */
-  public long emitAt(RollupLevel level, boolean isLate, long processingTime) {
-    return Math.floorDiv(processingTime + wait(level, isLate), TIMER_STEP_MS) * TIMER_STEP_MS;
+  /**
+   * Processing time at which a pane that opens now is emitted at the latest, whole seconds. A
+   * window that lies ahead of the wall clock is waited for.
+   */
+  public long emitAt(RollupLevel level, long window, boolean isLate, long processingTime) {
+    long from = isLate ? processingTime : Math.max(processingTime, window);
+    return Math.floorDiv(from + wait(level, isLate), TIMER_STEP_MS) * TIMER_STEP_MS;
+  }
+
+  /**
+   * Whether the open pane of a minute holds all of its points: until then no pane of it was emitted
+   * by the wall clock.
+   */
+  public boolean isWhole(long minute, long processingTime) {
+    return processingTime < minute + patience.toMillis();
   }
 
   private long wait(RollupLevel level, boolean isLate) {

@@ -24,11 +24,32 @@ class PaneTimingTest {
   @Test
   void panesGoOutByTheWallClockAtTheLatest() {
     PaneTiming timing = PaneTiming.DEFAULT;
-    assertEquals(75_000 + 5_000, timing.emitAt(RollupLevel.MINUTE, false, 5_999), "patience");
-    assertEquals(7_000 + 5_000, timing.emitAt(RollupLevel.MINUTE, true, 5_999), "coalescing");
-    assertEquals(60_000 + 5_000, timing.emitAt(RollupLevel.HOUR, true, 5_999), "coalescing");
+    assertEquals(75_000 + 5_000, timing.emitAt(RollupLevel.MINUTE, 0, false, 5_999), "patience");
+    assertEquals(7_000 + 5_000, timing.emitAt(RollupLevel.MINUTE, 0, true, 5_999), "coalescing");
+    assertEquals(60_000 + 5_000, timing.emitAt(RollupLevel.HOUR, 0, true, 5_999), "coalescing");
     assertEquals(
-        3_600_000 + 75_000 + 5_000, timing.emitAt(RollupLevel.HOUR, false, 5_999), "patience");
+        3_600_000 + 75_000 + 5_000, timing.emitAt(RollupLevel.HOUR, 0, false, 5_999), "patience");
+  }
+
+  /**
+   * A sender's clock runs ahead: its minute is still to come, and rows of it would be too early.
+   */
+  @Test
+  void panesOfWindowsAheadWaitForThem() {
+    PaneTiming timing = PaneTiming.DEFAULT;
+    assertEquals(MINUTE + 75_000, timing.emitAt(RollupLevel.MINUTE, MINUTE, false, MINUTE - 1));
+    assertEquals(
+        MINUTE + 3_675_000, timing.emitAt(RollupLevel.HOUR, MINUTE, false, MINUTE - 600_000));
+  }
+
+  /** Whatever is emitted by the wall clock is emitted after the pane has stopped being whole. */
+  @ParameterizedTest
+  @CsvSource({"-600000", "-1", "0", "30000", "74999"})
+  void noPaneIsEmittedByTheClockWhileItIsWhole(long opened) {
+    PaneTiming timing = PaneTiming.DEFAULT;
+    long emitted = timing.emitAt(RollupLevel.MINUTE, MINUTE, false, MINUTE + opened);
+    assertEquals(true, timing.isWhole(MINUTE, MINUTE + opened));
+    assertEquals(false, timing.isWhole(MINUTE, emitted));
   }
 
   @ParameterizedTest

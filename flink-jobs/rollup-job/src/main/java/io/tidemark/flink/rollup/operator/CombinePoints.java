@@ -37,15 +37,13 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     implements OneInputStreamOperator<PointsRecord, byte[]>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
-  /** Longest wait of a point, on the wall clock. */
-  static final long LONGEST_WAIT_MS = 5_000L;
-
   public static final OutputTag<TenantLag> LAGS =
       new OutputTag<>("tenant-lags", TypeInformation.of(TenantLag.class));
 
   private final PointTimeLimits limits;
   private final Duration outOfOrderness;
   private final int keyGroups;
+  private final Duration longestWait;
 
   private transient LaggingTenants tenants;
   private transient long watermark;
@@ -62,9 +60,15 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   private transient Counter bundles;
   private transient DeadLetterOutput deadLetters;
 
-  public CombinePoints(PointTimeLimits limits, Duration outOfOrderness, int keyGroups) {
+  /**
+   * @param outOfOrderness how far a point may lag behind the tenant's latest one
+   * @param longestWait of a point, on the wall clock
+   */
+  public CombinePoints(
+      PointTimeLimits limits, Duration outOfOrderness, Duration longestWait, int keyGroups) {
     this.limits = limits;
     this.outOfOrderness = outOfOrderness;
+    this.longestWait = longestWait;
     this.keyGroups = keyGroups;
   }
 
@@ -219,7 +223,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
       // Fails the task if the flush fails; the future itself says nothing more.
       var unused =
           processingTimeService.registerTimer(
-              now() + LONGEST_WAIT_MS,
+              now() + longestWait.toMillis(),
               time -> {
                 isFlushScheduled = false;
                 flush();

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.ReadingRequest;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
@@ -42,6 +43,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The panes of this subtask's key groups. They live in memory; before every checkpoint the chunks
@@ -62,11 +64,15 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   public static final OutputTag<LateRows> LATE_ROWS =
       new OutputTag<>("late-rows", TypeInformation.of(LateRows.class));
 
+  public static final OutputTag<LiveRecord> LIVE =
+      new OutputTag<>("live", TypeInformation.of(LiveRecord.class));
+
   private static final long CLOCK_STEP_MS = 1_000L;
 
   private final PaneTiming timing;
   private final int keyGroups;
   private final String sourceTopic;
+  private int liveCellsPerSecond;
 
   // Chunks of every key group, under the key of the group; removed when their window is emitted.
   private transient MapState<Long, byte[]> chunks;
@@ -78,11 +84,18 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient Map<Integer, PaneStorage> storages;
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
+  private transient @Nullable LiveOutput live;
 
   public RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic) {
     this.timing = timing;
     this.keyGroups = keyGroups;
     this.sourceTopic = sourceTopic;
+  }
+
+  /** Sends open minutes as well, this many cells a second over all subtasks; 0 for none. */
+  public RollUpPanes withLiveCells(int perSecond) {
+    liveCellsPerSecond = perSecond;
+    return this;
   }
 
   @Override
@@ -121,6 +134,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
               + keyGroups
               + ": set pipeline.max-parallelism back");
     }
+    live = liveCellsPerSecond == 0 ? null : liveOutput(task.getNumberOfParallelSubtasks());
     KeyGroupRange range =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
@@ -180,6 +194,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       stored.put(chunk.getKey(), chunk.getValue());
     }
     storage.restore(stored, now());
+    if (live != null) {
+      own.snapshotsTo(live.of(group));
+    }
     panes.put(group, own);
     storages.put(group, storage);
   }
@@ -193,6 +210,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
               for (KeyGroupPanes group : panes.values()) {
                 group.clock(now());
               }
+              if (live != null) {
+                live.second(panes);
+              }
               sendRows();
               scheduleClock();
             });
@@ -205,6 +225,27 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       }
     }
     emission.sendLateRows();
+    if (live != null) {
+      live.flush();
+    }
+  }
+
+  private LiveOutput liveOutput(int subtasks) {
+    return new LiveOutput(
+        Math.max(1, liveCellsPerSecond / subtasks),
+        this::now,
+        record -> output.collect(LIVE, new StreamRecord<>(record)),
+        RollUpPanes::textOf,
+        getMetricGroup());
+  }
+
+  private static byte[] textOf(RolledSeries series) {
+    byte[] text = series.rowText();
+    if (text == null) {
+      text = RowText.of(series.key(), series.descriptor());
+      series.keepRowText(text);
+    }
+    return text;
   }
 
   private void send(RollupLevel level) {
@@ -262,11 +303,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     @Override
     public void row(
         RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
-      byte[] text = series.rowText();
-      if (text == null) {
-        text = RowText.of(series.key(), series.descriptor());
-        series.keepRowText(text);
-      }
+      byte[] text = textOf(series);
       RowLines rows = lines.get(level);
       if (!rows.hasRoomFor(text)) {
         send(level);

@@ -26,7 +26,8 @@ class CombinePointsTest {
   void open() throws Exception {
     combining =
         new OneInputStreamOperatorTestHarness<>(
-            new CombinePoints(PointTimeLimits.DEFAULT, Duration.ofSeconds(5), 128));
+            new CombinePoints(
+                PointTimeLimits.DEFAULT, Duration.ofSeconds(5), Duration.ofSeconds(5), 128));
     combining.open();
     combining.setProcessingTime(at("12:00:00"));
   }

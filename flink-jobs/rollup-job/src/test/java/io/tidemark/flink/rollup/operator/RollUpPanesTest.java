@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
@@ -19,6 +20,7 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.testing.TestPoints;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -137,6 +139,27 @@ class RollUpPanesTest {
     clockAdvances(7);
 
     assertEquals(List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1)), lateRows());
+  }
+
+  /** Readers replace cells, so the last one must say what the row says. */
+  @Test
+  void openMinutesAreSentEverySecondAndEndAsTheirRows() throws Exception {
+    value(CPU, "12:00:05", 3);
+    clockAdvances(1);
+    assertEquals(Map.of(at("12:00:00") + " cpu", "3.0/1"), LiveCellsOf.latest(live()));
+    int once = live().size();
+    clockAdvances(2);
+    assertEquals(once, live().size(), "nothing changed");
+
+    value(CPU, "12:00:06", 4);
+    value(REQUESTS, "12:00:07", 1);
+    watermark("12:01:05");
+
+    assertEquals(
+        Map.of(at("12:00:00") + " cpu", "7.0/2", at("12:00:00") + " requests", "1.0/1"),
+        LiveCellsOf.latest(live()));
+    assertEquals(2, figures().size());
+    assertNothingLeft();
   }
 
   @Test
@@ -389,7 +412,7 @@ class RollUpPanesTest {
 
   private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
       int parallelism, int subtask) throws Exception {
-    operator = new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points");
+    operator = new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points").withLiveCells(1_000);
     return new KeyedOneInputStreamOperatorTestHarness<>(
         operator, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, parallelism, subtask);
   }
@@ -431,6 +454,10 @@ class RollUpPanesTest {
   private List<byte[]> side(OutputTag<byte[]> tag) {
     Queue<StreamRecord<byte[]>> bundles = rollUp.getSideOutput(tag);
     return bundles == null ? List.of() : bundles.stream().map(StreamRecord::getValue).toList();
+  }
+
+  private List<LiveRecord> live() {
+    return rollUp.getSideOutput(RollUpPanes.LIVE).stream().map(StreamRecord::getValue).toList();
   }
 
   private List<LateRows> lateRows() {

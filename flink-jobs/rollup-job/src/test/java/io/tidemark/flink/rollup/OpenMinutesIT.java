@@ -1,0 +1,110 @@
+package io.tidemark.flink.rollup;
+
+import static io.tidemark.flink.io.StreamNames.named;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.opentelemetry.proto.metrics.v1.Gauge;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.tidemark.flink.io.live.LiveRecord;
+import io.tidemark.flink.io.points.PointsHeaders;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.rollup.operator.LiveCellsOf;
+import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.TestBatch;
+import io.tidemark.flink.testing.TestClusters;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The production topology with the wall clock's own minutes. */
+class OpenMinutesIT {
+
+  @RegisterExtension static final MiniClusterExtension CLUSTER = TestClusters.cluster();
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Test
+  void openMinutesAreSentAndEndAsTheirRows() throws Exception {
+    // A minute ahead of the clock: it stays open for as long as the test takes.
+    long now = System.currentTimeMillis();
+    long minute = RollupLevel.MINUTE.windowOf(now) + 300_000;
+    List<PointsRecord> records = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      records.add(record(i, now, minute + i, "metric-" + i % 7, i));
+    }
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    RollupJob.neverDiffer(environment);
+    environment.setParallelism(TestClusters.SLOTS);
+    RollupRules rules = RollupRules.DEFAULT.withLiveCells(1_000);
+    RollupStreams streams =
+        RollupTopology.define(
+            named(
+                named(
+                        environment
+                            .fromData(records, TypeInformation.of(PointsRecord.class))
+                            .setParallelism(1),
+                        "test-source",
+                        "Test records")
+                    .assignTimestampsAndWatermarks(
+                        PointsSource.watermarks(rules.outOfOrderness(), rules.idleness())),
+                "test-watermarks",
+                "Test watermarks"),
+            "points",
+            rules);
+    CollectingSink<byte[]> minutes = new CollectingSink<>();
+    CollectingSink<LiveRecord> live = new CollectingSink<>();
+    named(streams.minutes().sinkTo(minutes), "test-minutes", "Collect rows of minutes");
+    named(streams.live().sinkTo(live), "test-live", "Collect open minutes");
+
+    environment.execute("open-minutes-test");
+
+    Map<String, String> rows = new TreeMap<>();
+    for (byte[] bundle : minutes.collected()) {
+      for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {
+        JsonNode row = JSON.readTree(line);
+        rows.put(
+            row.get("timestamp").asLong() + " " + row.get("metric").asText(),
+            row.get("sum").asDouble() + "/" + row.get("count").asLong());
+      }
+    }
+    assertEquals(7, rows.size());
+    assertEquals(rows, LiveCellsOf.latest(live.collected()));
+  }
+
+  private static PointsRecord record(int offset, long receivedAt, long time, String name, int v) {
+    byte[] value =
+        new TestBatch()
+            .add(
+                Metric.newBuilder()
+                    .setName(name)
+                    .setGauge(
+                        Gauge.newBuilder()
+                            .addDataPoints(
+                                TestBatch.number("00:00:00", v)
+                                    .setTimeUnixNano(time * 1_000_000L))))
+            .bytes();
+    ConsumerRecord<byte[], byte[]> record =
+        new ConsumerRecord<>("points", 0, offset, new byte[0], value);
+    header(record, PointsHeaders.ORGANIZATION_ID, "org-a");
+    header(record, PointsHeaders.ENVIRONMENT_ID, "env-a");
+    header(record, PointsHeaders.BATCH_ID, "%064x".formatted(offset));
+    header(record, PointsHeaders.RECEIVED_AT_UNIX_MS, Long.toString(receivedAt));
+    return TestBatch.read(record);
+  }
+
+  private static void header(ConsumerRecord<byte[], byte[]> record, String name, String value) {
+    record.headers().add(name, value.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.flink.io.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.contracts.live.v1.Description;
+import io.tidemark.contracts.live.v1.Snapshot;
+import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.series.SeriesKey;
+
+/** Cells of one minute and key group on their way to become one record. */
+public final class LiveCells {
+
+  private static final int MOST_CELLS = 1_000;
+  private static final int MOST_TEXT = 256 * 1024;
+  private static final ByteString OPENING = ByteString.copyFrom("{", UTF_8);
+  private static final ByteString CLOSING = ByteString.copyFrom("}", UTF_8);
+
+  private final int keyGroup;
+  private final long minute;
+  private final Snapshot.Builder cells;
+  private int textBytes;
+
+  public LiveCells(int keyGroup, long minute, long now) {
+    this.keyGroup = keyGroup;
+    this.minute = minute;
+    this.cells =
+        Snapshot.newBuilder().setKeyGroup(keyGroup).setMinuteUnixMs(minute).setTakenAtUnixMs(now);
+  }
+
+  /** Whether further cells of a key group and minute belong into the same record. */
+  public boolean takes(int group, long start) {
+    return group == keyGroup
+        && start == minute
+        && cells.getCountCount() < MOST_CELLS
+        && textBytes < MOST_TEXT;
+  }
+
+  public void add(SeriesKey key, Figures figures) {
+    cells.addSeriesHigh(key.high()).addSeriesLow(key.low());
+    cells.addSum(figures.sum).addCount(figures.count).addMin(figures.min).addMax(figures.max);
+    cells.addLast(figures.last).addLastTimeUnixNano(figures.lastTimeUnixNano);
+  }
+
+  /**
+   * Describes the series of the cell that was added last.
+   *
+   * @param rowText what all rows of the series have in common, JSON members without braces
+   */
+  public void describe(byte[] rowText) {
+    textBytes += rowText.length;
+    cells.addDescriptions(
+        Description.newBuilder()
+            .setCell(cells.getCountCount() - 1)
+            .setRowBytes(OPENING.concat(ByteString.copyFrom(rowText)).concat(CLOSING)));
+  }
+
+  public LiveRecord record() {
+    return new LiveRecord(keyGroup, cells.build().toByteArray());
+  }
+}
