@@ -93,6 +93,6 @@ test-remote-write: ## The public suite for receivers of Prometheus remote write 
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest -Dit.test=RemoteWriteCompliance
 
 .PHONY: bench-rollup
-bench-rollup: ## Points per core-second of the rollup job, in one JVM, without Kafka
-	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-job -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dtest.jvm.memory=-Xmx1536m -Dtest.jvm.options="$(BENCH)" | grep -E 'BENCH|ERROR'
+bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=peers,late
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-bench -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)"

@@ -9,6 +9,7 @@ import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -31,12 +32,23 @@ public final class RollupJob {
   }
 
   static void build(StreamExecutionEnvironment environment, RollupConfig config) {
+    build(
+        environment,
+        config,
+        PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP));
+  }
+
+  /** The job with another end of its source: benchmarks read so far and no further. */
+  public static void build(
+      StreamExecutionEnvironment environment,
+      RollupConfig config,
+      Source<PointsRecord, ?, ?> points) {
     neverDiffer(environment);
     RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
     DataStream<PointsRecord> records =
         named(
             environment.fromSource(
-                PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                points,
                 PointsSource.watermarks(rules.outOfOrderness(), rules.idleness()),
                 "points"),
             "rollup-points-source",

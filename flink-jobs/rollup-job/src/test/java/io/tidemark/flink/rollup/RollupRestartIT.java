@@ -9,9 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
-import io.tidemark.flink.rollup.bench.GeneratedBatches;
 import io.tidemark.flink.testing.CollectingSink;
 import io.tidemark.flink.testing.CommittedSink;
+import io.tidemark.flink.testing.Fleet;
+import io.tidemark.flink.testing.FleetRecords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -36,7 +37,7 @@ class RollupRestartIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SERIES = 500;
   private static final long BATCHES = 2_400;
-  private static final long POINTS = BATCHES * GeneratedBatches.POINTS_PER_BATCH;
+  private static final long POINTS = BATCHES * Fleet.POINTS_PER_BATCH;
 
   @TempDir Path checkpoints;
 
@@ -55,7 +56,7 @@ class RollupRestartIT {
                                     "test-sequence",
                                     "Numbers of batches")
                                 .map(
-                                    new GeneratedBatches(SERIES),
+                                    new FleetRecords(SERIES),
                                     TypeInformation.of(PointsRecord.class)),
                             "test-batches",
                             "Batches made in memory")
@@ -84,7 +85,7 @@ class RollupRestartIT {
         () -> "failed " + FailsAfterCheckpoints.FAILURES.get() + " times");
     double expected = 0;
     for (long i = 0; i < POINTS; i++) {
-      expected += GeneratedBatches.value(i / SERIES, i % SERIES);
+      expected += Fleet.value(i / SERIES, (int) (i % SERIES));
     }
     Set<String> paneIds = new HashSet<>();
     int rows = 0;

@@ -1,0 +1,134 @@
+package io.tidemark.flink.rollup.bench;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.PointsRecordReader;
+import io.tidemark.flink.io.rows.RowSink;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.rollup.RollupConfig;
+import io.tidemark.flink.rollup.RollupJob;
+import io.tidemark.flink.rollup.RollupRules;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The jobs that are measured. All read the same records and write rows exactly once. */
+enum Contestant {
+  /** The rollup job as it is shipped: minutes, hours, days, full labels. */
+  ROLLUP {
+    @Override
+    void build(StreamExecutionEnvironment environment, RunOrder order) {
+      RollupJob.build(environment, config(order), source(order));
+    }
+
+    @Override
+    List<String> topics(String outputs) {
+      return List.of(
+          outputs + "-1m", outputs + "-1h", outputs + "-1d", outputs + "-dead-letters");
+    }
+  },
+  /** Flink SQL, minutes only, state on the heap. */
+  SQL {
+    @Override
+    void build(StreamExecutionEnvironment environment, RunOrder order) {
+      sinkMinutes(SqlMinutes.define(environment, source(order)), order);
+    }
+
+    @Override
+    void configure(Configuration configuration) {
+      configuration.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+      asPeer(configuration);
+    }
+  },
+  /** DataStream windows of a minute, keyed per point, on RocksDB. */
+  PER_POINT {
+    @Override
+    void build(StreamExecutionEnvironment environment, RunOrder order) {
+      sinkMinutes(PerPointMinutes.define(environment, source(order)), order);
+    }
+
+    @Override
+    void configure(Configuration configuration) {
+      asPeer(configuration);
+    }
+  };
+
+  abstract void build(StreamExecutionEnvironment environment, RunOrder order);
+
+  /** What the job sets besides the cluster's configuration. */
+  void configure(Configuration configuration) {}
+
+  /** Topics written; minutes come first. */
+  List<String> topics(String outputs) {
+    return List.of(outputs + "-1m");
+  }
+
+  /** What makes a peer faster without changing what it does. */
+  private static void asPeer(Configuration configuration) {
+    configuration.set(PipelineOptions.AUTO_GENERATE_UIDS, true);
+    configuration.set(PipelineOptions.OBJECT_REUSE, true);
+  }
+
+  private static void sinkMinutes(DataStream<byte[]> rows, RunOrder order) {
+    named(
+        rows.sinkTo(
+            RowSink.of(
+                order.bootstrapServers(),
+                order.outputs() + "-1m",
+                RollupLevel.MINUTE,
+                new ExactlyOnce(order.outputs(), Duration.ofMinutes(10)))),
+        "bench-minutes",
+        "Write rows of minutes");
+  }
+
+  /**
+   * As the rollup job tells event time, but no partition is ever idle: peers drop what is late.
+   */
+  static WatermarkStrategy<PointsRecord> watermarks() {
+    return WatermarkStrategy.<PointsRecord>forBoundedOutOfOrderness(
+            RollupRules.DEFAULT.outOfOrderness())
+        .withTimestampAssigner((record, kafkaTimestamp) -> record.eventTimeMs());
+  }
+
+  private static KafkaSource<PointsRecord> source(RunOrder order) {
+    return KafkaSource.<PointsRecord>builder()
+        .setBootstrapServers(order.bootstrapServers())
+        .setTopics(order.topic())
+        .setGroupId(order.outputs())
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setBounded(OffsetsInitializer.offsets(order.ends()))
+        .setProperty("isolation.level", "read_committed")
+        .setDeserializer(new PointsRecordReader())
+        .build();
+  }
+
+  private static RollupConfig config(RunOrder order) {
+    List<String> topics = ROLLUP.topics(order.outputs());
+    return RollupConfig.parse(
+        "--kafka.bootstrap.servers",
+        order.bootstrapServers(),
+        "--points.topic",
+        order.topic(),
+        "--rollup-1m.topic",
+        topics.get(0),
+        "--rollup-1h.topic",
+        topics.get(1),
+        "--rollup-1d.topic",
+        topics.get(2),
+        "--dead-letters.topic",
+        topics.get(3),
+        "--transactional-id-prefix",
+        order.outputs(),
+        "--transaction.timeout.ms",
+        "600000");
+  }
+}

@@ -1,0 +1,159 @@
+package io.tidemark.flink.rollup.bench;
+
+import io.tidemark.flink.testing.Fleet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first steps of a fleet in a topic.
+ *
+ * @param topic the points topic
+ * @param fleet who sent it
+ * @param steps how many steps there are
+ */
+record Input(String topic, Fleet fleet, long steps) {
+
+  private static final long LATEST_MS = 2 * 3_600_000L;
+
+  /** One batch in this many is late. */
+  private static final int LATE_SHARE = 20;
+
+  long batches() {
+    return steps * fleet.batchesPerStep();
+  }
+
+  long points() {
+    return batches() * Fleet.POINTS_PER_BATCH;
+  }
+
+  /** Where the topic ends, by partition. */
+  Map<TopicPartition, Long> ends() {
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    for (int partition = 0; partition < Broker.PARTITIONS; partition++) {
+      long size = (batches() + Broker.PARTITIONS - 1 - partition) / Broker.PARTITIONS;
+      ends.put(new TopicPartition(topic, partition), size);
+    }
+    return ends;
+  }
+
+  /** As fast as the broker takes them. */
+  void send(String bootstrapServers, boolean isLate) {
+    Failures failures = new Failures();
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
+      long position = 0;
+      for (long batch : isLate ? lateOrder() : inOrder()) {
+        // The last on-time batch at this place of the topic tells when a late one was received.
+        long onTime = Math.max(batch, Math.min(position, batches() - 1));
+        producer.send(record(batch, position++, fleet.timeMs(onTime)), failures);
+      }
+    }
+    failures.check();
+  }
+
+  /** Each batch at its own time by the wall clock. */
+  void sendLive(String bootstrapServers) {
+    Failures failures = new Failures();
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
+      for (long batch = 0; batch < batches(); batch++) {
+        long time = fleet.timeMs(batch);
+        for (long rest = untilMs(time); rest > 0; rest = untilMs(time)) {
+          LockSupport.parkNanos(rest * 1_000_000L);
+        }
+        producer.send(record(batch, batch, time), failures);
+      }
+    }
+    failures.check();
+  }
+
+  /** Remembers that a record was not taken: the run would wait for it for ever. */
+  private static final class Failures implements Callback {
+    private final AtomicReference<Exception> first = new AtomicReference<>();
+
+    @Override
+    public void onCompletion(RecordMetadata record, @Nullable Exception failure) {
+      if (failure != null) {
+        first.compareAndSet(null, failure);
+      }
+    }
+
+    void check() {
+      if (first.get() != null) {
+        throw new IllegalStateException("The broker did not take a batch", first.get());
+      }
+    }
+  }
+
+  private static long untilMs(long time) {
+    return time - System.currentTimeMillis();
+  }
+
+  private ProducerRecord<byte[], byte[]> record(long batch, long position, long receivedAt) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(
+            topic,
+            (int) (position % Broker.PARTITIONS),
+            Fleet.batchId(batch),
+            fleet.bytes(batch));
+    Fleet.addHeaders(record.headers(), batch, receivedAt);
+    return record;
+  }
+
+  private Iterable<Long> inOrder() {
+    return () -> java.util.stream.LongStream.range(0, batches()).iterator();
+  }
+
+  /** One batch in {@value #LATE_SHARE} comes up to two hours after its time; by each the same. */
+  private List<Long> lateOrder() {
+    record Held(long due, long batch) {}
+    PriorityQueue<Held> held = new PriorityQueue<>(Comparator.comparingLong(Held::due));
+    List<Long> order = new ArrayList<>();
+    for (long batch = 0; batch < batches(); batch++) {
+      while (!held.isEmpty() && held.peek().due() <= batch) {
+        order.add(held.poll().batch());
+      }
+      long mixed = (batch + 1) * 0x9E37_79B9_7F4A_7C15L >>> 20;
+      if (mixed % LATE_SHARE == 0) {
+        long latest = LATEST_MS / fleet.stepMs() * fleet.batchesPerStep();
+        held.add(new Held(batch + 1 + mixed / LATE_SHARE % latest, batch));
+      } else {
+        order.add(batch);
+      }
+    }
+    while (!held.isEmpty()) {
+      order.add(held.poll().batch());
+    }
+    return order;
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(String bootstrapServers) {
+    return new KafkaProducer<>(
+        Map.of(
+            "bootstrap.servers",
+            bootstrapServers,
+            "compression.type",
+            "lz4",
+            "linger.ms",
+            "20",
+            "batch.size",
+            "524288",
+            "max.request.size",
+            "1000000",
+            "buffer.memory",
+            "67108864"),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+}

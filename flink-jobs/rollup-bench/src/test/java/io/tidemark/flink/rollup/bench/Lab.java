@@ -1,0 +1,138 @@
+package io.tidemark.flink.rollup.bench;
+
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.testing.Fleet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Broker, inputs and Flink processes of one benchmark, and how a run is measured in it. */
+final class Lab implements AutoCloseable {
+
+  /** Start of the past that fleets send, 2026-03-01. */
+  private static final long PAST = 1_772_323_200_000L;
+
+  private static final RollupLevel[] LEVELS = RollupLevel.values();
+
+  private final Path root;
+  private final Path folder;
+  private final Broker broker;
+  private final Map<Integer, SeriesNumbers> numbers = new HashMap<>();
+  private final List<FlinkProcess> processes = new CopyOnWriteArrayList<>();
+  private int topics;
+
+  private Lab(Path root, Path folder, Broker broker) {
+    this.root = root;
+    this.folder = folder;
+    this.broker = broker;
+  }
+
+  static Lab open(Path root, Path engines, Path folder) throws Exception {
+    Lab lab = new Lab(root, folder, Broker.start(root, engines, folder));
+    // Also when the benchmark is broken off.
+    Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "close"));
+    return lab;
+  }
+
+  Broker broker() {
+    return broker;
+  }
+
+  FlinkProcess process(String name, int heapMiB, int managedMiB) throws IOException {
+    FlinkProcess process = FlinkProcess.start(root, folder, name, heapMiB, managedMiB);
+    processes.add(process);
+    return process;
+  }
+
+  /** A topic with at least so many points of the past. */
+  Input past(int series, long stepMs, long points, boolean isLate) throws Exception {
+    Input input = input(new Fleet(series, stepMs, PAST, false), points);
+    input.send(broker.address(), isLate);
+    return input;
+  }
+
+  /** An empty topic for so many points, the first of them at a time to come. */
+  Input live(int series, long stepMs, long points, long firstMs) throws Exception {
+    return input(new Fleet(series, stepMs, firstMs, true), points);
+  }
+
+  private Input input(Fleet fleet, long points) throws Exception {
+    String topic = "points-" + topics++;
+    broker.createTopics(List.of(topic));
+    long steps = (points + fleet.series() - 1) / fleet.series();
+    return new Input(topic, fleet, steps);
+  }
+
+  void discard(Input input) throws Exception {
+    broker.deleteTopics(List.of(input.topic()));
+  }
+
+  /** A run whose figures do not count; its rows are checked all the same. */
+  void warmUp(FlinkProcess process, Contestant job, Input input) throws Exception {
+    System.out.println("BENCH warm-up of " + job + ": " + measure(process, job, input));
+  }
+
+  /** Runs a job over an input and checks every row it wrote. */
+  Result measure(FlinkProcess process, Contestant job, Input input) throws Exception {
+    RunOrder order = order(job, input, RunOrder.NOTHING);
+    double cpuBefore = process.cpuSeconds();
+    long before = System.nanoTime();
+    String id = process.order(order);
+    process.awaitEnd();
+    double cpu = process.cpuSeconds() - cpuBefore;
+    double wall = (System.nanoTime() - before) / 1e9;
+    return checked(order, input, cpu, wall, process.rest().checkpoints(id));
+  }
+
+  /** The order of a run whose outputs exist. */
+  RunOrder order(Contestant job, Input input, String restoredFrom) throws Exception {
+    String outputs = "out-" + topics++;
+    broker.createTopics(job.topics(outputs));
+    return new RunOrder(
+        job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom);
+  }
+
+  /**
+   * The result of a run that has ended; its outputs are removed.
+   *
+   * @throws IllegalStateException when a row is wrong, missing or there twice
+   */
+  Result checked(
+      RunOrder order, Input input, double cpu, double wall, FlinkRest.Checkpoints checkpoints)
+      throws Exception {
+    List<String> outputs = order.job().topics(order.outputs());
+    long rows = 0;
+    SeriesNumbers series =
+        numbers.computeIfAbsent(
+            input.fleet().series(), ignored -> new SeriesNumbers(input.fleet()));
+    int levels = order.job() == Contestant.ROLLUP ? LEVELS.length : 1;
+    for (int level = 0; level < levels; level++) {
+      WrittenRows written = new WrittenRows(input, series, LEVELS[level]);
+      written.check(broker.address(), outputs.get(level));
+      rows += written.rows();
+    }
+    broker.deleteTopics(outputs);
+    return new Result(input.points(), rows, cpu, wall, checkpoints);
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(FlinkProcess::close);
+    broker.close();
+  }
+
+  static Path emptyFolder(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (var files = Files.walk(folder)) {
+        for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    return Files.createDirectories(folder);
+  }
+}

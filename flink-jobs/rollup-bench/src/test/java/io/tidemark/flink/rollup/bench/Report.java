@@ -1,0 +1,151 @@
+package io.tidemark.flink.rollup.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Measured runs, and the table of medians that comes of them. */
+final class Report {
+
+  static final String OWN = "rollup job, catch-up: 1m+1h+1d, full labels, RocksDB";
+  static final String SQL = "Flink SQL TUMBLE, 1m only, heap";
+  static final String PER_POINT = "DataStream keyBy per point, 1m only, RocksDB";
+  static final String INTERVAL = "60 s interval, M rows per core-second";
+  static final String LATE = "5 % of batches late by up to 2 h, one kill -9";
+  static final String MILLION = "1,000,000 series, TaskManager below 4 GiB";
+  static final String LIVE = "1,000,000 series, live pace: 100,000 points a second";
+
+  private final Map<String, List<Result>> results = new LinkedHashMap<>();
+  private long stateBytesPerSeries;
+  private long peakMemoryMiB;
+
+  void add(String name, Result result) {
+    results.computeIfAbsent(name, ignored -> new ArrayList<>()).add(result);
+    System.out.println("BENCH " + name + ": " + result);
+  }
+
+  void stateBytesPerSeries(long bytes) {
+    stateBytesPerSeries = Math.max(stateBytesPerSeries, bytes);
+  }
+
+  void peakMemoryMiB(long peak) {
+    peakMemoryMiB = Math.max(peakMemoryMiB, peak);
+  }
+
+  /** Prints the table and leaves it beside the figures of every run. */
+  void write(Path folder) throws IOException {
+    StringBuilder table = new StringBuilder();
+    table.append("| row | n | median (lowest–highest) | compared with | ratio |\n");
+    table.append("|---|---|---|---|---|\n");
+    line(table, OWN, Result::rate, null, 0);
+    line(table, SQL, Result::rate, "rollup job is times as fast", rate(OWN) / rate(SQL));
+    line(
+        table,
+        PER_POINT,
+        Result::rate,
+        "rollup job is times as fast",
+        rate(OWN) / rate(PER_POINT));
+    line(table, INTERVAL, Result::rowRate, "own rows at 10 s", rows(INTERVAL) / rows(OWN));
+    line(table, LATE, Result::rate, "own catch-up", rate(LATE) / rate(OWN));
+    line(table, MILLION, Result::rate, "own catch-up", rate(MILLION) / rate(OWN));
+    line(table, LIVE, Result::rate, "catch-up of as many series", rate(LIVE) / rate(MILLION));
+    if (results.containsKey(MILLION)) {
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "%nLongest synchronous part of a checkpoint: %d ms at 10,000 series, %d ms at"
+                  + " 1,000,000. State: %d bytes a series, 1m+1h+1d open. Peak memory of the"
+                  + " process at 1,000,000 series, JobManager included: %d MiB.%n",
+              stall(OWN), Math.max(stall(MILLION), stall(LIVE)), stateBytesPerSeries,
+              peakMemoryMiB));
+    }
+    System.out.println(table);
+    Files.writeString(folder.resolve("bench-rollup.md"), table);
+    Files.writeString(folder.resolve("bench-rollup.json"), json());
+  }
+
+  private void line(
+      StringBuilder table,
+      String name,
+      ToDoubleFunction<Result> figure,
+      @Nullable String compared,
+      double ratio) {
+    List<Result> runs = results.get(name);
+    if (runs == null) {
+      return;
+    }
+    double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %d | %.3f (%.3f–%.3f) | %s | %s |%n",
+            name,
+            sorted.length,
+            median(name, figure),
+            sorted[0],
+            sorted[sorted.length - 1],
+            compared == null ? "" : compared,
+            compared == null ? "" : String.format(Locale.ROOT, "%.2f", ratio)));
+  }
+
+  private double rate(String name) {
+    return median(name, Result::rate);
+  }
+
+  private double rows(String name) {
+    return median(name, Result::rowRate);
+  }
+
+  private double median(String name, ToDoubleFunction<Result> figure) {
+    double[] sorted =
+        results.getOrDefault(name, Collections.emptyList()).stream()
+            .mapToDouble(figure)
+            .sorted()
+            .toArray();
+    int middle = sorted.length / 2;
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  private long stall(String name) {
+    return results.getOrDefault(name, Collections.emptyList()).stream()
+        .mapToLong(result -> result.checkpoints().longestStallMs())
+        .max()
+        .orElse(0);
+  }
+
+  private String json() {
+    ObjectNode root = new ObjectMapper().createObjectNode();
+    results.forEach(
+        (name, runs) -> {
+          ArrayNode array = root.putArray(name);
+          for (Result run : runs) {
+            array
+                .addObject()
+                .put("points", run.points())
+                .put("rows", run.rows())
+                .put("cpu_seconds", run.cpuSeconds())
+                .put("wall_seconds", run.wallSeconds())
+                .put("checkpoints", run.checkpoints().completed())
+                .put("longest_stall_ms", run.checkpoints().longestStallMs())
+                .put("state_bytes", run.checkpoints().stateBytes());
+          }
+        });
+    root.put("state_bytes_per_series", stateBytesPerSeries);
+    root.put("peak_memory_mib_at_a_million", peakMemoryMiB);
+    return root.toPrettyString();
+  }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.flink.rollup.bench;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rollup job against its peers and against itself under harder conditions, per core-second of
+ * the Flink processes, with Kafka at both ends. Variants take turns; every measured run's rows are
+ * read back and checked. Run by {@code make bench-rollup}, never by the build.
+ */
+class RollupBench {
+
+  private static final Path ROOT = Path.of(System.getProperty("bench.root", "../.."));
+  private static final Path ENGINES =
+      Path.of(System.getProperty("bench.engines", ROOT.resolve(".tidemark/engines").toString()));
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+  /** Rows of the report; what a row is compared with is always measured. */
+  private static final List<String> ALL =
+      List.of("sql", "per-point", "interval", "late", "million", "live");
+
+  private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
+  private static final long MILLION = 1_000_000L;
+  private static final int SERIES = 10_000;
+  private static final long STEP_MS = 10_000;
+  private static final int HEAP_MIB = 1536;
+  private static final int MANAGED_MIB = 512;
+
+  @Test
+  void pointsPerCoreSecond() throws Exception {
+    Set<String> chosen = chosen();
+    Report report = new Report();
+    try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
+      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 18), false);
+      FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
+      lab.warmUp(own, Contestant.ROLLUP, large);
+      Turns turns = new Turns(report);
+      turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
+      addPeers(lab, turns, chosen);
+      if (chosen.contains("interval")) {
+        Input minutely = lab.past(SERIES, 60_000, points("bench.interval-points", 6), false);
+        turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
+      }
+      if (chosen.contains("late")) {
+        Input late = lab.past(SERIES, STEP_MS, points("bench.late-points", 48), true);
+        KilledRun killed = new KilledRun(lab, late, HEAP_MIB, MANAGED_MIB);
+        turns.add(Report.LATE, killed::measure);
+      }
+      if (chosen.contains("million") || chosen.contains("live")) {
+        addMillion(lab, turns, report, chosen.contains("live"));
+      }
+      turns.take(ROUNDS);
+    }
+    report.write(TARGET);
+  }
+
+  private static void addPeers(Lab lab, Turns turns, Set<String> chosen) throws Exception {
+    if (!chosen.contains("sql") && !chosen.contains("per-point")) {
+      return;
+    }
+    Input input = lab.past(SERIES, STEP_MS, points("bench.peer-points", 6), false);
+    if (chosen.contains("sql")) {
+      FlinkProcess sql = lab.process("sql", HEAP_MIB, MANAGED_MIB);
+      lab.warmUp(sql, Contestant.SQL, input);
+      turns.add(Report.SQL, () -> lab.measure(sql, Contestant.SQL, input));
+    }
+    if (chosen.contains("per-point")) {
+      Input little = lab.past(SERIES, STEP_MS, 2 * MILLION, false);
+      FlinkProcess perPoint = lab.process("per-point", HEAP_MIB, MANAGED_MIB);
+      lab.warmUp(perPoint, Contestant.PER_POINT, little);
+      turns.add(Report.PER_POINT, () -> lab.measure(perPoint, Contestant.PER_POINT, input));
+    }
+  }
+
+  private static void addMillion(Lab lab, Turns turns, Report report, boolean isLive)
+      throws Exception {
+    int series = Integer.getInteger("bench.many-series", 1_000_000);
+    Input many = lab.past(series, STEP_MS, points("bench.many-points", 18), false);
+    // With threads, code and metaspace the process stays below 4 GiB; the report says by how much.
+    FlinkProcess large =
+        lab.process(
+            "million",
+            Integer.getInteger("bench.many-heap", 2688),
+            Integer.getInteger("bench.many-managed", 640));
+    lab.warmUp(large, Contestant.ROLLUP, many);
+    turns.add(
+        Report.MILLION,
+        () -> {
+          Result result = lab.measure(large, Contestant.ROLLUP, many);
+          report.stateBytesPerSeries(result.checkpoints().stateBytes() / series);
+          report.peakMemoryMiB(large.peakMemoryMiB());
+          return result;
+        });
+    if (isLive) {
+      LiveRun live = new LiveRun(lab, large, series);
+      turns.addLast(Report.LIVE, live::measure);
+    }
+  }
+
+  private static long points(String property, long millions) {
+    return Long.getLong(property, millions * MILLION);
+  }
+
+  private static Set<String> chosen() {
+    Set<String> chosen =
+        new HashSet<>(
+            Arrays.asList(System.getProperty("bench.rows", String.join(",", ALL)).split(",")));
+    Set<String> unknown = new HashSet<>(chosen);
+    ALL.forEach(unknown::remove);
+    unknown.remove("own");
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("No rows " + unknown + "; there are own, " + ALL);
+    }
+    return chosen;
+  }
+}

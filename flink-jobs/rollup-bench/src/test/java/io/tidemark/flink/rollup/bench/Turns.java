@@ -1,0 +1,44 @@
+package io.tidemark.flink.rollup.bench;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Variants that are measured by turns, so that a slow minute of the machine hits them all. */
+final class Turns {
+
+  /** One measured run. */
+  @FunctionalInterface
+  interface Run {
+    Result measure() throws Exception;
+  }
+
+  private final Report report;
+  private final Map<String, Run> everyRound = new LinkedHashMap<>();
+  private final Map<String, Run> atTheEnd = new LinkedHashMap<>();
+
+  Turns(Report report) {
+    this.report = report;
+  }
+
+  void add(String name, Run run) {
+    everyRound.put(name, run);
+  }
+
+  /** For what takes too long to be repeated. */
+  void addLast(String name, Run run) {
+    atTheEnd.put(name, run);
+  }
+
+  void take(int rounds) throws Exception {
+    for (int round = 0; round < rounds; round++) {
+      take(everyRound);
+    }
+    take(atTheEnd);
+  }
+
+  private void take(Map<String, Run> runs) throws Exception {
+    for (Map.Entry<String, Run> run : runs.entrySet()) {
+      report.add(run.getKey(), run.getValue().measure());
+    }
+  }
+}
