@@ -74,8 +74,7 @@ public final class BenchWorker {
     configuration.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, Path.of(arguments[1]).toUri().toString());
     configuration.set(RestOptions.BIND_PORT, "0");
-    configuration.set(
-        TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse(arguments[2] + "m"));
+    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse(arguments[2] + "m"));
     // The reporter is a jar of the stack.
     configuration.removeKey("metrics.reporters");
     configuration.removeKey("metrics.reporter.jmx.factory.class");

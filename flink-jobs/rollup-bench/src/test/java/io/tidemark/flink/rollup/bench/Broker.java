@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -33,6 +34,7 @@ final class Broker implements AutoCloseable {
   static final int PARTITIONS = 4;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Process process;
   private final String address;
@@ -76,8 +78,7 @@ final class Broker implements AutoCloseable {
     if (format.waitFor() != 0) {
       throw new IllegalStateException("Kafka's storage was not formatted; see " + folder);
     }
-    Broker broker =
-        new Broker(java(classpath, folder, "kafka.Kafka", List.of(), config), address);
+    Broker broker = new Broker(java(classpath, folder, "kafka.Kafka", List.of(), config), address);
     broker.awaitStart();
     return broker;
   }
@@ -89,7 +90,8 @@ final class Broker implements AutoCloseable {
   /** Returns when every partition answers: a producer that comes sooner may stumble. */
   void createTopics(List<String> names) throws Exception {
     admin
-        .createTopics(names.stream().map(name -> new NewTopic(name, PARTITIONS, (short) 1)).toList())
+        .createTopics(
+            names.stream().map(name -> new NewTopic(name, PARTITIONS, (short) 1)).toList())
         .all()
         .get(60, TimeUnit.SECONDS);
     Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
@@ -125,6 +127,7 @@ final class Broker implements AutoCloseable {
         if (System.nanoTime() > deadline || !process.isAlive()) {
           throw new IllegalStateException("Kafka does not answer", e);
         }
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }
@@ -143,8 +146,7 @@ final class Broker implements AutoCloseable {
     command.add(config.toString());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("CLASSPATH", classpath);
-    builder.redirectOutput(
-        ProcessBuilder.Redirect.appendTo(folder.resolve("broker.log").toFile()));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("broker.log").toFile()));
     return builder.start();
   }
 

@@ -11,6 +11,7 @@ import io.tidemark.flink.rollup.RollupConfig;
 import io.tidemark.flink.rollup.RollupJob;
 import io.tidemark.flink.rollup.RollupRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
@@ -32,8 +33,7 @@ enum Contestant {
 
     @Override
     List<String> topics(String outputs) {
-      return List.of(
-          outputs + "-1m", outputs + "-1h", outputs + "-1d", outputs + "-dead-letters");
+      return ShippedArguments.topics(outputs);
     }
   },
   /** Flink SQL, minutes only, state on the heap. */
@@ -67,7 +67,7 @@ enum Contestant {
   /** What the job sets besides the cluster's configuration. */
   void configure(Configuration configuration) {}
 
-  /** Topics written; minutes come first. */
+  /** Topics that must be there; minutes, hours and days come first. */
   List<String> topics(String outputs) {
     return List.of(outputs + "-1m");
   }
@@ -90,9 +90,7 @@ enum Contestant {
         "Write rows of minutes");
   }
 
-  /**
-   * As the rollup job tells event time, but no partition is ever idle: peers drop what is late.
-   */
+  /** As the rollup job tells event time, but no partition is ever idle: peers drop what is late. */
   static WatermarkStrategy<PointsRecord> watermarks() {
     return WatermarkStrategy.<PointsRecord>forBoundedOutOfOrderness(
             RollupRules.DEFAULT.outOfOrderness())
@@ -112,23 +110,13 @@ enum Contestant {
   }
 
   private static RollupConfig config(RunOrder order) {
-    List<String> topics = ROLLUP.topics(order.outputs());
-    return RollupConfig.parse(
-        "--kafka.bootstrap.servers",
-        order.bootstrapServers(),
-        "--points.topic",
-        order.topic(),
-        "--rollup-1m.topic",
-        topics.get(0),
-        "--rollup-1h.topic",
-        topics.get(1),
-        "--rollup-1d.topic",
-        topics.get(2),
-        "--dead-letters.topic",
-        topics.get(3),
-        "--transactional-id-prefix",
-        order.outputs(),
-        "--transaction.timeout.ms",
-        "600000");
+    List<String> arguments = new ArrayList<>();
+    ShippedArguments.of(order)
+        .forEach(
+            (name, value) -> {
+              arguments.add("--" + name);
+              arguments.add(value);
+            });
+    return RollupConfig.parse(arguments.toArray(String[]::new));
   }
 }

@@ -41,8 +41,7 @@ final class DecodePoints<T> extends RichFlatMapFunction<PointsRecord, T> {
               throw new IllegalStateException(letter.detail());
             });
     for (int i = 0; i < batch.size(); i++) {
-      out.collect(
-          form.of(decoder.slots().key(batch.slot(i)), batch.timeUnixNano(i), batch.sum(i)));
+      out.collect(form.of(decoder.slots().key(batch.slot(i)), batch.timeUnixNano(i), batch.sum(i)));
     }
   }
 }

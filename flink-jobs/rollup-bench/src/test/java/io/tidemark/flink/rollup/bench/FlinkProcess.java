@@ -68,6 +68,7 @@ final class FlinkProcess implements AutoCloseable {
             "-XX:MaxMetaspaceSize=256m",
             "-XX:MaxDirectMemorySize=320m",
             "-XX:+ExitOnOutOfMemoryError",
+            "-Dbench.root=" + root,
             "-Djava.io.tmpdir=" + temporary));
     for (String opened : OPENED) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");

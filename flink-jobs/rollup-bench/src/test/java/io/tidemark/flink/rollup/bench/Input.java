@@ -103,10 +103,7 @@ record Input(String topic, Fleet fleet, long steps) {
   private ProducerRecord<byte[], byte[]> record(long batch, long position, long receivedAt) {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
-            topic,
-            (int) (position % Broker.PARTITIONS),
-            Fleet.batchId(batch),
-            fleet.bytes(batch));
+            topic, (int) (position % Broker.PARTITIONS), Fleet.batchId(batch), fleet.bytes(batch));
     Fleet.addHeaders(record.headers(), batch, receivedAt);
     return record;
   }

@@ -92,8 +92,7 @@ final class Lab implements AutoCloseable {
   RunOrder order(Contestant job, Input input, String restoredFrom) throws Exception {
     String outputs = "out-" + topics++;
     broker.createTopics(job.topics(outputs));
-    return new RunOrder(
-        job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom);
+    return new RunOrder(job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom);
   }
 
   /**

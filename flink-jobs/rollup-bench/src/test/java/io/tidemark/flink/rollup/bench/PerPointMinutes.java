@@ -49,8 +49,7 @@ final class PerPointMinutes {
     }
 
     @Override
-    public Tuple4<Double, Long, Double, Double> getResult(
-        Tuple4<Double, Long, Double, Double> so) {
+    public Tuple4<Double, Long, Double, Double> getResult(Tuple4<Double, Long, Double, Double> so) {
       return so;
     }
 

@@ -51,11 +51,7 @@ final class Report {
     line(table, OWN, Result::rate, null, 0);
     line(table, SQL, Result::rate, "rollup job is times as fast", rate(OWN) / rate(SQL));
     line(
-        table,
-        PER_POINT,
-        Result::rate,
-        "rollup job is times as fast",
-        rate(OWN) / rate(PER_POINT));
+        table, PER_POINT, Result::rate, "rollup job is times as fast", rate(OWN) / rate(PER_POINT));
     line(table, INTERVAL, Result::rowRate, "own rows at 10 s", rows(INTERVAL) / rows(OWN));
     line(table, LATE, Result::rate, "own catch-up", rate(LATE) / rate(OWN));
     line(table, MILLION, Result::rate, "own catch-up", rate(MILLION) / rate(OWN));
@@ -67,7 +63,9 @@ final class Report {
               "%nLongest synchronous part of a checkpoint: %d ms at 10,000 series, %d ms at"
                   + " 1,000,000. State: %d bytes a series, 1m+1h+1d open. Peak memory of the"
                   + " process at 1,000,000 series, JobManager included: %d MiB.%n",
-              stall(OWN), Math.max(stall(MILLION), stall(LIVE)), stateBytesPerSeries,
+              stall(OWN),
+              Math.max(stall(MILLION), stall(LIVE)),
+              stateBytesPerSeries,
               peakMemoryMiB));
     }
     System.out.println(table);

@@ -12,7 +12,11 @@ import java.util.Locale;
  * @param checkpoints what Flink tells of them
  */
 record Result(
-    long points, long rows, double cpuSeconds, double wallSeconds, FlinkRest.Checkpoints checkpoints) {
+    long points,
+    long rows,
+    double cpuSeconds,
+    double wallSeconds,
+    FlinkRest.Checkpoints checkpoints) {
 
   /** Millions of points per core-second. */
   double rate() {

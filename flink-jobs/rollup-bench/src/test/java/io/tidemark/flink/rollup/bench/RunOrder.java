@@ -29,13 +29,7 @@ record RunOrder(
     StringBuilder text = new StringBuilder();
     new TreeMap<>(byNumber()).forEach((partition, end) -> text.append(',').append(end));
     return String.join(
-        " ",
-        job.name(),
-        bootstrapServers,
-        topic,
-        text.substring(1),
-        outputs,
-        restoredFrom);
+        " ", job.name(), bootstrapServers, topic, text.substring(1), outputs, restoredFrom);
   }
 
   static RunOrder parse(String line) {
@@ -45,8 +39,7 @@ record RunOrder(
     for (int partition = 0; partition < numbers.length; partition++) {
       ends.put(new TopicPartition(words[2], partition), Long.parseLong(numbers[partition]));
     }
-    return new RunOrder(
-        Contestant.valueOf(words[0]), words[1], words[2], ends, words[4], words[5]);
+    return new RunOrder(Contestant.valueOf(words[0]), words[1], words[2], ends, words[4], words[5]);
   }
 
   private Map<Integer, Long> byNumber() {

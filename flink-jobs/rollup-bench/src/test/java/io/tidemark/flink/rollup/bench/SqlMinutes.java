@@ -38,10 +38,7 @@ final class SqlMinutes {
     tables.getConfig().setLocalTimeZone(java.time.ZoneOffset.UTC);
     RowType type =
         RowType.of(
-            new LogicalType[] {
-              new BigIntType(false),
-              new BigIntType(false), new DoubleType(false)
-            },
+            new LogicalType[] {new BigIntType(false), new BigIntType(false), new DoubleType(false)},
             new String[] {"high", "low", "v"});
     DataStream<RowData> points =
         named(
@@ -69,8 +66,7 @@ final class SqlMinutes {
     Table minutes = tables.sqlQuery(STATEMENT);
     DataStream<RowData> rows =
         tables.toDataStream(
-            minutes,
-            minutes.getResolvedSchema().toPhysicalRowDataType().bridgedTo(RowData.class));
+            minutes, minutes.getResolvedSchema().toPhysicalRowDataType().bridgedTo(RowData.class));
     return named(
         rows.map(
             row ->

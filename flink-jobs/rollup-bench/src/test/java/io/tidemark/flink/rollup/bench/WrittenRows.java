@@ -46,7 +46,8 @@ final class WrittenRows {
     this.level = level;
     this.series = input.fleet().series();
     this.firstWindow = window(input.fleet().timeMs(0));
-    int cells = (int) (window(input.fleet().timeMs(input.batches() - 1)) - firstWindow + 1) * series;
+    int cells =
+        (int) (window(input.fleet().timeMs(input.batches() - 1)) - firstWindow + 1) * series;
     this.counts = new int[cells];
     this.sums = new double[cells];
     this.minima = new double[cells];
@@ -136,7 +137,9 @@ final class WrittenRows {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
-          IntStream.range(0, Broker.PARTITIONS).mapToObj(p -> new TopicPartition(topic, p)).toList();
+          IntStream.range(0, Broker.PARTITIONS)
+              .mapToObj(p -> new TopicPartition(topic, p))
+              .toList();
       consumer.assign(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       while (!partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p))) {
