@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A {@link BenchWorker} and what it uses of the machine. */
@@ -141,16 +142,27 @@ final class FlinkProcess implements AutoCloseable {
     }
   }
 
+  /** Orderly, so that a flight recording is written; not for long. */
   @Override
   public void close() {
+    try {
+      orders.close();
+      process.waitFor(10, TimeUnit.SECONDS);
+    } catch (IOException e) {
+      // It was killed before.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     process.destroyForcibly();
   }
 
+  /** What follows the expected word; other lines come from options of the JVM. */
   private String answer(String expected) throws IOException {
-    String line = answers.readLine();
-    if (line == null || !line.startsWith(expected)) {
-      throw new IllegalStateException("The Flink process said '" + line + "'; see its log");
+    for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+      if (line.startsWith(expected)) {
+        return line.substring(expected.length());
+      }
     }
-    return line.substring(expected.length());
+    throw new IllegalStateException("The Flink process ended before " + expected + "; see its log");
   }
 }
