@@ -87,6 +87,12 @@ test: ## Every test of every project; ends with one line that sums them
 	@$(CHECK) jdk maven node go memory disk
 	@$(ROOT)/integration-tests/run-all.sh
 
+.PHONY: test-fuzz
+test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=DecoderFuzzTest -Dit.test=HostileBodiesIT \
+	  -Dfuzz.seconds=$(or $(SECONDS),110) $(if $(SEED),-Dfuzz.seed=$(SEED))
+
 .PHONY: test-remote-write
 test-remote-write: ## The public suite for receivers of Prometheus remote write (fetches Go modules)
 	@$(CHECK) jdk maven go
