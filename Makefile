@@ -15,6 +15,7 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
+REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-tables.jar
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 
@@ -76,7 +77,13 @@ $(API_JAR): $(call sources,platform-api)
 $(ROLLUP_JAR): $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 	@echo "Building flink-jobs ..."
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml package -DskipTests
-	@touch $@ $(LAKE_JAR)
+	@touch $@ $(LAKE_JAR) $(REPLAY_JAR)
+
+.PHONY: replay-dead-letters
+replay-dead-letters: $(ROLLUP_JAR) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
+	@$(JAVA) -jar $(REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
+	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
+	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
 
 .PHONY: format
 format: ## Lay out all Java sources

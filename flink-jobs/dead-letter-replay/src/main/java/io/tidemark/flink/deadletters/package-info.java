@@ -1,0 +1,8 @@
+/**
+ * Dead letters back into the points topic. {@code ReplayPass} decides, {@code KafkaReplay} reads
+ * and writes, {@code ReplayDeadLetters} is the command.
+ */
+@NullMarked
+package io.tidemark.flink.deadletters;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,217 @@
+package io.tidemark.flink.deadletters;
+
+import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.contracts.deadletter.v1.DeadLetter;
+import io.tidemark.contracts.deadletter.v1.Reason;
+import io.tidemark.flink.io.deadletters.DeadLetterRecord;
+import io.tidemark.flink.io.points.Decoded;
+import io.tidemark.flink.io.points.OtlpDecoder;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.testing.TestBatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A dead letter can be replayed after a fix and counts once. */
+class ReplayPassTest {
+
+  private static final Selection ALL =
+      new Selection(null, Set.of(), Long.MIN_VALUE, Long.MAX_VALUE);
+  private static final PointTimeLimits SHORT =
+      new PointTimeLimits(Duration.ofHours(1), Duration.ofMinutes(10));
+
+  private final Set<String> noted = new HashSet<>();
+  private final List<Replayable.Batch> sent = new ArrayList<>();
+
+  @Test
+  void onlyTheRefusedPointsOfABatchGoBack() throws Exception {
+    PointsRecord record =
+        new TestBatch()
+            .gauge("cpu", "12:00:10", 1)
+            .gauge("cpu", "08:00:10", 2)
+            .delta("orders", "12:00:20", 4)
+            .cumulative("bytes", "07:00:00", "07:30:00", 8)
+            .received("org-a", 7, "12:00:30");
+    Decoding first = decode(record, SHORT);
+    assertEquals(List.of("cpu", "orders"), first.metrics);
+
+    replay(first.letters);
+
+    assertEquals(1, sent.size());
+    Decoding second = decode(record(sent.get(0)), PointTimeLimits.DEFAULT);
+    assertEquals(List.of("cpu", "bytes"), second.metrics, "after a longer retention");
+    assertEquals(List.of(), second.letters);
+    assertEquals(2, sent.get(0).points());
+    assertEquals(at("12:00:30"), sent.get(0).receivedAtUnixMs());
+    assertNotEquals(record.batchId(), sent.get(0).batchId(), "the batch itself was counted");
+  }
+
+  @Test
+  void replayedTwiceIsSentOnce() throws Exception {
+    List<DeadLetter> letters = decode(late(7), SHORT).letters;
+    replay(letters);
+
+    Map<String, ReplayPass.Count> again = replay(letters);
+
+    assertEquals(1, sent.size());
+    assertEquals(Map.of("org-a  TOO_LATE  replayed before", new ReplayPass.Count(1, 1)), again);
+  }
+
+  /** A job that went back to an older savepoint writes its dead letters again. */
+  @Test
+  void theSameLetterTwiceInTheTopicIsSentOnce() throws Exception {
+    List<DeadLetter> letters = new ArrayList<>(decode(late(7), SHORT).letters);
+    letters.addAll(decode(late(7), SHORT).letters);
+    letters.addAll(decode(late(8), SHORT).letters);
+
+    replay(letters);
+
+    assertEquals(2, sent.size(), "equal bytes at another place of the source are another batch");
+  }
+
+  @Test
+  void onlyWhatWasAskedForIsReplayed() throws Exception {
+    DeadLetter letter = decode(late(7), SHORT).letters.get(0);
+    long received = letter.getReceivedAtUnixMs();
+    Set<Reason> tooLate = Set.of(Reason.REASON_TOO_LATE);
+
+    assertEquals(true, new Selection("org-a", tooLate, received, received + 1).includes(letter));
+    assertEquals(false, new Selection("org-b", tooLate, received, received + 1).includes(letter));
+    assertEquals(
+        false, new Selection("org-a", tooLate, received + 1, received + 2).includes(letter));
+    assertEquals(false, new Selection("org-a", tooLate, received - 1, received).includes(letter));
+    assertEquals(
+        false,
+        new Selection(null, Set.of(Reason.REASON_UNDECODABLE), received, received + 1)
+            .includes(letter));
+  }
+
+  @Test
+  void recordsRefusedAsAWholeGoBackAsTheyWere() {
+    DeadLetter letter =
+        letter(Reason.REASON_UNKNOWN_TENANT).setOriginal(bytes(1, 2, 3)).setOriginalSize(3).build();
+
+    Replayable.Batch batch = assertInstanceOf(Replayable.Batch.class, Replayable.of(letter));
+
+    assertEquals(bytes(1, 2, 3), ByteString.copyFrom(batch.value()));
+  }
+
+  @Test
+  void requestsRebuiltByTheRollUpGoBackWhole() {
+    DeadLetter letter =
+        letter(Reason.REASON_CUMULATIVE_OUT_OF_ORDER)
+            .setStage("roll-up")
+            .addPointIndexes(5)
+            .setOriginal(bytes(1))
+            .setOriginalSize(1)
+            .build();
+
+    assertInstanceOf(Replayable.Batch.class, Replayable.of(letter));
+  }
+
+  @Test
+  void whatCannotBeReplayedSaysWhy() {
+    ByteString request = ByteString.copyFrom(new TestBatch().gauge("cpu", "12:00:00", 1).bytes());
+    DeadLetter.Builder whole =
+        letter(Reason.REASON_TOO_LATE).setOriginal(request).setOriginalSize(request.size());
+
+    assertEquals(
+        new Replayable.Impossible("the original was cut"),
+        Replayable.of(whole.clone().setOriginalSize(2_000_000).build()));
+    assertEquals(
+        new Replayable.Impossible("organisation, environment or receive time is unknown"),
+        Replayable.of(whole.clone().setEnvironmentId("").build()));
+    assertEquals(
+        new Replayable.Impossible("the letter does not say which points"),
+        Replayable.of(whole.clone().setPointCount(2).build()));
+    assertEquals(
+        new Replayable.Impossible("the letter names points that the original does not have"),
+        Replayable.of(whole.clone().addPointIndexes(9).setPointCount(1).build()));
+    assertEquals(
+        new Replayable.Impossible("the original is damaged"),
+        Replayable.of(whole.clone().setOriginal(bytes(9, 9)).setOriginalSize(2).build()));
+    assertEquals(
+        new Replayable.Impossible("the metric has no points"),
+        Replayable.of(whole.clone().setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED).build()));
+    assertInstanceOf(Replayable.Batch.class, Replayable.of(whole.clone().setPointCount(1).build()));
+  }
+
+  private Map<String, ReplayPass.Count> replay(List<DeadLetter> letters) {
+    ReplayPass pass = new ReplayPass(ALL, noted, sent::add);
+    letters.forEach(pass::letter);
+    return pass.counts();
+  }
+
+  private static PointsRecord late(long offset) {
+    return new TestBatch().gauge("cpu", "08:00:10", 2).received("org-a", offset, "12:00:30");
+  }
+
+  private static PointsRecord record(Replayable.Batch batch) {
+    return new PointsRecord(
+        "points",
+        0,
+        100,
+        batch.organizationId(),
+        batch.environmentId(),
+        batch.batchId(),
+        Long.toString(batch.receivedAtUnixMs()),
+        batch.receivedAtUnixMs(),
+        batch.value());
+  }
+
+  private static DeadLetter.Builder letter(Reason reason) {
+    return DeadLetter.newBuilder()
+        .setReason(reason)
+        .setOrganizationId("org-a")
+        .setEnvironmentId("env-a")
+        .setReceivedAtUnixMs(1)
+        .setStage("decode");
+  }
+
+  private static ByteString bytes(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return ByteString.copyFrom(bytes);
+  }
+
+  private static Decoding decode(PointsRecord record, PointTimeLimits limits) {
+    Decoding decoding = new Decoding();
+    new OtlpDecoder(limits).decode(record, decoding);
+    return decoding;
+  }
+
+  private static final class Decoding implements Decoded {
+    final List<String> metrics = new ArrayList<>();
+    final List<DeadLetter> letters = new ArrayList<>();
+
+    @Override
+    public void point(MetricPoint point) {
+      metrics.add(point.series().metric());
+    }
+
+    @Override
+    public void deadLetter(io.tidemark.flink.model.reject.DeadLetter letter) {
+      try {
+        letters.add(DeadLetter.parseFrom(DeadLetterRecord.encode(letter)));
+      } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public void noRecordedValue() {}
+  }
+}
