@@ -34,9 +34,9 @@ select organization, metric, metric_type, unit, resource, zone, time_ns,
        sum, count, min, max, null, abs(sum)
 from examined where rejection is null and form = 'observations'
 union all
--- Running totals, in event order. The same reading twice is one reading.
+-- Running totals, in event order. The same reading twice is one reading. A difference has no extremes.
 select organization, metric, metric_type, unit, resource, zone, time_ns,
-       delta, 1, delta, delta, delta, abs(value)
+       delta, 1, null, null, null, abs(value)
 from (
   select *,
     case

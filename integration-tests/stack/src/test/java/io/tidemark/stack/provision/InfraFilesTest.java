@@ -97,6 +97,22 @@ class InfraFilesTest {
         .forEach(d -> assertThat(d.path("name").asText()).isNotEqualTo("pane_id"));
   }
 
+  /** Schema discovery would make a dimension of every text, and rows would never add up. */
+  @Test
+  void noDatasourceMakesADimensionOfPaneIdsOrDistributions() throws Exception {
+    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
+    assertThat(files).isNotEmpty();
+    for (Path file : files) {
+      Set<String> excluded = new HashSet<>();
+      JSON.readTree(file.toFile())
+          .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
+          .forEach(column -> excluded.add(column.asText()));
+      assertThat(excluded)
+          .as(file.getFileName().toString())
+          .contains("pane_id", "last_timestamp", "distribution");
+    }
+  }
+
   @Test
   void placeholdersAreFilledOrRefused() {
     assertThat(addresses.fill("to ${TIDEMARK_KAFKA}")).isEqualTo("to broker:9092");

@@ -1,16 +1,20 @@
 package io.tidemark.flink.model.cumulative;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.Contribution;
 import io.tidemark.flink.model.series.MetricKind;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the running totals of one series, taken in event order, into what happened between them.
+ * What happened between two running totals of one series that follow each other in event order. A
+ * difference has no least, greatest or last value: those would tell how often the series was read.
  *
  * <ul>
- *   <li>Same life, not smaller: the difference.
- *   <li>A later start time, or a smaller total: the sender restarted; the whole total is new.
+ *   <li>Same life, not smaller: the difference, also of buckets if both have the same layout.
+ *   <li>A later start time, or a smaller total: the sender restarted; the whole total is new. Of
+ *       histograms, a smaller count of any comparable bucket is a smaller total too.
  *   <li>First reading of a series: the whole total if the sender says it started at most {@link
  *       #FIRST_LIFE} before; otherwise 0, because nobody knows how much of it was counted before.
  *   <li>Not after the last used reading: out of order, unless it repeats that reading.
@@ -57,35 +61,77 @@ public final class CumulativeToDelta {
       CumulativeReading reading) {
     long start = believableStart(reading.startUnixNano(), timeUnixNano);
     CumulativeReference reference =
-        new CumulativeReference(start, timeUnixNano, reading.sum(), reading.count());
+        new CumulativeReference(
+            start,
+            timeUnixNano,
+            reading.sum(),
+            reading.count(),
+            reading.distribution(),
+            reading.layout());
+    return next(last, kind, reference);
+  }
+
+  /** The same for a reading that was found believable before. */
+  static Outcome next(
+      @Nullable CumulativeReference last, MetricKind kind, CumulativeReference reading) {
+    long start = reading.startUnixNano();
+    long timeUnixNano = reading.timeUnixNano();
     if (last == null) {
       boolean youngLife = start != 0 && timeUnixNano - start <= FIRST_LIFE.toNanos();
-      return youngLife
-          ? counted(kind, reading.sum(), reading.count(), reference)
-          : new Baseline(reference);
+      return youngLife ? whole(kind, reading) : new Baseline(reading);
     }
     if (timeUnixNano == last.timeUnixNano()) {
-      return isSame(last, reference) ? new Repeated() : new OutOfOrder();
+      return isSame(last, reading) ? new Repeated() : new OutOfOrder();
     }
     if (timeUnixNano < last.timeUnixNano() || isEarlierLife(start, last)) {
       return new OutOfOrder();
     }
-    if (isRestart(kind, start, reading, last)) {
-      return counted(kind, reading.sum(), reading.count(), reference);
+    if (isRestart(kind, reading, last)) {
+      return whole(kind, reading);
     }
-    return counted(kind, reading.sum() - last.sum(), reading.count() - last.count(), reference);
+    return counted(
+        kind,
+        reading.sum() - last.sum(),
+        reading.count() - last.count(),
+        difference(last, reading),
+        reading);
+  }
+
+  private static Outcome whole(MetricKind kind, CumulativeReference reading) {
+    return counted(kind, reading.sum(), reading.count(), reading.distribution(), reading);
   }
 
   private static Outcome counted(
-      MetricKind kind, double sum, long count, CumulativeReference reference) {
+      MetricKind kind,
+      double sum,
+      long count,
+      @Nullable Distribution distribution,
+      CumulativeReference reference) {
     if (Double.isInfinite(sum)) {
       return new Overflow();
     }
+    // Of a counter, the points are counted; of the others, what the sender counted.
+    long counted = hasObservations(kind) ? count : 1;
     Contribution contribution =
-        hasObservations(kind)
-            ? Contribution.ofObservations(count, sum, Contribution.ABSENT, Contribution.ABSENT)
-            : Contribution.ofValue(sum);
-    return new Counted(contribution, reference);
+        Contribution.ofObservations(counted, sum, Contribution.ABSENT, Contribution.ABSENT);
+    return new Counted(contribution.with(distribution), reference);
+  }
+
+  /** Null when the buckets of the two cannot be compared. */
+  private static @Nullable Distribution difference(
+      CumulativeReference last, CumulativeReference reading) {
+    if (!hasSameBuckets(last, reading)) {
+      return null;
+    }
+    Distribution difference = reading.distribution().copy();
+    difference.subtract(last.distribution());
+    return difference;
+  }
+
+  private static boolean hasSameBuckets(CumulativeReference last, CumulativeReference reading) {
+    return last.layout() == reading.layout()
+        && last.distribution() != null
+        && reading.distribution() != null;
   }
 
   /** A start after the reading itself says nothing. */
@@ -98,18 +144,26 @@ public final class CumulativeToDelta {
   }
 
   private static boolean isRestart(
-      MetricKind kind, long start, CumulativeReading reading, CumulativeReference last) {
+      MetricKind kind, CumulativeReference reading, CumulativeReference last) {
+    long start = reading.startUnixNano();
     if (start != 0 && last.startUnixNano() != 0 && start > last.startUnixNano()) {
       return true;
     }
-    // The sum of a histogram may shrink by negative observations; its count may not.
-    return hasObservations(kind) ? reading.count() < last.count() : reading.sum() < last.sum();
+    if (!hasObservations(kind)) {
+      return reading.sum() < last.sum();
+    }
+    // The sum of a histogram may shrink by negative observations; its counts may not.
+    return reading.count() < last.count()
+        || (hasSameBuckets(last, reading)
+            && !reading.distribution().isAtLeast(last.distribution()));
   }
 
   private static boolean isSame(CumulativeReference last, CumulativeReference reading) {
     return last.startUnixNano() == reading.startUnixNano()
         && Double.compare(last.sum(), reading.sum()) == 0
-        && last.count() == reading.count();
+        && last.count() == reading.count()
+        && last.layout() == reading.layout()
+        && Objects.equals(last.distribution(), reading.distribution());
   }
 
   private static boolean hasObservations(MetricKind kind) {

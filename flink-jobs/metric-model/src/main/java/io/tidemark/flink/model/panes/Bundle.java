@@ -2,6 +2,7 @@ package io.tidemark.flink.model.panes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ public final class Bundle {
   static final byte VALUE = 3;
   static final byte BATCH = 4;
   static final byte READING = 5;
+  static final byte PARTIAL_WITH_BUCKETS = 6;
+  static final byte READING_WITH_BUCKETS = 7;
 
   private static final int LARGEST_FIXED = 96;
 
@@ -69,10 +72,14 @@ public final class Bundle {
       double min,
       double max,
       double last,
-      long lastTimeUnixNano) {
-    begin(PARTIAL, high, low, 0);
+      long lastTimeUnixNano,
+      @Nullable Distribution distribution) {
+    begin(distribution == null ? PARTIAL : PARTIAL_WITH_BUCKETS, high, low, size(distribution));
     out.putLong(minute).putDouble(sum).putLong(count).putDouble(min).putDouble(max);
     out.putDouble(last).putLong(lastTimeUnixNano);
+    if (distribution != null) {
+      distribution.encode(out);
+    }
   }
 
   void reading(
@@ -83,7 +90,9 @@ public final class Bundle {
       long timeUnixNano,
       long startUnixNano,
       double sum,
-      long count) {
+      long count,
+      @Nullable Distribution distribution,
+      long layout) {
     if (batch.partition() != batchPartition || batch.offset() != batchOffset) {
       batchPartition = batch.partition();
       batchOffset = batch.offset();
@@ -91,8 +100,16 @@ public final class Bundle {
       begin(BATCH, batch.offset(), batch.receivedAtUnixMs(), id.length);
       out.putInt(batch.partition()).putInt(id.length).put(id);
     }
-    begin(READING, high, low, 0);
+    begin(distribution == null ? READING : READING_WITH_BUCKETS, high, low, size(distribution));
     out.putInt(index).putLong(timeUnixNano).putLong(startUnixNano).putDouble(sum).putLong(count);
+    if (distribution != null) {
+      out.putLong(layout);
+      distribution.encode(out);
+    }
+  }
+
+  private static int size(@Nullable Distribution distribution) {
+    return distribution == null ? 0 : distribution.encodedSize();
   }
 
   /** The bytes so far; the bundle is empty afterwards. */

@@ -1,5 +1,6 @@
 package io.tidemark.flink.model.panes;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.SeriesDescriptor;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Combines the points of one reader per series and minute, until {@link #flush} writes them into
@@ -27,6 +29,7 @@ public final class Combiner {
 
   private static final int MOST_PARTIALS = 131_072;
   private static final int MOST_READING_BYTES = 8 << 20;
+  private static final int MOST_BUCKETS = 2 << 20;
 
   /**
    * Partials of one series and minute may be several; they add up. So a search need not be long.
@@ -69,6 +72,10 @@ public final class Combiner {
   private double[] lasts = new double[1024];
   private long[] lastTimes = new long[1024];
 
+  /** Empty or null where a partial has none; used again after a flush. */
+  private @Nullable Distribution[] distributions = new Distribution[0];
+
+  private int buckets;
   private long readingBytes;
 
   public Combiner(int keyGroups, Consumer<byte[]> out) {
@@ -110,7 +117,7 @@ public final class Combiner {
 
   /** Whether it is time to {@link #flush}. */
   public boolean isFull() {
-    return size >= MOST_PARTIALS || readingBytes >= MOST_READING_BYTES;
+    return size >= MOST_PARTIALS || readingBytes >= MOST_READING_BYTES || buckets >= MOST_BUCKETS;
   }
 
   public boolean isEmpty() {
@@ -144,9 +151,19 @@ public final class Combiner {
     open(slot, minute, value, 1, value, value, value, timeUnixNano);
   }
 
-  /** Many observations at once; figures that are absent are NaN. */
+  /**
+   * Many observations at once; figures that are absent are NaN.
+   *
+   * @param distribution the observations by bucket, only lent; null when not known
+   */
   public void addObservations(
-      int slot, long timeUnixNano, double sum, long count, double min, double max) {
+      int slot,
+      long timeUnixNano,
+      double sum,
+      long count,
+      double min,
+      double max,
+      @Nullable Distribution distribution) {
     long minute = MinuteGrid.minuteOf(timeUnixNano);
     int i = find(slot, minute);
     if (i != NONE) {
@@ -156,10 +173,12 @@ public final class Combiner {
         counts[i] += count;
         minima[i] = Figures.least(minima[i], min);
         maxima[i] = Figures.greatest(maxima[i], max);
+        addDistribution(i, distribution);
         return;
       }
     }
     open(slot, minute, sum, count, min, max, Double.NaN, 0);
+    addDistribution(size - 1, distribution);
   }
 
   public void addReading(
@@ -170,10 +189,22 @@ public final class Combiner {
       long startUnixNano,
       double sum,
       long count,
+      @Nullable Distribution distribution,
+      long layout,
       long now) {
     Bundle bundle = announced(slot, now);
     int before = bundle.size();
-    bundle.reading(highs[slot], lows[slot], batch, index, timeUnixNano, startUnixNano, sum, count);
+    bundle.reading(
+        highs[slot],
+        lows[slot],
+        batch,
+        index,
+        timeUnixNano,
+        startUnixNano,
+        sum,
+        count,
+        distribution,
+        layout);
     readingBytes += bundle.size() - before;
   }
 
@@ -194,10 +225,12 @@ public final class Combiner {
             minima[i],
             maxima[i],
             lasts[i],
-            lastTimes[i]);
+            lastTimes[i],
+            distribution(i));
       }
       newest[slot] = NONE;
     }
+    clearDistributions();
     size = 0;
     readingBytes = 0;
     for (Bundle bundle : bundles) {
@@ -216,6 +249,38 @@ public final class Combiner {
       announcedAt[slot] = now;
     }
     return bundle;
+  }
+
+  private void addDistribution(int i, @Nullable Distribution added) {
+    if (added == null) {
+      return;
+    }
+    if (i >= distributions.length) {
+      distributions = Arrays.copyOf(distributions, slots.length);
+    }
+    Distribution known = distributions[i];
+    if (known == null) {
+      known = new Distribution();
+      distributions[i] = known;
+    }
+    int before = known.size();
+    known.add(added);
+    buckets += known.size() - before;
+  }
+
+  private @Nullable Distribution distribution(int i) {
+    Distribution known = i < distributions.length ? distributions[i] : null;
+    return known == null || known.isEmpty() ? null : known;
+  }
+
+  private void clearDistributions() {
+    for (int i = 0; i < Math.min(size, distributions.length); i++) {
+      Distribution known = distributions[i];
+      if (known != null) {
+        known.clear();
+      }
+    }
+    buckets = 0;
   }
 
   private int find(int slot, long minute) {

@@ -1,6 +1,8 @@
 package io.tidemark.flink.model.panes;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.Contribution;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of one series in one window, on their way from one array to another. Mutable and used
@@ -15,6 +17,9 @@ public final class Figures {
   public double last;
   public long lastTimeUnixNano;
 
+  /** Observations by bucket, only lent; null when there are none. */
+  public @Nullable Distribution distribution;
+
   public Figures ofValue(double value, long timeUnixNano) {
     sum = value;
     count = 1;
@@ -22,6 +27,7 @@ public final class Figures {
     max = value;
     last = value;
     lastTimeUnixNano = timeUnixNano;
+    distribution = null;
     return this;
   }
 
@@ -32,6 +38,7 @@ public final class Figures {
     max = contribution.max();
     last = contribution.last();
     lastTimeUnixNano = Contribution.isPresent(contribution.last()) ? timeUnixNano : 0;
+    distribution = contribution.distribution();
     return this;
   }
 

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.distribution.BucketLayout;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.rollup.PaneTiming;
@@ -110,7 +112,7 @@ public final class KeyGroupPanes {
           incoming.ofValue(in.getDouble(), time);
           addIncoming(known(first, second, now), MinuteGrid.minuteOf(time), now);
         }
-        case Bundle.PARTIAL -> {
+        case Bundle.PARTIAL, Bundle.PARTIAL_WITH_BUCKETS -> {
           long minute = in.getLong();
           incoming.sum = in.getDouble();
           incoming.count = in.getLong();
@@ -118,6 +120,8 @@ public final class KeyGroupPanes {
           incoming.max = in.getDouble();
           incoming.last = in.getDouble();
           incoming.lastTimeUnixNano = in.getLong();
+          incoming.distribution =
+              form == Bundle.PARTIAL_WITH_BUCKETS ? Distribution.decode(in) : null;
           addIncoming(known(first, second, now), minute, now);
         }
         case Bundle.BATCH -> {
@@ -128,12 +132,23 @@ public final class KeyGroupPanes {
           in.get(id);
           batchId = new String(id, UTF_8);
         }
-        case Bundle.READING -> {
+        case Bundle.READING, Bundle.READING_WITH_BUCKETS -> {
           SourcePosition position = new SourcePosition(partition, offset, in.getInt());
           long time = in.getLong();
+          long start = in.getLong();
+          double sum = in.getDouble();
+          long count = in.getLong();
+          boolean hasBuckets = form == Bundle.READING_WITH_BUCKETS;
+          long layout = hasBuckets ? in.getLong() : BucketLayout.NONE;
           CumulativeReading reading =
               new CumulativeReading(
-                  in.getLong(), in.getDouble(), in.getLong(), batchId, receivedAt);
+                  start,
+                  sum,
+                  count,
+                  hasBuckets ? Distribution.decode(in) : null,
+                  layout,
+                  batchId,
+                  receivedAt);
           OpenPane pane = pane(RollupLevel.MINUTE, MinuteGrid.minuteOf(time), now);
           readings.hold(
               pane, known(first, second, now), time, new PendingReading(reading, position));
@@ -148,16 +163,19 @@ public final class KeyGroupPanes {
   public void watermark(long newWatermark, long now) {
     boolean isEnd = newWatermark == Long.MAX_VALUE;
     for (RollupLevel level : LEVELS) {
-      List<Long> complete = new ArrayList<>();
       NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
-      for (Map.Entry<Long, OpenPane> entry : panes.entrySet()) {
-        boolean isComplete =
-            !entry.getValue().isLate && level.lastInstantOf(entry.getKey()) <= newWatermark;
-        if (isEnd || isComplete) {
-          complete.add(entry.getKey());
+      do {
+        List<Long> complete = new ArrayList<>();
+        for (Map.Entry<Long, OpenPane> entry : panes.entrySet()) {
+          boolean isComplete =
+              !entry.getValue().isLate && level.lastInstantOf(entry.getKey()) <= newWatermark;
+          if (isEnd || isComplete) {
+            complete.add(entry.getKey());
+          }
         }
-      }
-      emit(level, complete, PaneSink.Cause.COMPLETE, now);
+        emit(level, complete, PaneSink.Cause.COMPLETE, now);
+        // A reading that goes may correct a minute that went before it.
+      } while (isEnd && !panes.isEmpty());
     }
     watermark = newWatermark;
   }
@@ -338,7 +356,7 @@ public final class KeyGroupPanes {
       }
       readings.expire(one, now);
       boolean isForgotten = now - one.seenAt >= Combiner.REMEMBERED.toMillis();
-      if (one.uses == 0 && one.reference == null && isForgotten) {
+      if (one.uses == 0 && one.used == null && isForgotten) {
         gone.add(one);
       }
     }

@@ -1,7 +1,9 @@
 package io.tidemark.flink.model.panes;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures of up to {@value #SIZE} neighbouring series in one window: the unit that is allocated,
@@ -13,6 +15,7 @@ final class PaneChunk {
   private static final int CELL_BYTES = 6 * Long.BYTES;
   private static final int DOUBLES = 4;
   private static final int LONGS = 2;
+  private static final Distribution NO_DISTRIBUTION = new Distribution();
 
   /** Cell of a series by its place in the chunk. */
   private final byte[] cells = new byte[SIZE];
@@ -22,6 +25,9 @@ final class PaneChunk {
 
   /** Count, time of last of each cell. */
   private long[] longs = new long[2 * LONGS];
+
+  /** Distribution of each cell; null while no series of the chunk has one, as most never do. */
+  private @Nullable Distribution @Nullable [] distributions;
 
   private int size;
   private long present;
@@ -75,8 +81,13 @@ final class PaneChunk {
     int n = cells[i] * LONGS;
     double sum = Figures.added(doubles[d], other.sum);
     long count = longs[n] + other.count;
-    if (Double.isInfinite(sum) || count < 0) {
+    // Either may be negative: a correction takes away.
+    boolean overflows = ((longs[n] ^ count) & (other.count ^ count)) < 0;
+    if (Double.isInfinite(sum) || overflows) {
       return false;
+    }
+    if (other.distribution != null) {
+      addDistribution(cells[i], other.distribution);
     }
     doubles[d] = sum;
     longs[n] = count;
@@ -103,6 +114,12 @@ final class PaneChunk {
     doubles[d + 3] = figures.last;
     longs[n] = figures.count;
     longs[n + 1] = figures.lastTimeUnixNano;
+    if (distributions != null && cells[i] < distributions.length) {
+      distributions[cells[i]] = null;
+    }
+    if (figures.distribution != null) {
+      addDistribution(cells[i], figures.distribution);
+    }
     isDirty = true;
     unseen |= 1L << i;
   }
@@ -116,10 +133,11 @@ final class PaneChunk {
     into.last = doubles[d + 3];
     into.count = longs[n];
     into.lastTimeUnixNano = longs[n + 1];
+    into.distribution = distribution(cells[i]);
   }
 
   byte[] encode() {
-    ByteBuffer out = ByteBuffer.allocate(Long.BYTES + Long.bitCount(present) * CELL_BYTES);
+    ByteBuffer out = ByteBuffer.allocate(largestEncoding());
     out.putLong(present);
     Figures cell = new Figures();
     for (long rest = present; rest != 0; rest &= rest - 1) {
@@ -127,14 +145,21 @@ final class PaneChunk {
       out.putDouble(cell.sum).putLong(cell.count).putDouble(cell.min).putDouble(cell.max);
       out.putDouble(cell.last).putLong(cell.lastTimeUnixNano);
     }
-    return out.array();
+    if (distributions != null) {
+      for (long rest = present; rest != 0; rest &= rest - 1) {
+        Distribution distribution = distribution(cells[Long.numberOfTrailingZeros(rest)]);
+        (distribution == null ? NO_DISTRIBUTION : distribution).encode(out);
+      }
+    }
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   static PaneChunk decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     PaneChunk chunk = new PaneChunk();
     Figures cell = new Figures();
-    for (long rest = in.getLong(); rest != 0; rest &= rest - 1) {
+    long present = in.getLong();
+    for (long rest = present; rest != 0; rest &= rest - 1) {
       cell.sum = in.getDouble();
       cell.count = in.getLong();
       cell.min = in.getDouble();
@@ -143,9 +168,44 @@ final class PaneChunk {
       cell.lastTimeUnixNano = in.getLong();
       chunk.add(Long.numberOfTrailingZeros(rest), cell);
     }
+    for (long rest = in.hasRemaining() ? present : 0; rest != 0; rest &= rest - 1) {
+      Distribution distribution = Distribution.decode(in);
+      if (!distribution.isEmpty()) {
+        chunk.addDistribution(chunk.cells[Long.numberOfTrailingZeros(rest)], distribution);
+      }
+    }
     chunk.isDirty = false;
     chunk.isStored = true;
     return chunk;
+  }
+
+  private @Nullable Distribution distribution(int cell) {
+    return distributions == null || cell >= distributions.length ? null : distributions[cell];
+  }
+
+  private void addDistribution(int cell, Distribution added) {
+    if (distributions == null) {
+      distributions = new Distribution[longs.length / LONGS];
+    } else if (cell >= distributions.length) {
+      distributions = Arrays.copyOf(distributions, longs.length / LONGS);
+    }
+    Distribution known = distributions[cell];
+    if (known == null) {
+      distributions[cell] = added.copy();
+    } else {
+      known.add(added);
+    }
+  }
+
+  private int largestEncoding() {
+    int largest = Long.BYTES + Long.bitCount(present) * CELL_BYTES;
+    if (distributions != null) {
+      largest += size * NO_DISTRIBUTION.encodedSize();
+      for (Distribution distribution : distributions) {
+        largest += distribution == null ? 0 : distribution.encodedSize();
+      }
+    }
+    return largest;
   }
 
   private int newCell() {

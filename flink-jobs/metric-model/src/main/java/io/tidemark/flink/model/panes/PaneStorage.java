@@ -3,8 +3,9 @@ package io.tidemark.flink.model.panes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.model.cumulative.CumulativeReading;
-import io.tidemark.flink.model.cumulative.CumulativeReference;
 import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.cumulative.UsedReadings;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import java.io.ByteArrayInputStream;
@@ -150,6 +151,16 @@ public final class PaneStorage {
     out.writeInt(pending.position().partition());
     out.writeLong(pending.position().offset());
     out.writeInt(pending.position().index());
+    out.writeLong(reading.layout());
+    Distribution distribution = reading.distribution();
+    if (distribution == null) {
+      out.writeInt(0);
+    } else {
+      ByteBuffer buckets = ByteBuffer.allocate(distribution.encodedSize());
+      distribution.encode(buckets);
+      out.writeInt(buckets.position());
+      out.write(buckets.array(), 0, buckets.position());
+    }
   }
 
   private void restoreReadings(long key, byte[] bytes, long now) {
@@ -165,9 +176,19 @@ public final class PaneStorage {
           double sum = in.readDouble();
           long count = in.readLong();
           String batchId = new String(in.readNBytes(in.readInt()), UTF_8);
-          CumulativeReading reading =
-              new CumulativeReading(start, sum, count, batchId, in.readLong());
+          long receivedAt = in.readLong();
           SourcePosition position = new SourcePosition(in.readInt(), in.readLong(), in.readInt());
+          long layout = in.readLong();
+          byte[] buckets = in.readNBytes(in.readInt());
+          CumulativeReading reading =
+              new CumulativeReading(
+                  start,
+                  sum,
+                  count,
+                  buckets.length == 0 ? null : Distribution.decode(ByteBuffer.wrap(buckets)),
+                  layout,
+                  batchId,
+                  receivedAt);
           pane.readingsOf(series).put(time, new PendingReading(reading, position));
           panes.series.at(series).uses++;
         });
@@ -187,14 +208,13 @@ public final class PaneStorage {
   }
 
   private static void write(DataOutputStream out, RolledSeries series) throws IOException {
-    CumulativeReference reference = series.reference;
-    if (reference != null) {
+    UsedReadings used = series.used;
+    if (used != null) {
+      byte[] readings = used.encode();
       out.writeInt(series.index);
-      out.writeLong(series.referenceUsedAt);
-      out.writeLong(reference.startUnixNano());
-      out.writeLong(reference.timeUnixNano());
-      out.writeDouble(reference.sum());
-      out.writeLong(reference.count());
+      out.writeLong(series.usedAt);
+      out.writeInt(readings.length);
+      out.write(readings);
     }
   }
 
@@ -203,9 +223,8 @@ public final class PaneStorage {
         bytes,
         in -> {
           RolledSeries series = panes.series.at(in.readInt());
-          series.referenceUsedAt = in.readLong();
-          series.reference =
-              new CumulativeReference(in.readLong(), in.readLong(), in.readDouble(), in.readLong());
+          series.usedAt = in.readLong();
+          series.used = UsedReadings.decode(in.readNBytes(in.readInt()));
         });
   }
 

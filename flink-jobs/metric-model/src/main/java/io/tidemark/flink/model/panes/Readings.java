@@ -1,20 +1,21 @@
 package io.tidemark.flink.model.panes;
 
-import io.tidemark.flink.model.cumulative.CumulativeReference;
-import io.tidemark.flink.model.cumulative.CumulativeToDelta;
 import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.cumulative.UsedReadings;
 import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.rollup.Contribution;
+import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cumulative readings of one key group. A reading waits until the pane of its minute goes; minutes
- * go in order, so readings become deltas in event order.
+ * go in order, so readings become deltas in event order. One that comes later than that finds its
+ * place among the last used and corrects the minute of the reading after it.
  */
 final class Readings {
 
@@ -52,22 +53,21 @@ final class Readings {
     }
   }
 
-  /** Turns the waiting readings of a minute into deltas and adds them to its pane. */
+  /**
+   * Turns the waiting readings of a minute into deltas: in its pane, which is still open, and as
+   * corrections in later ones.
+   */
   void take(long minute, OpenPane pane, long now) {
     for (Map.Entry<Integer, NavigableMap<Long, PendingReading>> waiting :
         pane.readings.entrySet()) {
       RolledSeries series = panes.series.at(waiting.getKey());
       expire(series, now);
       for (Map.Entry<Long, PendingReading> entry : waiting.getValue().entrySet()) {
-        CumulativeReference next =
-            next(series, minute, pane, entry.getKey(), entry.getValue(), now);
-        if (next != null) {
-          series.reference = next;
-        }
+        place(series, entry.getKey(), entry.getValue(), now);
         series.uses--;
       }
-      if (series.reference != null) {
-        series.referenceUsedAt = now;
+      if (series.used != null) {
+        series.usedAt = now;
         dirtyReferences.add(series.index / PaneChunk.SIZE);
       }
     }
@@ -79,49 +79,50 @@ final class Readings {
 
   /** Forgets the reference of a series that was silent for too long. */
   void expire(RolledSeries series, long now) {
-    if (series.reference != null && now - series.referenceUsedAt > REFERENCE_MEMORY.toMillis()) {
-      series.reference = null;
+    if (series.used != null && now - series.usedAt > REFERENCE_MEMORY.toMillis()) {
+      series.used = null;
       dirtyReferences.add(series.index / PaneChunk.SIZE);
     }
   }
 
-  /** The reference after a reading; null when it stays the same. */
-  private @Nullable CumulativeReference next(
-      RolledSeries series,
-      long minute,
-      OpenPane pane,
-      long time,
-      PendingReading pending,
-      long now) {
-    CumulativeToDelta.Outcome outcome =
-        CumulativeToDelta.next(
-            series.reference, series.descriptor().kind(), time, pending.reading());
-    if (outcome instanceof CumulativeToDelta.Counted counted) {
-      figures.of(counted.contribution(), time);
-      panes.add(RollupLevel.MINUTE, minute, pane, series, figures, now);
-      return counted.reference();
+  private void place(RolledSeries series, long time, PendingReading pending, long now) {
+    UsedReadings used = series.used == null ? new UsedReadings() : series.used;
+    UsedReadings.Placing placing =
+        used.place(
+            series.kind(),
+            time,
+            pending.reading(),
+            (deltaTime, delta) -> add(series, deltaTime, delta, now));
+    if (used.size() > 0) {
+      series.used = used;
     }
-    if (outcome instanceof CumulativeToDelta.Baseline baseline) {
-      sink.baseline();
-      return baseline.reference();
+    switch (placing) {
+      case COUNTED -> {}
+      case BASELINE -> sink.baseline();
+      case REPEATED -> sink.repeated();
+      case OUT_OF_ORDER ->
+          sink.setAside(
+              RejectionReason.CUMULATIVE_OUT_OF_ORDER,
+              "It is older than the last "
+                  + UsedReadings.MOST
+                  + " readings of its series, contradicts one of them, or its start goes back.",
+              series,
+              time,
+              pending);
+      case OVERFLOW ->
+          sink.setAside(
+              RejectionReason.VALUE_NOT_FINITE,
+              "The difference to a neighbouring reading is not a finite number.",
+              series,
+              time,
+              pending);
     }
-    if (outcome instanceof CumulativeToDelta.Repeated) {
-      sink.repeated();
-    } else if (outcome instanceof CumulativeToDelta.OutOfOrder) {
-      sink.setAside(
-          RejectionReason.CUMULATIVE_OUT_OF_ORDER,
-          "The series was already read up to a later time, or the start time goes back.",
-          series,
-          time,
-          pending);
-    } else {
-      sink.setAside(
-          RejectionReason.VALUE_NOT_FINITE,
-          "The difference to the previous reading is not a finite number.",
-          series,
-          time,
-          pending);
-    }
-    return null;
+  }
+
+  private void add(RolledSeries series, long time, Contribution delta, long now) {
+    long minute = MinuteGrid.minuteOf(time);
+    figures.of(delta, time);
+    OpenPane pane = panes.pane(RollupLevel.MINUTE, minute, now);
+    panes.add(RollupLevel.MINUTE, minute, pane, series, figures, now);
   }
 }

@@ -1,7 +1,8 @@
 package io.tidemark.flink.model.panes;
 
-import io.tidemark.flink.model.cumulative.CumulativeReference;
+import io.tidemark.flink.model.cumulative.UsedReadings;
 import io.tidemark.flink.model.series.DescriptorBytes;
+import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,11 @@ public final class RolledSeries {
   /** Processing time of its last bundle. */
   long seenAt;
 
-  @Nullable CumulativeReference reference;
-  long referenceUsedAt;
+  /** Of cumulative series, the readings that later ones are compared with. */
+  @Nullable UsedReadings used;
+
+  /** Processing time of the last reading. */
+  long usedAt;
 
   private byte @Nullable [] rowText;
 
@@ -45,6 +49,10 @@ public final class RolledSeries {
   /** Decoded anew by every call. */
   public SeriesDescriptor descriptor() {
     return DescriptorBytes.decode(descriptor);
+  }
+
+  MetricKind kind() {
+    return DescriptorBytes.kindOf(descriptor);
   }
 
   /** What a sink keeps to write rows of this series, or null. */

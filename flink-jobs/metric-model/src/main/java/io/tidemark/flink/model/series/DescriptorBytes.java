@@ -38,6 +38,11 @@ public final class DescriptorBytes {
     return bytes.toByteArray();
   }
 
+  /** The kind alone, without decoding the rest. */
+  public static MetricKind kindOf(byte[] bytes) {
+    return KINDS[bytes[1]];
+  }
+
   /**
    * @throws IllegalStateException when a newer version wrote the bytes
    */

@@ -29,13 +29,13 @@ class CumulativeToDeltaTest {
   void growthIsTheDifference() {
     Counted counted = counted(LAST, START, TIME + SECOND, 130);
 
-    assertEquals(Contribution.ofValue(30), counted.contribution());
+    assertEquals(ofPoint(30), counted.contribution());
     assertEquals(new CumulativeReference(START, TIME + SECOND, 130, 0), counted.reference());
   }
 
   @Test
   void standingStillIsAPointOfZero() {
-    assertEquals(Contribution.ofValue(0), counted(LAST, START, TIME + 1, 100).contribution());
+    assertEquals(ofPoint(0), counted(LAST, START, TIME + 1, 100).contribution());
   }
 
   @ParameterizedTest
@@ -48,8 +48,7 @@ class CumulativeToDeltaTest {
     Outcome outcome = outcome(null, TIME - lifeSeconds * SECOND, TIME, 100);
 
     if (whole) {
-      assertEquals(
-          Contribution.ofValue(100), assertInstanceOf(Counted.class, outcome).contribution());
+      assertEquals(ofPoint(100), assertInstanceOf(Counted.class, outcome).contribution());
     } else {
       Baseline baseline = assertInstanceOf(Baseline.class, outcome);
       assertEquals(100, baseline.reference().sum());
@@ -64,19 +63,18 @@ class CumulativeToDeltaTest {
 
   @Test
   void laterStartIsARestart() {
-    assertEquals(
-        Contribution.ofValue(150), counted(LAST, TIME + 1, TIME + SECOND, 150).contribution());
+    assertEquals(ofPoint(150), counted(LAST, TIME + 1, TIME + SECOND, 150).contribution());
   }
 
   @ParameterizedTest
   @CsvSource({"0", "1000000000000"})
   void smallerTotalIsARestart(long start) {
-    assertEquals(Contribution.ofValue(20), counted(LAST, start, TIME + SECOND, 20).contribution());
+    assertEquals(ofPoint(20), counted(LAST, start, TIME + SECOND, 20).contribution());
   }
 
   @Test
   void unknownStartIsNoRestart() {
-    assertEquals(Contribution.ofValue(5), counted(LAST, 0, TIME + SECOND, 105).contribution());
+    assertEquals(ofPoint(5), counted(LAST, 0, TIME + SECOND, 105).contribution());
   }
 
   @Test
@@ -151,6 +149,11 @@ class CumulativeToDeltaTest {
       }
       assertEquals(happened, summed);
     }
+  }
+
+  /** One point more; a difference has no extremes and no last value. */
+  private static Contribution ofPoint(double sum) {
+    return Contribution.ofObservations(1, sum, Contribution.ABSENT, Contribution.ABSENT);
   }
 
   private static Counted counted(CumulativeReference last, long start, long time, double total) {

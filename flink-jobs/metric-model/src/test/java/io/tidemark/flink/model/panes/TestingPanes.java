@@ -1,6 +1,11 @@
 package io.tidemark.flink.model.panes;
 
+import static java.lang.Double.NaN;
+
 import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.distribution.BucketGrid;
+import io.tidemark.flink.model.distribution.BucketLayout;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
@@ -22,13 +27,17 @@ final class TestingPanes implements PaneSink {
   record Added(double sum, long count, double min, double max) {
     Added plus(Figures row) {
       return new Added(
-          sum + row.sum, count + row.count, Math.min(min, row.min), Math.max(max, row.max));
+          Figures.added(sum, row.sum),
+          count + row.count,
+          Figures.least(min, row.min),
+          Figures.greatest(max, row.max));
     }
   }
 
   static final Added NOTHING = new Added(0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
 
   final Map<String, Added> added = new TreeMap<>();
+  final Map<String, Distribution> distributions = new TreeMap<>();
   final Set<String> paneIds = new HashSet<>();
   final List<String> setAside = new ArrayList<>();
   final Map<Long, byte[]> stored = new HashMap<>();
@@ -74,6 +83,34 @@ final class TestingPanes implements PaneSink {
         startMs * 1_000_000,
         total,
         0,
+        null,
+        BucketLayout.NONE,
+        now);
+  }
+
+  /** Observations of a delta histogram. */
+  void observations(String name, long timeMs, double sum, Distribution distribution) {
+    long count = 0;
+    for (int i = 0; i < distribution.size(); i++) {
+      count += distribution.count(i);
+    }
+    combiner.addObservations(
+        slot(name, MetricKind.HISTOGRAM), timeMs * 1_000_000, sum, count, NaN, NaN, distribution);
+  }
+
+  /** Observations of a cumulative histogram so far. */
+  void totalObservations(
+      String name, long startMs, long timeMs, double sum, long count, Distribution distribution) {
+    combiner.addReading(
+        slot(name, MetricKind.EXPONENTIAL_HISTOGRAM),
+        new Combiner.Batch(0, timeMs, "batch", timeMs),
+        0,
+        timeMs * 1_000_000,
+        startMs * 1_000_000,
+        sum,
+        count,
+        distribution,
+        BucketLayout.ofScale(BucketGrid.SCALE),
         now);
   }
 
@@ -123,6 +160,9 @@ final class TestingPanes implements PaneSink {
     rows++;
     String name = series.descriptor().metric() + " " + level + " " + window;
     added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
+    if (figures.distribution != null) {
+      distributions.computeIfAbsent(name, ignored -> new Distribution()).add(figures.distribution);
+    }
     if (!paneIds.add(series.key().hex() + window + "-" + pane)) {
       throw new AssertionError("pane id twice: " + name + " " + pane);
     }

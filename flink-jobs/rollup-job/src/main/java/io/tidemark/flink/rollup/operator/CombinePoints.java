@@ -152,7 +152,13 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
         combiner.addValue(slot, batch.timeUnixNano(i), batch.sum(i));
       } else if (batch.form(i) == PointBatch.Form.OBSERVATIONS) {
         combiner.addObservations(
-            slot, batch.timeUnixNano(i), batch.sum(i), batch.count(i), batch.min(i), batch.max(i));
+            slot,
+            batch.timeUnixNano(i),
+            batch.sum(i),
+            batch.count(i),
+            batch.min(i),
+            batch.max(i),
+            batch.distribution(i));
       } else {
         if (origin == null) {
           origin = origin(record);
@@ -165,6 +171,8 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
             batch.startUnixNano(i),
             batch.sum(i),
             batch.count(i),
+            batch.distribution(i),
+            batch.layout(i),
             now());
       }
     }

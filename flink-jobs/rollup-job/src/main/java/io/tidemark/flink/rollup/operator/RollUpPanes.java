@@ -305,7 +305,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
       byte[] text = textOf(series);
       RowLines rows = lines.get(level);
-      if (!rows.hasRoomFor(text)) {
+      if (!rows.hasRoomFor(text, figures)) {
         send(level);
       }
       rows.add(window, series.key(), text, figures, pane);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.panes.Combiner;
 import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.rollup.Contribution;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,19 @@ final class RowsOfBundles {
     combiner.addSeries(point.key(), point.series());
     CumulativeReading reading = point.cumulative();
     if (reading == null) {
-      combiner.addValue(0, point.timeUnixNano(), point.contribution().sum());
+      Contribution contribution = point.contribution();
+      if (Contribution.isPresent(contribution.last())) {
+        combiner.addValue(0, point.timeUnixNano(), contribution.sum());
+      } else {
+        combiner.addObservations(
+            0,
+            point.timeUnixNano(),
+            contribution.sum(),
+            contribution.count(),
+            contribution.min(),
+            contribution.max(),
+            contribution.distribution());
+      }
     } else {
       combiner.addReading(
           0,
@@ -36,6 +49,8 @@ final class RowsOfBundles {
           reading.startUnixNano(),
           reading.sum(),
           reading.count(),
+          reading.distribution(),
+          reading.layout(),
           0);
     }
     combiner.flush(0);
@@ -46,16 +61,21 @@ final class RowsOfBundles {
     return rows(bundles).stream()
         .map(
             row ->
-                "%tR sum %s count %d min %s max %s last %s"
+                "%tR sum %s count %d min %s max %s last %s%s"
                     .formatted(
                         java.time.Instant.ofEpochMilli(row.get("timestamp").longValue())
                             .atZone(java.time.ZoneOffset.UTC),
                         row.get("sum").doubleValue(),
                         row.get("count").longValue(),
-                        row.get("min").doubleValue(),
-                        row.get("max").doubleValue(),
-                        row.get("last").doubleValue()))
+                        figure(row, "min"),
+                        figure(row, "max"),
+                        figure(row, "last"),
+                        row.has("distribution") ? " " + row.get("distribution").asText() : ""))
         .toList();
+  }
+
+  private static String figure(JsonNode row, String name) {
+    return row.has(name) ? Double.toString(row.get(name).doubleValue()) : "-";
   }
 
   static List<JsonNode> rows(List<byte[]> bundles) throws Exception {

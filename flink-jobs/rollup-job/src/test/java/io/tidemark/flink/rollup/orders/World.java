@@ -62,7 +62,7 @@ final class World {
       Kind[] kinds = Kind.values();
       int count = 3 + random.nextInt(6);
       for (int i = 0; i < count; i++) {
-        // Running totals need their order: their senders deliver at once.
+        // Only the last running totals are remembered: their senders deliver soon.
         Kind kind = isPunctual && i % 2 == 0 ? Kind.TOTAL : kinds[random.nextInt(kinds.length)];
         if (kind != Kind.TOTAL || isPunctual) {
           series.add(new Series(kind, i));
@@ -105,7 +105,9 @@ final class World {
         if (point == null) {
           continue;
         }
-        if (!isPunctual && random.nextInt(12) == 0) {
+        // A running total that comes a step late finds its place among the last of its series.
+        boolean mayBeHeld = !isPunctual || point.kind() == Kind.TOTAL;
+        if (mayBeHeld && random.nextInt(12) == 0) {
           held.add(point);
         } else {
           points.add(point);

@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
-import io.opentelemetry.proto.metrics.v1.DataPointFlags;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
@@ -183,7 +182,7 @@ public final class OtlpDecoder {
         @Nullable Boolean cumulative,
         @Nullable AggregationTemporality temporality,
         NumberDataPoint point) {
-      if (isRecorded(point.getFlags())) {
+      if (isRecorded(point.getFlags(), point.getAsDouble())) {
         emit(
             resource,
             metric,
@@ -202,7 +201,7 @@ public final class OtlpDecoder {
         Metric metric,
         @Nullable Boolean cumulative,
         HistogramDataPoint point) {
-      if (isRecorded(point.getFlags())) {
+      if (isRecorded(point.getFlags(), point.getSum())) {
         emit(
             resource,
             metric,
@@ -221,7 +220,7 @@ public final class OtlpDecoder {
         Metric metric,
         @Nullable Boolean cumulative,
         ExponentialHistogramDataPoint point) {
-      if (isRecorded(point.getFlags())) {
+      if (isRecorded(point.getFlags(), point.getSum())) {
         emit(
             resource,
             metric,
@@ -239,7 +238,7 @@ public final class OtlpDecoder {
 
     /** OTLP defines count and sum of a summary as running totals. */
     private void summary(Map<String, String> resource, Metric metric, SummaryDataPoint point) {
-      if (isRecorded(point.getFlags())) {
+      if (isRecorded(point.getFlags(), point.getSum())) {
         emit(
             resource,
             metric,
@@ -322,8 +321,11 @@ public final class OtlpDecoder {
       return time == null ? figures.rejection() : time;
     }
 
-    private boolean isRecorded(int flags) {
-      if ((flags & DataPointFlags.DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK_VALUE) == 0) {
+    /**
+     * @param value of a number, or sum of observations
+     */
+    private boolean isRecorded(int flags, double value) {
+      if (!PointValues.isWithoutValue(flags, Double.doubleToRawLongBits(value))) {
         return true;
       }
       index++;
@@ -335,7 +337,13 @@ public final class OtlpDecoder {
       // The single count of a number point is no running total.
       long count = kind == MetricKind.COUNTER ? 0 : figures.count();
       return new CumulativeReading(
-          startUnixNano, figures.sum() + 0.0, count, record.batchId(), receivedAt);
+          startUnixNano,
+          figures.sum() + 0.0,
+          count,
+          figures.distribution(),
+          figures.layout(),
+          record.batchId(),
+          receivedAt);
     }
 
     private static Contribution contribution(MetricKind kind, Figures figures) {
@@ -343,7 +351,8 @@ public final class OtlpDecoder {
         case GAUGE, COUNTER, UPDOWN_COUNTER -> Contribution.ofValue(figures.sum());
         case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY ->
             Contribution.ofObservations(
-                figures.count(), figures.sum(), figures.min(), figures.max());
+                    figures.count(), figures.sum(), figures.min(), figures.max())
+                .with(figures.distribution());
       };
     }
 

@@ -1,26 +1,13 @@
 package io.tidemark.flink.io.points;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Parser;
 import io.opentelemetry.proto.metrics.v1.Exemplar;
 import io.opentelemetry.proto.metrics.v1.Metric;
-import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
-import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
-import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.tidemark.flink.io.points.SentPoint.Temporality;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.series.MetricKind;
-import io.tidemark.flink.model.series.SeriesDescriptor;
-import io.tidemark.flink.model.series.SeriesKey;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -30,7 +17,7 @@ import java.util.function.Supplier;
  * Whatever is unusual, doubtful or to be rejected ends the scan with {@link NotPlainException}, and
  * {@link OtlpDecoder} takes the whole batch; so this class decides nothing that the other does not.
  */
-final class PlainScan {
+final class PlainScan extends PlainCursor {
 
   // Tags: field number << 3 | wire type.
   private static final int FIRST_MESSAGE = 0x0a;
@@ -51,43 +38,29 @@ final class PlainScan {
   private static final int ATTRIBUTE = 0x3a;
   private static final int FLAGS = 0x40;
 
-  /** Parts are parsed apart from their batch; staying well below the parser's depth is safe. */
-  private static final int DEPTH = 50;
-
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private record MetricHead(SeriesDescriptor withoutAttributes, boolean isCumulative) {}
-
   private final PointTimeLimits limits;
   private final SeriesSlots slots;
   private final Map<String, Integer> tenants = new HashMap<>();
-  private final RawTable resources = new RawTable();
-  private final List<Map<String, String>> resourceLabels = new ArrayList<>();
-  private final RawTable frames = new RawTable();
-  private final RawTable metrics = new RawTable();
-  private final List<MetricHead> metricHeads = new ArrayList<>();
-  private final RawTable series = new RawTable();
-  private int[] slotOfSeries = new int[256];
+  private final PlainNames names;
+  private final PlainHistogram histogram = new PlainHistogram();
 
   private PointsRecord record;
   private PointBatch batch;
   private long receivedAt;
-  private byte[] bytes = new byte[0];
-  private int at;
   private int index;
   private Temporality temporality = Temporality.INSTANT;
 
   PlainScan(PointTimeLimits limits, SeriesSlots slots, PointsRecord first, PointBatch batch) {
     this.limits = limits;
     this.slots = slots;
+    this.names = new PlainNames(slots);
     this.record = first;
     this.batch = batch;
   }
 
   /** What the tables hold, bytes of labels and names. */
   long rememberedBytes() {
-    return resources.bytes() + frames.bytes() + metrics.bytes() + series.bytes();
+    return names.rememberedBytes() + histogram.rememberedBytes();
   }
 
   /** Fills the batch; after an exception its content is of no use. */
@@ -97,6 +70,7 @@ final class PlainScan {
     receivedAt = receivedAtUnixMs;
     batch = target;
     bytes = source.value();
+    names.bytes = bytes;
     at = 0;
     index = 0;
     String tenantName = source.organizationId() + "/" + source.environmentId();
@@ -112,13 +86,13 @@ final class PlainScan {
     while (at < end && bytes[at] == FIRST_MESSAGE) {
       skipMessage(end);
     }
-    int resource = resource(tenant, head, at);
+    int resource = names.resource(tenant, head, at);
     while (at < end && bytes[at] == SECOND_MESSAGE) {
       at++;
       scopeMetrics(resource, length(end));
     }
     if (at < end) {
-      frame(true, at, end);
+      names.frame(true, at, end);
       at = end;
     }
   }
@@ -128,13 +102,13 @@ final class PlainScan {
     while (at < end && bytes[at] == FIRST_MESSAGE) {
       skipMessage(end);
     }
-    frame(false, head, at);
+    names.frame(false, head, at);
     while (at < end && bytes[at] == SECOND_MESSAGE) {
       at++;
       metric(resource, length(end));
     }
     if (at < end) {
-      frame(false, at, end);
+      names.frame(false, at, end);
       at = end;
     }
   }
@@ -157,10 +131,13 @@ final class PlainScan {
     switch (data) {
       case GAUGE -> {
         temporality = Temporality.INSTANT;
-        points(metricHead(resource, MetricKind.GAUGE, false, head, headEnd), end);
+        points(names.metric(record, resource, MetricKind.GAUGE, false, head, headEnd), end);
       }
       case SUM -> sum(resource, head, headEnd, end);
-      case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY -> parsed(resource, head, end);
+      case HISTOGRAM -> histograms(resource, MetricKind.HISTOGRAM, head, headEnd, end);
+      case EXPONENTIAL_HISTOGRAM ->
+          histograms(resource, MetricKind.EXPONENTIAL_HISTOGRAM, head, headEnd, end);
+      case SUMMARY -> parsed(resource, head, end);
       default -> throw NotPlainException.INSTANCE;
     }
   }
@@ -190,12 +167,12 @@ final class PlainScan {
     // A cumulative sum that may shrink is a level: it is read like a gauge.
     boolean isCumulative = isMonotonic && temporality == Temporality.CUMULATIVE;
     at = points;
-    points(metricHead(resource, kind, isCumulative, head, headEnd), pointsEnd);
+    points(names.metric(record, resource, kind, isCumulative, head, headEnd), pointsEnd);
     at = end;
   }
 
   private void points(int metric, int end) throws NotPlainException {
-    boolean isCumulative = metricHeads.get(metric).isCumulative();
+    boolean isCumulative = names.isCumulative(metric);
     while (at < end) {
       expect(FIRST_MESSAGE);
       point(metric, isCumulative, length(end));
@@ -245,9 +222,9 @@ final class PlainScan {
         default -> throw NotPlainException.INSTANCE;
       }
     }
-    int slot = slot(metric, attributes, attributesEnd);
+    int slot = names.slot(metric, attributes, attributesEnd);
     int position = index++;
-    if ((flags & 1) != 0) {
+    if (PointValues.isWithoutValue(flags, isInt ? 0 : bits)) {
       batch.addWithoutValue();
       return;
     }
@@ -264,6 +241,57 @@ final class PlainScan {
     } else {
       batch.addValue(slot, position, time, value + 0.0);
     }
+  }
+
+  private void histograms(int resource, MetricKind kind, int head, int headEnd, int end)
+      throws NotPlainException {
+    if (batch.sent() != null) {
+      parsed(resource, head, end);
+      return;
+    }
+    int points = at;
+    while (at < end && bytes[at] == FIRST_MESSAGE) {
+      skipMessage(end);
+    }
+    int pointsEnd = at;
+    boolean isUsual = end - at == 2 && bytes[at] == TEMPORALITY;
+    int sentTemporality = isUsual ? bytes[at + 1] : 0;
+    if (sentTemporality < 1 || sentTemporality > 2) {
+      throw NotPlainException.INSTANCE;
+    }
+    boolean isCumulative = sentTemporality == 2;
+    int metric = names.metric(record, resource, kind, isCumulative, head, headEnd);
+    at = points;
+    while (at < pointsEnd) {
+      expect(FIRST_MESSAGE);
+      int pointEnd = length(pointsEnd);
+      histogram.read(bytes, at, pointEnd, kind == MetricKind.EXPONENTIAL_HISTOGRAM);
+      histogramPoint(metric, isCumulative);
+      at = pointEnd;
+    }
+    at = end;
+  }
+
+  private void histogramPoint(int metric, boolean isCumulative) throws NotPlainException {
+    int slot = names.slot(metric, histogram.attributesFrom(), histogram.attributesTo());
+    int position = index++;
+    if (PointValues.isWithoutValue(histogram.flags(), histogram.sumBits())) {
+      batch.addWithoutValue();
+      return;
+    }
+    long time = histogram.timeUnixNano();
+    PointValues.Figures figures = histogram.figures();
+    if (figures.rejection() != null || !limits.accepts(time, receivedAt)) {
+      throw NotPlainException.INSTANCE;
+    }
+    double sum = figures.sum() + 0.0;
+    if (isCumulative) {
+      batch.addReading(slot, position, time, histogram.startUnixNano(), sum, figures.count());
+    } else {
+      batch.addObservations(
+          slot, position, time, sum, figures.count(), figures.min() + 0.0, figures.max() + 0.0);
+    }
+    histogram.putBuckets(batch, isCumulative);
   }
 
   /** Exemplars are not used, but damaged ones make the batch undecodable. */
@@ -303,149 +331,10 @@ final class PlainScan {
         };
     index =
         OtlpDecoder.metric(
-            record, receivedAt, limits, resourceLabels.get(resource), metric, index, decoded);
+            record, receivedAt, limits, names.resourceLabels(resource), metric, index, decoded);
     if (isRejected[0]) {
       throw NotPlainException.INSTANCE;
     }
     at = end;
-  }
-
-  private int resource(int tenant, int from, int to) throws NotPlainException {
-    int id = resources.find(tenant, bytes, from, to);
-    if (id == RawTable.UNKNOWN) {
-      ResourceMetrics head = parse(ResourceMetrics.parser(), from, to);
-      Map<String, String> labels = AttributeText.of(head.getResource().getAttributesList());
-      if (labels.containsKey("")) {
-        throw NotPlainException.INSTANCE;
-      }
-      id = resources.add(tenant, bytes, from, to);
-      resourceLabels.add(labels);
-    }
-    return id;
-  }
-
-  /** What surrounds resources and metrics names no series; it only has to be well-formed. */
-  private void frame(boolean ofResource, int from, int to) throws NotPlainException {
-    long owner = ofResource ? 1 : 0;
-    if (frames.find(owner, bytes, from, to) != RawTable.UNKNOWN) {
-      return;
-    }
-    if (ofResource) {
-      ResourceMetrics rest = parse(ResourceMetrics.parser(), from, to);
-      if (rest.hasResource() || rest.getScopeMetricsCount() > 0) {
-        throw NotPlainException.INSTANCE;
-      }
-    } else {
-      ScopeMetrics rest = parse(ScopeMetrics.parser(), from, to);
-      if (rest.getMetricsCount() > 0) {
-        throw NotPlainException.INSTANCE;
-      }
-    }
-    frames.add(owner, bytes, from, to);
-  }
-
-  private int metricHead(int resource, MetricKind kind, boolean isCumulative, int from, int to)
-      throws NotPlainException {
-    long owner = ((long) resource << 8) | ((long) kind.ordinal() << 1) | (isCumulative ? 1 : 0);
-    int id = metrics.find(owner, bytes, from, to);
-    if (id == RawTable.UNKNOWN) {
-      Metric head = parse(Metric.parser(), from, to);
-      if (head.getName().isEmpty()) {
-        throw NotPlainException.INSTANCE;
-      }
-      SeriesDescriptor descriptor =
-          new SeriesDescriptor(
-              record.organizationId(),
-              record.environmentId(),
-              head.getName(),
-              kind,
-              head.getUnit(),
-              resourceLabels.get(resource),
-              Map.of());
-      id = metrics.add(owner, bytes, from, to);
-      metricHeads.add(new MetricHead(descriptor, isCumulative));
-    }
-    return id;
-  }
-
-  private int slot(int metric, int from, int to) throws NotPlainException {
-    int id = series.find(metric, bytes, from, to);
-    if (id != RawTable.UNKNOWN) {
-      return slotOfSeries[id];
-    }
-    NumberDataPoint point = parse(NumberDataPoint.parser(), from, to);
-    Map<String, String> labels = AttributeText.of(point.getAttributesList());
-    if (labels.containsKey("")) {
-      throw NotPlainException.INSTANCE;
-    }
-    SeriesDescriptor head = metricHeads.get(metric).withoutAttributes();
-    SeriesDescriptor descriptor =
-        new SeriesDescriptor(
-            head.organizationId(),
-            head.environmentId(),
-            head.metric(),
-            head.kind(),
-            head.unit(),
-            head.resource(),
-            labels);
-    int slot = slots.slotOf(SeriesKey.of(descriptor), descriptor);
-    id = series.add(metric, bytes, from, to);
-    if (id == slotOfSeries.length) {
-      slotOfSeries = java.util.Arrays.copyOf(slotOfSeries, id * 2);
-    }
-    slotOfSeries[id] = slot;
-    return slot;
-  }
-
-  private void expect(int tag) throws NotPlainException {
-    if (bytes[at] != tag) {
-      throw NotPlainException.INSTANCE;
-    }
-    at++;
-  }
-
-  private void skipMessage(int end) throws NotPlainException {
-    at++;
-    at = length(end);
-  }
-
-  /** Reads a length; returns where the content ends, at most {@code end}. */
-  private int length(int end) throws NotPlainException {
-    int length = 0;
-    for (int shift = 0; shift < 28; shift += 7) {
-      if (at >= end) {
-        throw NotPlainException.INSTANCE;
-      }
-      byte next = bytes[at++];
-      length |= (next & 0x7f) << shift;
-      if (next >= 0) {
-        if (length > end - at) {
-          throw NotPlainException.INSTANCE;
-        }
-        return at + length;
-      }
-    }
-    throw NotPlainException.INSTANCE;
-  }
-
-  private long fixed64(int end) throws NotPlainException {
-    if (end - at < Long.BYTES) {
-      throw NotPlainException.INSTANCE;
-    }
-    long value = (long) LONGS.get(bytes, at);
-    at += Long.BYTES;
-    return value;
-  }
-
-  private <T> T parse(Parser<T> parser, int from, int to) throws NotPlainException {
-    CodedInputStream part = CodedInputStream.newInstance(bytes, from, to - from);
-    part.setRecursionLimit(DEPTH);
-    try {
-      T message = parser.parseFrom(part);
-      part.checkLastTagWas(0);
-      return message;
-    } catch (InvalidProtocolBufferException e) {
-      throw NotPlainException.INSTANCE;
-    }
   }
 }

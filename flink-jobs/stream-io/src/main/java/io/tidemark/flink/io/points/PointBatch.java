@@ -1,6 +1,9 @@
 package io.tidemark.flink.io.points;
 
 import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.distribution.BucketGrid;
+import io.tidemark.flink.model.distribution.BucketLayout;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.Contribution;
@@ -17,11 +20,14 @@ public final class PointBatch {
   public enum Form {
     /** One value, in {@code sum}. */
     VALUE,
-    /** Many observations: count, sum, min and max; NaN means absent. */
+    /** Many observations: count, sum, min, max and buckets; NaN means absent. */
     OBSERVATIONS,
-    /** A running total: start, sum and count. */
+    /** A running total: start, sum, count and buckets. */
     READING
   }
+
+  /** Nobody compares the buckets of deltas, so what they were does not matter. */
+  static final long OF_DELTA = BucketLayout.ofScale(BucketGrid.SCALE);
 
   private static final Form[] FORMS = Form.values();
 
@@ -34,6 +40,11 @@ public final class PointBatch {
   private long[] counts = new long[512];
   private double[] minima = new double[512];
   private double[] maxima = new double[512];
+  private long[] layouts = new long[512];
+
+  /** Used again; those of rows with layout {@link BucketLayout#NONE} mean nothing. */
+  private @Nullable Distribution[] distributions = new Distribution[0];
+
   private int size;
   private int withoutValue;
   private final @Nullable SentPoints sent;
@@ -98,6 +109,16 @@ public final class PointBatch {
     return maxima[i];
   }
 
+  /** The observations by bucket, valid as long as the batch; null when the point has none. */
+  public @Nullable Distribution distribution(int i) {
+    return layouts[i] == BucketLayout.NONE ? null : distributions[i];
+  }
+
+  /** Of a row with a distribution, what the sender's buckets were. */
+  public long layout(int i) {
+    return layouts[i];
+  }
+
   /** Row {@code i} as the model's point. */
   public MetricPoint point(int i, PointsRecord record, long receivedAtUnixMs, SeriesSlots series) {
     Form form = form(i);
@@ -109,13 +130,24 @@ public final class PointBatch {
         switch (form) {
           case VALUE -> Contribution.ofValue(sums[i]);
           case OBSERVATIONS ->
-              Contribution.ofObservations(counts[i], sums[i], minima[i], maxima[i]);
+              Contribution.ofObservations(counts[i], sums[i], minima[i], maxima[i])
+                  .with(copyOf(distribution(i)));
           case READING -> null;
         },
         form == Form.READING
             ? new CumulativeReading(
-                starts[i], sums[i], counts[i], record.batchId(), receivedAtUnixMs)
+                starts[i],
+                sums[i],
+                counts[i],
+                copyOf(distribution(i)),
+                layouts[i],
+                record.batchId(),
+                receivedAtUnixMs)
             : null);
+  }
+
+  private static @Nullable Distribution copyOf(@Nullable Distribution distribution) {
+    return distribution == null ? null : distribution.copy();
   }
 
   void clear() {
@@ -142,6 +174,31 @@ public final class PointBatch {
     counts[i] = count;
   }
 
+  void addObservations(
+      int slot, int index, long time, double sum, long count, double min, double max) {
+    int i = row(Form.OBSERVATIONS, slot, index, time);
+    sums[i] = sum;
+    counts[i] = count;
+    minima[i] = min;
+    maxima[i] = max;
+  }
+
+  /** The last row gets a distribution: an empty one, to be filled. */
+  Distribution startDistribution(long layout) {
+    int i = size - 1;
+    layouts[i] = layout;
+    if (i >= distributions.length) {
+      distributions = Arrays.copyOf(distributions, slots.length);
+    }
+    Distribution distribution = distributions[i];
+    if (distribution == null) {
+      distribution = new Distribution();
+      distributions[i] = distribution;
+    }
+    distribution.clear();
+    return distribution;
+  }
+
   void add(int slot, MetricPoint point) {
     int index = point.position().index();
     CumulativeReading reading = point.cumulative();
@@ -154,14 +211,25 @@ public final class PointBatch {
           reading.startUnixNano(),
           reading.sum(),
           reading.count());
+      addDistribution(reading.distribution(), reading.layout());
     } else if (contribution != null && Contribution.isPresent(contribution.last())) {
       addValue(slot, index, point.timeUnixNano(), contribution.last());
     } else if (contribution != null) {
-      int i = row(Form.OBSERVATIONS, slot, index, point.timeUnixNano());
-      sums[i] = contribution.sum();
-      counts[i] = contribution.count();
-      minima[i] = contribution.min();
-      maxima[i] = contribution.max();
+      addObservations(
+          slot,
+          index,
+          point.timeUnixNano(),
+          contribution.sum(),
+          contribution.count(),
+          contribution.min(),
+          contribution.max());
+      addDistribution(contribution.distribution(), OF_DELTA);
+    }
+  }
+
+  private void addDistribution(@Nullable Distribution distribution, long layout) {
+    if (distribution != null) {
+      startDistribution(layout).add(distribution);
     }
   }
 
@@ -172,6 +240,7 @@ public final class PointBatch {
     int i = size++;
     forms[i] = (byte) form.ordinal();
     slots[i] = slot;
+    layouts[i] = BucketLayout.NONE;
     indexes[i] = index;
     times[i] = time;
     return i;
@@ -188,5 +257,6 @@ public final class PointBatch {
     counts = Arrays.copyOf(counts, capacity);
     minima = Arrays.copyOf(minima, capacity);
     maxima = Arrays.copyOf(maxima, capacity);
+    layouts = Arrays.copyOf(layouts, capacity);
   }
 }

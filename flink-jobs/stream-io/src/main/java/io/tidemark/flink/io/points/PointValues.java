@@ -1,12 +1,17 @@
 package io.tidemark.flink.io.points;
 
+import io.opentelemetry.proto.metrics.v1.DataPointFlags;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
+import io.tidemark.flink.model.distribution.BucketGrid;
+import io.tidemark.flink.model.distribution.BucketLayout;
+import io.tidemark.flink.model.distribution.Distribution;
+import io.tidemark.flink.model.distribution.ExplicitBounds;
+import io.tidemark.flink.model.distribution.SentBuckets;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of each kind of OTLP point, and what is wrong with them. */
@@ -18,16 +23,41 @@ final class PointValues {
    * Figures, or a reason why there are none.
    *
    * @param rejection null when the figures may be used
+   * @param distribution the observations by bucket; null without buckets
+   * @param layout of the buckets
    */
   record Figures(
-      @Nullable RejectionReason rejection, double sum, long count, double min, double max) {
+      @Nullable RejectionReason rejection,
+      double sum,
+      long count,
+      double min,
+      double max,
+      @Nullable Distribution distribution,
+      long layout) {
 
     static Figures rejected(RejectionReason reason) {
-      return new Figures(reason, ABSENT, 0, ABSENT, ABSENT);
+      return new Figures(reason, ABSENT, 0, ABSENT, ABSENT, null, BucketLayout.NONE);
+    }
+
+    static Figures of(double sum, long count, double min, double max) {
+      return new Figures(null, sum, count, min, max, null, BucketLayout.NONE);
+    }
+
+    Figures with(@Nullable Distribution observations, long bucketLayout) {
+      return new Figures(rejection, sum, count, min, max, observations, bucketLayout);
     }
   }
 
+  /** The NaN by which Prometheus says that a series has ended. */
+  private static final long STALE = 0x7ff0_0000_0000_0002L;
+
   private PointValues() {}
+
+  /** Whether a point says that it has no value: by its flags, or by a stale marker as its value. */
+  static boolean isWithoutValue(int flags, long valueBits) {
+    return (flags & DataPointFlags.DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK_VALUE) != 0
+        || valueBits == STALE;
+  }
 
   static Figures of(NumberDataPoint point) {
     return switch (point.getValueCase()) {
@@ -38,31 +68,88 @@ final class PointValues {
   }
 
   static Figures of(HistogramDataPoint point) {
-    if (!bucketsFit(point)) {
+    Figures figures =
+        observations(
+            point.getCount(),
+            point.hasSum() ? point.getSum() : ABSENT,
+            point.hasSum(),
+            point.hasMin() ? point.getMin() : ABSENT,
+            point.hasMin(),
+            point.hasMax() ? point.getMax() : ABSENT,
+            point.hasMax());
+    if (point.getBucketCountsCount() == 0 && point.getExplicitBoundsCount() == 0) {
+      return figures;
+    }
+    ExplicitBounds bounds =
+        point.getExplicitBoundsCount() > SentBuckets.MOST
+            ? null
+            : ExplicitBounds.of(
+                point.getExplicitBoundsList().stream().mapToDouble(bound -> bound).toArray());
+    Distribution distribution = new Distribution();
+    boolean fits =
+        bounds != null
+            && SentBuckets.explicit(
+                bounds,
+                point.getCount(),
+                point.getBucketCountsCount(),
+                point::getBucketCounts,
+                distribution);
+    if (!fits) {
       return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
-    return observations(
-        point.getCount(),
-        point.hasSum() ? point.getSum() : ABSENT,
-        point.hasSum(),
-        point.hasMin() ? point.getMin() : ABSENT,
-        point.hasMin(),
-        point.hasMax() ? point.getMax() : ABSENT,
-        point.hasMax());
+    // One bucket for everything says nothing.
+    return bounds.size() == 1 ? figures : figures.with(distribution, bounds.layout());
   }
 
   static Figures of(ExponentialHistogramDataPoint point) {
-    if (!bucketsFit(point)) {
-      return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
-    }
-    return observations(
+    Figures figures =
+        observations(
+            point.getCount(),
+            point.hasSum() ? point.getSum() : ABSENT,
+            point.hasSum(),
+            point.hasMin() ? point.getMin() : ABSENT,
+            point.hasMin(),
+            point.hasMax() ? point.getMax() : ABSENT,
+            point.hasMax());
+    ExponentialHistogramDataPoint.Buckets negative = point.getNegative();
+    ExponentialHistogramDataPoint.Buckets positive = point.getPositive();
+    if (isWithoutBuckets(
         point.getCount(),
-        point.hasSum() ? point.getSum() : ABSENT,
-        point.hasSum(),
-        point.hasMin() ? point.getMin() : ABSENT,
-        point.hasMin(),
-        point.hasMax() ? point.getMax() : ABSENT,
-        point.hasMax());
+        point.getZeroCount(),
+        negative.getBucketCountsCount(),
+        positive.getBucketCountsCount())) {
+      return figures;
+    }
+    Distribution distribution = new Distribution();
+    boolean fits =
+        Math.max(negative.getBucketCountsCount(), positive.getBucketCountsCount())
+                <= SentBuckets.MOST
+            && SentBuckets.exponential(
+                point.getScale(),
+                point.getCount(),
+                point.getZeroCount(),
+                new SentBuckets.Side(
+                    negative.getOffset(),
+                    negative.getBucketCountsCount(),
+                    negative::getBucketCounts),
+                new SentBuckets.Side(
+                    positive.getOffset(),
+                    positive.getBucketCountsCount(),
+                    positive::getBucketCounts),
+                distribution);
+    return fits
+        ? figures.with(distribution, layout(point.getScale()))
+        : Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+  }
+
+  /** Buckets may be left out, and then count and sum are all that is known. */
+  static boolean isWithoutBuckets(long count, long zeroCount, int negative, int positive) {
+    return count > 0 && zeroCount == 0 && negative == 0 && positive == 0;
+  }
+
+  /** An impossible scale is accepted where no bucket depends on it. */
+  static long layout(int scale) {
+    return BucketLayout.ofScale(BucketGrid.isScale(scale) ? scale : BucketGrid.SCALE);
   }
 
   static Figures of(SummaryDataPoint point) {
@@ -71,11 +158,11 @@ final class PointValues {
 
   private static Figures single(double value) {
     return Double.isFinite(value)
-        ? new Figures(null, value, 1, value, value)
+        ? Figures.of(value, 1, value, value)
         : Figures.rejected(RejectionReason.VALUE_NOT_FINITE);
   }
 
-  private static Figures observations(
+  static Figures observations(
       long count,
       double sum,
       boolean hasSum,
@@ -92,7 +179,7 @@ final class PointValues {
     }
     if (count == 0) {
       // Some senders put infinities into min and max of an empty histogram; they mean nothing.
-      return new Figures(null, sum, 0, ABSENT, ABSENT);
+      return Figures.of(sum, 0, ABSENT, ABSENT);
     }
     if ((hasMin && !Double.isFinite(min)) || (hasMax && !Double.isFinite(max))) {
       return Figures.rejected(RejectionReason.VALUE_NOT_FINITE);
@@ -100,37 +187,6 @@ final class PointValues {
     if (hasMin && hasMax && min > max) {
       return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
-    return new Figures(null, sum, count, min, max);
-  }
-
-  /** Buckets may be left out; if sent they are one more than the bounds and add up to the count. */
-  private static boolean bucketsFit(HistogramDataPoint point) {
-    List<Long> buckets = point.getBucketCountsList();
-    if (buckets.isEmpty()) {
-      return point.getExplicitBoundsCount() == 0;
-    }
-    return buckets.size() == point.getExplicitBoundsCount() + 1
-        && addsUp(point.getCount(), 0, buckets, List.of());
-  }
-
-  private static boolean bucketsFit(ExponentialHistogramDataPoint point) {
-    List<Long> positive = point.getPositive().getBucketCountsList();
-    List<Long> negative = point.getNegative().getBucketCountsList();
-    boolean leftOut = positive.isEmpty() && negative.isEmpty() && point.getZeroCount() == 0;
-    return leftOut || addsUp(point.getCount(), point.getZeroCount(), positive, negative);
-  }
-
-  private static boolean addsUp(
-      long count, long zeroCount, List<Long> positive, List<Long> negative) {
-    long rest = count;
-    for (List<Long> buckets : List.of(List.of(zeroCount), positive, negative)) {
-      for (long bucket : buckets) {
-        if (bucket < 0 || bucket > rest) {
-          return false;
-        }
-        rest -= bucket;
-      }
-    }
-    return rest == 0;
+    return Figures.of(sum, count, min, max);
   }
 }

@@ -17,6 +17,9 @@ import io.opentelemetry.proto.metrics.v1.Summary;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.distribution.BucketGrid;
+import io.tidemark.flink.model.distribution.BucketLayout;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +27,8 @@ import java.util.TreeMap;
 
 /**
  * An OTLP request with one cumulative reading: what a dead letter of the roll-up stage carries,
- * where the batch's bytes are no longer at hand. Buckets and the types of label values are not
- * restored.
+ * where the batch's bytes are no longer at hand. Buckets are restored where the grid holds them
+ * exactly, of exponential histograms of scale 3 and finer; types of label values are not.
  */
 public final class ReadingRequest {
 
@@ -85,6 +88,9 @@ public final class ReadingRequest {
         if (!Double.isNaN(reading.sum())) {
           point.setSum(reading.sum());
         }
+        if (reading.layout() == BucketLayout.ofScale(BucketGrid.SCALE)) {
+          putBuckets(reading.distribution(), point);
+        }
         yield metric
             .setExponentialHistogram(
                 ExponentialHistogram.newBuilder()
@@ -105,6 +111,37 @@ public final class ReadingRequest {
                               .setSum(reading.sum())))
               .build();
     };
+  }
+
+  private static void putBuckets(
+      Distribution distribution, ExponentialHistogramDataPoint.Builder point) {
+    point.setScale(BucketGrid.SCALE);
+    long[] positive = new long[BucketGrid.MOST + 1];
+    long[] negative = new long[BucketGrid.MOST + 1];
+    for (int i = 0; i < distribution.size(); i++) {
+      int bucket = distribution.bucket(i);
+      (bucket < 0 ? negative : positive)[Math.abs(bucket)] = distribution.count(i);
+    }
+    point.setZeroCount(positive[0]);
+    putSide(positive, point.getPositiveBuilder());
+    putSide(negative, point.getNegativeBuilder());
+  }
+
+  private static void putSide(long[] counts, ExponentialHistogramDataPoint.Buckets.Builder side) {
+    int first = 1;
+    while (first < counts.length && counts[first] == 0) {
+      first++;
+    }
+    int last = counts.length - 1;
+    while (last > first && counts[last] == 0) {
+      last--;
+    }
+    if (first < counts.length) {
+      side.setOffset(BucketGrid.indexOf(first));
+    }
+    for (int bucket = first; bucket <= last; bucket++) {
+      side.addBucketCounts(counts[bucket]);
+    }
   }
 
   private static List<KeyValue> attributes(Map<String, String> labels) {

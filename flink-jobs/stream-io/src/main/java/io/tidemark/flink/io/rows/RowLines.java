@@ -28,6 +28,7 @@ public final class RowLines {
   private static final byte[] MAX = ascii(",\"max\":");
   private static final byte[] LAST = ascii(",\"last\":");
   private static final byte[] LAST_TIMESTAMP = ascii(",\"last_timestamp\":");
+  private static final byte[] DISTRIBUTION = ascii(",\"distribution\":\"");
   private static final byte[] PANE_ID = ascii(",\"pane_id\":\"");
   private static final byte[] HEX = ascii("0123456789abcdef");
 
@@ -37,7 +38,7 @@ public final class RowLines {
 
   /** Whether a series with this text can be written at all. */
   public static boolean canHold(int rowText) {
-    return rowText + FIGURES_SIZE <= RowSink.LARGEST_BUNDLE;
+    return rowText + FIGURES_SIZE + DistributionText.LARGEST <= RowSink.LARGEST_BUNDLE;
   }
 
   public boolean isEmpty() {
@@ -45,8 +46,8 @@ public final class RowLines {
   }
 
   /** Whether a row of a series with this text still fits. */
-  public boolean hasRoomFor(byte[] rowText) {
-    return rows < MOST_ROWS && size + rowText.length + FIGURES_SIZE <= RowSink.LARGEST_BUNDLE;
+  public boolean hasRoomFor(byte[] rowText, Figures figures) {
+    return rows < MOST_ROWS && size + largest(rowText, figures) <= RowSink.LARGEST_BUNDLE;
   }
 
   /**
@@ -55,7 +56,7 @@ public final class RowLines {
    * @param pane makes the pane's id unique within series and window
    */
   public void add(long window, SeriesKey key, byte[] rowText, Figures figures, long pane) {
-    int needed = size + rowText.length + FIGURES_SIZE;
+    int needed = size + largest(rowText, figures);
     if (needed > lines.length) {
       lines = Arrays.copyOf(lines, Math.max(needed, lines.length * 2));
     }
@@ -77,6 +78,11 @@ public final class RowLines {
       put(LAST_TIMESTAMP);
       put(Math.floorDiv(figures.lastTimeUnixNano, NANOS_PER_MILLI));
     }
+    if (figures.distribution != null && !figures.distribution.isEmpty()) {
+      put(DISTRIBUTION);
+      size = DistributionText.write(figures.distribution, lines, size);
+      lines[size++] = '"';
+    }
     put(PANE_ID);
     putHex(key.high());
     putHex(key.low());
@@ -94,6 +100,10 @@ public final class RowLines {
     size = 0;
     rows = 0;
     return value;
+  }
+
+  private static int largest(byte[] rowText, Figures figures) {
+    return rowText.length + FIGURES_SIZE + DistributionText.largest(figures.distribution);
   }
 
   private void putIfPresent(byte[] name, double figure) {

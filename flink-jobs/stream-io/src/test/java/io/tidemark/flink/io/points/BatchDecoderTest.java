@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.points;
 
+import static io.tidemark.flink.io.points.OtlpDecoderTest.exponential;
 import static io.tidemark.flink.io.points.OtlpDecoderTest.gauge;
 import static io.tidemark.flink.io.points.OtlpDecoderTest.histogram;
 import static io.tidemark.flink.io.points.OtlpDecoderTest.number;
@@ -15,6 +16,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.InstrumentationScope;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.Exemplar;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
@@ -26,8 +28,10 @@ import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The decoder that reads in place against the one that uses the generated classes. */
@@ -39,7 +43,8 @@ class BatchDecoderTest {
   private static final AggregationTemporality CUMULATIVE =
       AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE;
 
-  private final BatchDecoder decoder = new BatchDecoder(PointTimeLimits.DEFAULT, true);
+  private final BatchDecoder decoder = new BatchDecoder(PointTimeLimits.DEFAULT);
+  private final BatchDecoder keeping = new BatchDecoder(PointTimeLimits.DEFAULT, true);
 
   @Test
   void ordinaryBatchesAreReadInPlace() {
@@ -49,7 +54,7 @@ class BatchDecoderTest {
     assertSame(batch);
 
     assertEquals(2, decoder.plainBatches());
-    assertEquals(9, decoder.slots().size(), "series are known by their bytes the second time");
+    assertEquals(12, decoder.slots().size(), "series are known by their bytes the second time");
   }
 
   @Test
@@ -62,6 +67,45 @@ class BatchDecoderTest {
 
     assertEquals(2, decoder.slots().size());
     assertEquals(1, decoder.plainBatches());
+  }
+
+  @Test
+  void staleMarkersAreSeenInPlace() {
+    double stale = Double.longBitsToDouble(0x7ff0_0000_0000_0002L);
+
+    assertSame(
+        request(
+            gauge("cpu", number(stale)),
+            histogram(DELTA, observations(0).setSum(stale)),
+            exponential(CUMULATIVE, exponentialPoint(2).setSum(stale))));
+
+    assertEquals(1, decoder.plainBatches());
+  }
+
+  @Test
+  void absurdHistogramsAreRejectedByBoth() {
+    for (int scale : new int[] {-11, -10, 0, 3, 20, 21}) {
+      for (int offset : new int[] {Integer.MIN_VALUE, -1, 1, 1 << 20, Integer.MAX_VALUE}) {
+        ExponentialHistogramDataPoint.Builder point = exponentialPoint(scale);
+        point.getPositiveBuilder().setOffset(offset);
+        assertSame(request(exponential(DELTA, point)));
+        point.setNegative(point.getPositive()).setCount(600);
+        assertSame(request(exponential(CUMULATIVE, point)));
+      }
+    }
+    List<Long> zeros = new ArrayList<>(Collections.nCopies(20_000, 0L));
+    ExponentialHistogramDataPoint.Builder many = exponentialPoint(3);
+    many.getNegativeBuilder().addAllBucketCounts(zeros);
+    assertSame(request(exponential(DELTA, many)));
+    assertSame(
+        request(
+            histogram(
+                DELTA, observations(0).addAllBucketCounts(zeros).addAllExplicitBounds(bounds()))));
+  }
+
+  /** Ascending, one less than 20,000. */
+  private static List<Double> bounds() {
+    return IntStream.range(0, 19_999).mapToObj(i -> (double) i).toList();
   }
 
   @Test
@@ -133,6 +177,11 @@ class BatchDecoderTest {
 
   private void assertSame(byte[] value) {
     TestingDecoded expected = TestingDecoded.decode(value);
+    assertSame(expected, decoder, value);
+    assertSame(expected, keeping, value);
+  }
+
+  private static void assertSame(TestingDecoded expected, BatchDecoder decoder, byte[] value) {
     PointsRecord record = TestingDecoded.record(value);
     List<DeadLetter> letters = new ArrayList<>();
 
@@ -146,7 +195,9 @@ class BatchDecoderTest {
     for (int i = 0; i < points.size(); i++) {
       assertEquals(expected.points.get(i).key(), points.get(i).key());
     }
-    assertSameAsSent(expected.sent, batch);
+    if (batch.sent() != null) {
+      assertSameAsSent(expected.sent, batch);
+    }
     assertEquals(expected.withoutValue, batch.withoutValue());
     assertEquals(expected.deadLetters.size(), letters.size());
     for (int i = 0; i < letters.size(); i++) {
@@ -215,7 +266,18 @@ class BatchDecoderTest {
                                 SummaryDataPoint.newBuilder()
                                     .setTimeUnixNano(TestingDecoded.NOW_NANOS)
                                     .setCount(4)
-                                    .setSum(10))));
+                                    .setSum(10))))
+            .addMetrics(
+                histogram(
+                    CUMULATIVE,
+                    observations(5)
+                        .addAttributes(text("zone", "2"))
+                        .setStartTimeUnixNano(7)
+                        .addAllBucketCounts(List.of(1L, 0L, 4L))
+                        .addAllExplicitBounds(List.of(-1.0, 250.0))
+                        .addExemplars(Exemplar.newBuilder().setAsDouble(1))))
+            .addMetrics(exponential(DELTA, exponentialPoint(9)))
+            .addMetrics(exponential(CUMULATIVE, exponentialPoint(1).addAttributes(text("a", "b"))));
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(
             ResourceMetrics.newBuilder()
@@ -229,13 +291,31 @@ class BatchDecoderTest {
         .toByteArray();
   }
 
+  private static ExponentialHistogramDataPoint.Builder exponentialPoint(int scale) {
+    ExponentialHistogramDataPoint.Builder point =
+        OtlpDecoderTest.exponentialPoint()
+            .addAttributes(text("zone", "3"))
+            .setCount(400)
+            .setSum(-1.5)
+            .setScale(scale)
+            .setZeroCount(1)
+            .setMin(-0.0)
+            .setMax(3)
+            .setZeroThreshold(0.25)
+            .addExemplars(Exemplar.newBuilder().setAsInt(1));
+    point.getPositiveBuilder().setOffset(-3).addBucketCounts(2).addBucketCounts(0);
+    point.getPositiveBuilder().addBucketCounts(297);
+    point.getNegativeBuilder().setOffset(200).addBucketCounts(100);
+    return point;
+  }
+
   @Test
   void pointsAreKeptAsSentOnRequestOnly() {
     byte[] batch = ordinary();
-    PointBatch kept = decoder.decode(TestingDecoded.record(batch), letter -> {});
+    PointBatch kept = keeping.decode(TestingDecoded.record(batch), letter -> {});
     SentPoints sent = kept.sent();
 
-    assertEquals(8, kept.size());
+    assertEquals(11, kept.size());
     assertEquals(SentPoint.Temporality.INSTANT, sent.temporality(0));
     assertEquals(SentPoint.Temporality.DELTA, sent.temporality(1));
     assertEquals(Double.doubleToRawLongBits(-0.0), sent.valueBits(1), "the sign of zero");

@@ -28,12 +28,15 @@ import io.opentelemetry.proto.metrics.v1.Summary;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
 import io.tidemark.flink.model.series.MetricKind;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,7 +133,9 @@ class OtlpDecoderTest {
     Contribution bare =
         decode(request(histogram(DELTA, observations(5)))).points.get(0).contribution();
 
-    assertEquals(Contribution.ofObservations(5, 12.5, 1, 4), histogram);
+    // Two up to 2, read as 1; three above it.
+    assertEquals(
+        Contribution.ofObservations(5, 12.5, 1, 4).with(distribution(1024, 2, 1033, 3)), histogram);
     assertEquals(Contribution.ofObservations(5, Double.NaN, Double.NaN, Double.NaN), bare);
   }
 
@@ -157,7 +162,10 @@ class OtlpDecoderTest {
     MetricPoint decoded = decode(request(metric)).points.get(0);
 
     assertEquals(MetricKind.EXPONENTIAL_HISTOGRAM, decoded.series().kind());
-    assertEquals(Contribution.ofObservations(6, 9, -2, 5), decoded.contribution());
+    // Scale 0: buckets (1, 2] and (-2, -1], read at their geometric middle.
+    assertEquals(
+        Contribution.ofObservations(6, 9, -2, 5).with(distribution(-1028, 2, 0, 1, 1028, 3)),
+        decoded.contribution());
   }
 
   @Test
@@ -178,6 +186,45 @@ class OtlpDecoderTest {
     assertEquals(MetricKind.SUMMARY, decoded.series().kind());
     assertEquals(10, decoded.cumulative().sum());
     assertEquals(4, decoded.cumulative().count());
+  }
+
+  /** A sender may change between scales that the grid holds exactly; others are told apart. */
+  @Test
+  void cumulativeHistogramsKeepTheirBuckets() {
+    CumulativeReading fine = cumulativeExponential(20, 3 << 17);
+    CumulativeReading exact = cumulativeExponential(3, 3);
+    CumulativeReading coarse = cumulativeExponential(1, 0);
+    CumulativeReading explicit =
+        decode(
+                request(
+                    histogram(
+                        CUMULATIVE,
+                        observations(5)
+                            .addExplicitBounds(2)
+                            .addBucketCounts(2)
+                            .addBucketCounts(3))))
+            .points
+            .get(0)
+            .cumulative();
+
+    assertEquals(distribution(1028, 5), fine.distribution());
+    assertEquals(exact.distribution(), fine.distribution());
+    assertEquals(exact.layout(), fine.layout());
+    assertTrue(coarse.layout() != exact.layout());
+    assertEquals(distribution(1024, 2, 1033, 3), explicit.distribution());
+    assertTrue(explicit.layout() < 0);
+  }
+
+  /** The buckets are known to be empty: what comes after is all of the next delta. */
+  @Test
+  void cumulativeHistogramBeforeItsFirstObservationHasBuckets() {
+    ExponentialHistogramDataPoint.Builder point = exponentialPoint().setCount(0).setScale(20);
+
+    CumulativeReading reading =
+        decode(request(exponential(CUMULATIVE, point))).points.get(0).cumulative();
+
+    assertEquals(new Distribution(), reading.distribution());
+    assertEquals(cumulativeExponential(3, 3).layout(), reading.layout());
   }
 
   @Test
@@ -247,6 +294,38 @@ class OtlpDecoderTest {
   }
 
   @Test
+  void staleMarkersAreNoRecordedValue() {
+    double stale = Double.longBitsToDouble(0x7ff0_0000_0000_0002L);
+    TestingDecoded decoded =
+        decode(
+            request(
+                gauge("g", number(stale)),
+                sum("up", true, CUMULATIVE, number(stale)),
+                histogram(DELTA, observations(0).setSum(stale)),
+                exponential(CUMULATIVE, exponentialPoint().setSum(stale)),
+                gauge("g", number(1))));
+
+    assertEquals(4, decoded.withoutValue);
+    assertEquals(1, decoded.points.size());
+    assertTrue(decoded.deadLetters.isEmpty());
+  }
+
+  @Test
+  void negativeZeroIsZero() {
+    TestingDecoded decoded =
+        decode(
+            request(
+                gauge("g", number(-0.0)),
+                sum("up", true, CUMULATIVE, number(-0.0)),
+                histogram(DELTA, observations(1).setSum(-0.0).setMin(-0.0).setMax(-0.0))));
+
+    assertEquals(Contribution.ofValue(0.0), decoded.points.get(0).contribution());
+    assertEquals(0, Double.compare(0.0, decoded.points.get(1).cumulative().sum()));
+    assertEquals(
+        Contribution.ofObservations(1, 0.0, 0.0, 0.0), decoded.points.get(2).contribution());
+  }
+
+  @Test
   void oneBadPointDoesNotTakeTheOthersWithIt() {
     byte[] value =
         request(
@@ -310,6 +389,65 @@ class OtlpDecoderTest {
     assertReason(RejectionReason.HISTOGRAM_INVALID, 1, histogram(DELTA, observations(0).setSum(1)));
     assertReason(
         RejectionReason.VALUE_NOT_FINITE, 1, histogram(DELTA, observations(1).setSum(Double.NaN)));
+  }
+
+  @Test
+  void absurdHistogramsAreInvalid() {
+    for (int[] scaleAndOffset :
+        new int[][] {
+          {0, Integer.MAX_VALUE}, {0, Integer.MIN_VALUE}, {20, 1 << 30}, {-10, 1}, {21, 0}, {-11, 0}
+        }) {
+      ExponentialHistogramDataPoint.Builder point =
+          exponentialPoint().setCount(1).setScale(scaleAndOffset[0]);
+      point.getPositiveBuilder().setOffset(scaleAndOffset[1]).addBucketCounts(1);
+      assertReason(RejectionReason.HISTOGRAM_INVALID, 1, exponential(DELTA, point));
+      point.setNegative(point.getPositive()).clearPositive();
+      assertReason(RejectionReason.HISTOGRAM_INVALID, 1, exponential(DELTA, point));
+    }
+    ExponentialHistogramDataPoint.Builder many = exponentialPoint().setCount(1).setZeroCount(1);
+    many.getPositiveBuilder().addAllBucketCounts(Collections.nCopies(16_385, 0L));
+    assertReason(RejectionReason.HISTOGRAM_INVALID, 1, exponential(DELTA, many));
+    ExponentialHistogramDataPoint.Builder wrong = exponentialPoint().setCount(3).setZeroCount(1);
+    wrong.getPositiveBuilder().addBucketCounts(1);
+    assertReason(RejectionReason.HISTOGRAM_INVALID, 1, exponential(DELTA, wrong));
+    // Counts whose sum wraps around to the right one.
+    ExponentialHistogramDataPoint.Builder wrapping = exponentialPoint().setCount(2);
+    wrapping.getPositiveBuilder().addBucketCounts(-1).addBucketCounts(3);
+    assertReason(RejectionReason.HISTOGRAM_INVALID, 1, exponential(DELTA, wrapping));
+    for (List<Double> bounds :
+        List.of(List.of(1.0, 1.0), List.of(2.0, 1.0), List.of(Double.NaN, 1.0))) {
+      assertReason(
+          RejectionReason.HISTOGRAM_INVALID,
+          1,
+          histogram(
+              DELTA,
+              observations(1)
+                  .addAllExplicitBounds(bounds)
+                  .addAllBucketCounts(List.of(1L, 0L, 0L))));
+    }
+  }
+
+  /** What no bucket depends on does no harm. */
+  @Test
+  void absurdScalesAndOffsetsOfEmptyBucketsAreIgnored() {
+    ExponentialHistogramDataPoint.Builder point =
+        exponentialPoint().setCount(2).setZeroCount(2).setScale(99);
+    point.getPositiveBuilder().setOffset(Integer.MAX_VALUE).addBucketCounts(0);
+
+    assertEquals(
+        distribution(0, 2),
+        decode(request(exponential(DELTA, point))).points.get(0).contribution().distribution());
+  }
+
+  @Test
+  void observationsBeyondTheGridAreInItsOutermostBuckets() {
+    ExponentialHistogramDataPoint.Builder point = exponentialPoint().setCount(6);
+    point.getPositiveBuilder().setOffset(1023).addBucketCounts(1);
+    point.getNegativeBuilder().setOffset(-1000).addBucketCounts(2).addBucketCounts(3);
+
+    assertEquals(
+        distribution(0, 5, 2048, 1),
+        decode(request(exponential(DELTA, point))).points.get(0).contribution().distribution());
   }
 
   @Test
@@ -397,6 +535,22 @@ class OtlpDecoderTest {
     assertEquals(NOW_NANOS, point.timeUnixNano());
   }
 
+  @Test
+  void rebuiltExponentialHistogramKeepsItsBuckets() {
+    ExponentialHistogramDataPoint.Builder sent =
+        exponentialPoint().setCount(11).setZeroCount(1).setScale(5).setStartTimeUnixNano(4);
+    sent.getPositiveBuilder().setOffset(-70).addBucketCounts(2).addBucketCounts(0);
+    sent.getPositiveBuilder().addAllBucketCounts(List.of(0L, 0L, 0L, 3L));
+    sent.getNegativeBuilder().setOffset(50).addBucketCounts(5);
+    MetricPoint point = decode(request(exponential(CUMULATIVE, sent))).points.get(0);
+
+    MetricPoint again =
+        decode(ReadingRequest.of(point.series(), NOW_NANOS, point.cumulative())).points.get(0);
+
+    assertEquals(4, again.cumulative().distribution().size());
+    assertEquals(point.cumulative(), again.cumulative());
+  }
+
   private static void assertReason(RejectionReason reason, long points, Metric.Builder metric) {
     TestingDecoded decoded = decode(request(metric));
     assertEquals(Map.of(reason, points), decoded.rejected());
@@ -441,6 +595,35 @@ class OtlpDecoderTest {
         .setName("h")
         .setHistogram(
             Histogram.newBuilder().setAggregationTemporality(temporality).addDataPoints(point));
+  }
+
+  static Metric.Builder exponential(
+      AggregationTemporality temporality, ExponentialHistogramDataPoint.Builder point) {
+    return Metric.newBuilder()
+        .setName("e")
+        .setExponentialHistogram(
+            ExponentialHistogram.newBuilder()
+                .setAggregationTemporality(temporality)
+                .addDataPoints(point));
+  }
+
+  static ExponentialHistogramDataPoint.Builder exponentialPoint() {
+    return ExponentialHistogramDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS);
+  }
+
+  /** Five observations in one bucket. */
+  private static CumulativeReading cumulativeExponential(int scale, int offset) {
+    ExponentialHistogramDataPoint.Builder point = exponentialPoint().setCount(5).setScale(scale);
+    point.getPositiveBuilder().setOffset(offset).addBucketCounts(5);
+    return decode(request(exponential(CUMULATIVE, point))).points.get(0).cumulative();
+  }
+
+  private static Distribution distribution(int... bucketsAndCounts) {
+    Distribution distribution = new Distribution();
+    for (int i = 0; i < bucketsAndCounts.length; i += 2) {
+      distribution.append(bucketsAndCounts[i], bucketsAndCounts[i + 1]);
+    }
+    return distribution;
   }
 
   static HistogramDataPoint.Builder observations(long count) {

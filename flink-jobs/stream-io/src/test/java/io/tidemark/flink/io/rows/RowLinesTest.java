@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.model.distribution.BucketGrid;
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
@@ -20,6 +22,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Against the examples and the schema that platform-api publishes. */
@@ -100,7 +103,7 @@ class RowLinesTest {
     SeriesKey key = new SeriesKey(1, 2);
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
     int rows = 0;
-    while (lines.hasRoomFor(text)) {
+    while (lines.hasRoomFor(text, new Figures())) {
       lines.add(0, key, text, new Figures().ofValue(rows, 1_000_000), rows);
       rows++;
     }
@@ -114,9 +117,59 @@ class RowLinesTest {
     byte[] half = new byte[RowSink.LARGEST_BUNDLE / 2];
     Arrays.fill(half, (byte) 'x');
     lines.add(0, key, half, new Figures().ofValue(1, 1), 1);
-    assertFalse(lines.hasRoomFor(half));
+    assertFalse(lines.hasRoomFor(half, new Figures()));
     assertTrue(RowLines.canHold(half.length));
     assertFalse(RowLines.canHold(RowSink.LARGEST_BUNDLE));
+  }
+
+  /** Whatever senders send, a row that {@link RowLines#canHold} promises fits into a record. */
+  @Test
+  void largestDistributionFits() throws Exception {
+    Distribution largest = new Distribution();
+    for (int bucket = -BucketGrid.MOST; bucket <= BucketGrid.MOST; bucket++) {
+      // Every second bucket is missing or negative: no run is longer than one.
+      largest.append(bucket, bucket % 2 == 0 ? Long.MIN_VALUE : Long.MIN_VALUE + 1);
+    }
+    Figures figures = new Figures().ofValue(1, 1);
+    figures.distribution = largest;
+    RowLines lines = new RowLines();
+    byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
+    assertTrue(lines.hasRoomFor(text, figures));
+    lines.add(0, new SeriesKey(1, 2), text, figures, 1);
+
+    byte[] row = lines.take();
+    assertTrue(row.length < DistributionText.LARGEST + 512);
+    assertEquals(largest, distribution(JSON.readTree(row).get("distribution").asText()));
+  }
+
+  @Test
+  void distributionsAreRunsOfNeighbours() {
+    Distribution distribution = new Distribution();
+    distribution.append(-7, 1);
+    distribution.append(-1, 2);
+    distribution.append(0, 3);
+    distribution.append(1, 4);
+    distribution.append(1040, -5);
+
+    byte[] bytes = new byte[DistributionText.largest(distribution)];
+    int end = DistributionText.write(distribution, bytes, 0);
+
+    String text = new String(bytes, 0, end, StandardCharsets.US_ASCII);
+    assertEquals("3|-7:1|-1:2,3,4|1040:-5", text);
+    assertEquals(distribution, distribution(text));
+  }
+
+  @Test
+  void distributionsKeepToTheSchema() throws Exception {
+    JsonNode schema = JSON.readTree(CONTRACTS.resolve("events/rollup-row.schema.json").toFile());
+    Pattern pattern =
+        Pattern.compile(schema.at("/properties/distribution/pattern").asText("missing"));
+    for (String text : List.of("3|-7:1|-1:2,3,4|1040:-5", "3|0:1")) {
+      assertTrue(pattern.matcher(text).matches(), text);
+    }
+    for (String text : List.of("", "3", "3|", "3|5", "3|5:", "3|5:1,", "4|5:1", "3|5:1|")) {
+      assertFalse(pattern.matcher(text).matches(), text);
+    }
   }
 
   /** Every form a double can take comes back as the same double. */
@@ -197,6 +250,9 @@ class RowLinesTest {
     figures.max = figure(json, "max");
     figures.last = figure(json, "last");
     figures.lastTimeUnixNano = json.path("last_timestamp").asLong() * 1_000_000L;
+    if (json.has("distribution")) {
+      figures.distribution = distribution(json.get("distribution").asText());
+    }
     SeriesDescriptor series =
         new SeriesDescriptor(
             json.get("organization_id").asText(),
@@ -209,6 +265,21 @@ class RowLinesTest {
     RowLines lines = new RowLines();
     lines.add(json.get("timestamp").asLong(), key, RowText.of(key, series), figures, 1);
     return lines.take();
+  }
+
+  /** Reads the text of a distribution, as a reader of the contract would. */
+  private static Distribution distribution(String text) {
+    String[] parts = text.split("\\|");
+    assertEquals("3", parts[0]);
+    Distribution distribution = new Distribution();
+    for (String run : Arrays.asList(parts).subList(1, parts.length)) {
+      int colon = run.indexOf(':');
+      int bucket = Integer.parseInt(run.substring(0, colon));
+      for (String count : run.substring(colon + 1).split(",")) {
+        distribution.append(bucket++, Long.parseLong(count));
+      }
+    }
+    return distribution;
   }
 
   private static double figure(JsonNode json, String name) {
