@@ -86,7 +86,8 @@ class ArchitectureTest {
   static final ArchRule wireTypesStayAtTheEdge =
       noClasses()
           .that()
-          .resideOutsideOfPackages("..web..", "..ingest.prometheus..", "io.tidemark.contracts..")
+          .resideOutsideOfPackages(
+              "..web..", "..kafka..", "..ingest.prometheus..", "io.tidemark.contracts..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.tidemark.contracts..")

@@ -16,14 +16,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param apiKeyPepper secret mixed into stored key hashes; at least 32 characters
  * @param keyCacheTime how long a key may be answered from memory, so also how long a revoked key
  *     may still work; at most 5 s
+ * @param controlRequestsPerMinute how many requests of the control API an organisation may make,
+ *     per instance
  * @param bootstrap whole key texts that exist from the first start
  */
 @ConfigurationProperties("tidemark.access")
 record AccessProperties(
     String apiKeyPepper,
     @DefaultValue("5s") Duration keyCacheTime,
+    @DefaultValue("600") int controlRequestsPerMinute,
     @DefaultValue Bootstrap bootstrap)
-    implements CheckedSettings {
+    implements CheckedSettings, ControlApiLimits {
 
   /**
    * Keys given by the environment.
@@ -50,6 +53,9 @@ record AccessProperties(
       faults.add(
           "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters, and stay the same"
               + " or every key has to be issued anew");
+    }
+    if (controlRequestsPerMinute < 1) {
+      faults.add("tidemark.access.control-requests-per-minute must be at least 1");
     }
     if (keyCacheTime.isNegative() || keyCacheTime.compareTo(Duration.ofSeconds(5)) > 0) {
       faults.add("tidemark.access.key-cache-time must be 0s to 5s, or revoked keys work too long");

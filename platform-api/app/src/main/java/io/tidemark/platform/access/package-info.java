@@ -8,7 +8,7 @@
  * what a request means. A hexagon, because it holds rules. Guarded by {@code ApiKeyTextTest},
  * {@code AuthenticatingApiKeyTest} and {@code ApiKeysIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy"})
+@ApplicationModule(allowedDependencies = {"shared", "tenancy", "audit"})
 package io.tidemark.platform.access;
 
 import org.springframework.modulith.ApplicationModule;

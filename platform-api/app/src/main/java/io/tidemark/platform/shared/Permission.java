@@ -9,7 +9,14 @@ import java.util.Optional;
 public enum Permission {
   METRICS_WRITE("metrics:write"),
   METRICS_READ("metrics:read"),
-  PLATFORM_METRICS_READ("platform-metrics:read");
+  PLATFORM_METRICS_READ("platform-metrics:read"),
+  ORGANIZATION_READ("organization:read"),
+  ORGANIZATION_WRITE("organization:write"),
+  ENVIRONMENTS_READ("environments:read"),
+  ENVIRONMENTS_WRITE("environments:write"),
+  BUDGETS_READ("budgets:read"),
+  BUDGETS_WRITE("budgets:write"),
+  AUDIT_READ("audit:read");
 
   private final String wireName;
 

@@ -1,11 +1,14 @@
 package io.tidemark.platform.tenancy;
 
-import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Rows of the tables organization and environment. */
+/** Rows of the table organization. */
 @Repository
 class JdbcOrganizations {
 
@@ -15,37 +18,55 @@ class JdbcOrganizations {
     this.jdbc = jdbc;
   }
 
-  void insertOrganizationIfAbsent(TenantId organization) {
+  /** Whether the organisation was not there. */
+  boolean insertIfAbsent(TenantId organization, Instant now) {
+    return jdbc.sql(
+                """
+                INSERT INTO organization (id, display_name, created_at, updated_at)
+                VALUES (:id, :id, :now, :now)
+                ON CONFLICT (id) DO NOTHING
+                """)
+            .param("id", organization.value())
+            .param("now", now.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  Optional<Organization> find(TenantId organization) {
+    return find(organization, "");
+  }
+
+  /** Kept from other changes until the transaction ends. */
+  Optional<Organization> lock(TenantId organization) {
+    return find(organization, "FOR UPDATE");
+  }
+
+  private Optional<Organization> find(TenantId organization, String lock) {
+    return jdbc.sql(
+            "SELECT display_name, version, created_at, updated_at FROM organization WHERE id = :id "
+                + lock)
+        .param("id", organization.value())
+        .query(
+            (row, number) ->
+                new Organization(
+                    organization,
+                    row.getString("display_name"),
+                    row.getLong("version"),
+                    row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                    row.getObject("updated_at", OffsetDateTime.class).toInstant()))
+        .optional();
+  }
+
+  void update(TenantId organization, Organization changed) {
     jdbc.sql(
             """
-            INSERT INTO organization (id, display_name) VALUES (:id, :id)
-            ON CONFLICT (id) DO NOTHING
+            UPDATE organization SET display_name = :name, version = :version, updated_at = :updated
+            WHERE id = :id
             """)
         .param("id", organization.value())
+        .param("name", changed.displayName())
+        .param("version", changed.version())
+        .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
-  }
-
-  void insertEnvironmentIfAbsent(TenantId organization, EnvironmentId environment) {
-    jdbc.sql(
-            """
-            INSERT INTO environment (organization_id, id, display_name)
-            VALUES (:organization, :id, :id)
-            ON CONFLICT (organization_id, id) DO NOTHING
-            """)
-        .param("organization", organization.value())
-        .param("id", environment.value())
-        .update();
-  }
-
-  boolean environmentExists(TenantId organization, EnvironmentId environment) {
-    return jdbc.sql(
-            """
-            SELECT EXISTS (
-              SELECT 1 FROM environment WHERE organization_id = :organization AND id = :id)
-            """)
-        .param("organization", organization.value())
-        .param("id", environment.value())
-        .query(Boolean.class)
-        .single();
   }
 }

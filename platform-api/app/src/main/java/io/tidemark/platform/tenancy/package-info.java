@@ -3,10 +3,13 @@
  *
  * <p>Words: an <em>organisation</em> is a tenant; nothing crosses from one to another. An
  * <em>environment</em> is a part of an organisation (production, staging) that keys and points
- * belong to. It does not own keys or people ({@code access}) nor points. Flat, because it holds no
- * rules. Guarded by {@code OrganizationsIT}.
+ * belong to. It is active, archived, or being deleted; a deletion becomes <em>final</em> after a
+ * time in which it can be taken back. <em>Budgets</em> say what an environment may use of the
+ * pipeline. It does not own keys or people ({@code access}) nor points. Flat, because its rules are
+ * few. Guarded by {@code OrganizationsIT}, {@code EnvironmentsApiIT} and {@code
+ * PublishingControlRecordsIT}.
  */
-@ApplicationModule(allowedDependencies = "shared")
+@ApplicationModule(allowedDependencies = {"shared", "audit", "outbox"})
 package io.tidemark.platform.tenancy;
 
 import org.springframework.modulith.ApplicationModule;

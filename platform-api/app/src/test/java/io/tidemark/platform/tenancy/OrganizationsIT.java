@@ -3,6 +3,7 @@ package io.tidemark.platform.tenancy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -25,18 +26,30 @@ class OrganizationsIT {
   @Test
   void anOrganisationIsMadeOnceWithItsEnvironments() {
     TenantId organization = new TenantId("org-once");
-    organizations.ensureExists(organization, new EnvironmentId("production"));
-    organizations.ensureExists(organization, new EnvironmentId("production"));
-    organizations.ensureExists(organization, new EnvironmentId("staging"));
-    assertThat(organizations.has(organization, new EnvironmentId("production"))).isTrue();
-    assertThat(organizations.has(organization, new EnvironmentId("staging"))).isTrue();
-    assertThat(organizations.has(organization, new EnvironmentId("other"))).isFalse();
+    organizations.ensureExists(organization, new EnvironmentId("production"), Actor.system("test"));
+    organizations.ensureExists(organization, new EnvironmentId("production"), Actor.system("test"));
+    organizations.ensureExists(organization, new EnvironmentId("staging"), Actor.system("test"));
+    assertThat(
+            platform
+                .bean(Environments.class)
+                .hasActive(organization, new EnvironmentId("production")))
+        .isTrue();
+    assertThat(
+            platform.bean(Environments.class).hasActive(organization, new EnvironmentId("staging")))
+        .isTrue();
+    assertThat(
+            platform.bean(Environments.class).hasActive(organization, new EnvironmentId("other")))
+        .isFalse();
   }
 
   @Test
   void environmentsOfEqualNameInTwoOrganisationsAreTwo() {
-    organizations.ensureExists(new TenantId("org-one"), new EnvironmentId("shared-name"));
-    assertThat(organizations.has(new TenantId("org-two"), new EnvironmentId("shared-name")))
+    organizations.ensureExists(
+        new TenantId("org-one"), new EnvironmentId("shared-name"), Actor.system("test"));
+    assertThat(
+            platform
+                .bean(Environments.class)
+                .hasActive(new TenantId("org-two"), new EnvironmentId("shared-name")))
         .isFalse();
   }
 

@@ -38,6 +38,19 @@ public final class Http {
         headers);
   }
 
+  /** Any method; a null body sends none. */
+  public static HttpResponse<byte[]> send(
+      String method, URI address, String body, String... headers) {
+    return send(
+        HttpRequest.newBuilder(address)
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body)),
+        headers);
+  }
+
   public static HttpResponse<byte[]> get(URI address, String... headers) {
     return send(HttpRequest.newBuilder(address).GET(), headers);
   }

@@ -6,6 +6,7 @@ import io.tidemark.platform.PlatformApplication;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
+import io.tidemark.platform.outbox.PublishControlRecords;
 import java.io.IOException;
 import java.net.URI;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -29,6 +30,7 @@ public final class RunningPlatform implements AutoCloseable {
 
   private final TestingDatabase database = new TestingDatabase();
   private final TestingPointsTopic topic = new TestingPointsTopic();
+  private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
   private final ConfigurableApplicationContext application;
 
@@ -47,6 +49,14 @@ public final class RunningPlatform implements AutoCloseable {
                     PublishBatch.class,
                     () -> topic,
                     definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingControlTopics",
+                    PublishControlRecords.class,
+                    () -> controlTopics,
+                    definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
         "--tidemark.ingest.http-port=0",
@@ -62,6 +72,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
         // Tests of revocation need not wait; that answers are remembered is tested on its own.
         "--tidemark.access.key-cache-time=0s",
+        "--tidemark.outbox.period=20ms",
+        "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
         "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
         "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY,
@@ -86,6 +98,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** Stands for the points topic. */
   public TestingPointsTopic topic() {
     return topic;
+  }
+
+  /** Stands for the control topics. */
+  public TestingControlTopics controlTopics() {
+    return controlTopics;
   }
 
   /** Stands for Druid. */

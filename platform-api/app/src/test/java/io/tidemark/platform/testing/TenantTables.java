@@ -51,6 +51,8 @@ public final class TenantTables {
               AND NOT (p.policyname = 'own_rows' AND p.roles = '{tidemark_application}'
                 AND p.cmd = 'ALL' AND p.permissive = 'PERMISSIVE'
                 AND p.qual LIKE '(%id = current_organization())' AND p.with_check = p.qual)
+              AND NOT (p.tablename = 'control_record' AND p.policyname = 'publisher_marks'
+                AND p.roles = '{tidemark_cross_tenant}' AND p.cmd = 'UPDATE')
               AND NOT (p.policyname = 'every_row_for_reading' AND p.roles = '{tidemark_cross_tenant}'
                 AND p.cmd = 'SELECT')
             UNION ALL
@@ -78,7 +80,9 @@ public final class TenantTables {
             SELECT proname || ' runs with its owner''s rights and is not an agreed way across organisations'
             FROM pg_proc
             WHERE pronamespace = 'public'::regnamespace AND prosecdef
-              AND proname NOT IN ('find_api_key')
+              AND proname NOT IN ('find_api_key', 'control_records_to_publish',
+                'control_record_is_published', 'environments_without_control_record',
+                'environments_to_finish_deleting')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

@@ -3,6 +3,7 @@ package io.tidemark.platform.access.application;
 import io.tidemark.platform.access.domain.BootstrapKeys.Grant;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.tenancy.Organizations;
 import java.util.List;
@@ -24,7 +25,8 @@ public final class BootstrappingKeys {
   public void ensure(List<Grant> grants) {
     for (Grant grant : grants) {
       EnvironmentId environment = new EnvironmentId(grant.key().environment());
-      organizations.ensureExists(grant.organization(), environment);
+      organizations.ensureExists(
+          grant.organization(), environment, Actor.system("bootstrap-settings"));
       keys.store(
           grant.organization(),
           new StoredKey(

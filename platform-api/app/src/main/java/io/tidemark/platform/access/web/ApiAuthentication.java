@@ -12,27 +12,36 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Every path below /v2 needs valid credentials; they are checked before the body is parsed. */
+/**
+ * Every path below /v2 and /api needs valid credentials; they are checked before the body is
+ * parsed. Calls of the control API are then counted against the limit of their organisation.
+ */
 @Configuration(proxyBeanMethods = false)
 class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerOfRequest {
 
   private static final String CALLER = Caller.class.getName();
 
   private final Authentication authentication;
+  private final ControlRateLimit rateLimit;
 
-  ApiAuthentication(Authentication authentication) {
+  ApiAuthentication(Authentication authentication, ControlRateLimit rateLimit) {
     this.authentication = authentication;
+    this.rateLimit = rateLimit;
   }
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(this).addPathPatterns("/v2/**");
+    registry.addInterceptor(this).addPathPatterns("/v2/**", "/api/**");
   }
 
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    request.setAttribute(CALLER, authentication.authenticate(request.getHeader("Authorization")));
+    Caller caller = authentication.authenticate(request.getHeader("Authorization"));
+    request.setAttribute(CALLER, caller);
+    if (request.getRequestURI().startsWith("/api/")) {
+      rateLimit.count(caller.organization(), response);
+    }
     return true;
   }
 
@@ -42,7 +51,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
         RequestContextHolder.currentRequestAttributes()
             .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
     if (caller == null) {
-      throw new IllegalStateException("This path is not below /v2 and has no caller");
+      throw new IllegalStateException("This path is not below /v2 or /api and has no caller");
     }
     return (Caller) caller;
   }

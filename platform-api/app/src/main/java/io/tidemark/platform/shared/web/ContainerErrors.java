@@ -1,6 +1,5 @@
 package io.tidemark.platform.shared.web;
 
-import io.tidemark.contracts.metrics.model.ErrorResponse;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import jakarta.servlet.RequestDispatcher;
@@ -21,7 +20,7 @@ class ContainerErrors implements ErrorController {
   }
 
   @RequestMapping("${spring.web.error.path:${error.path:/error}}")
-  ResponseEntity<ErrorResponse> error(HttpServletRequest request) {
+  ResponseEntity<Object> error(HttpServletRequest request) {
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     Object fault = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
     for (Throwable cause = (Throwable) fault; cause != null; cause = cause.getCause()) {

@@ -1,18 +1,22 @@
 package io.tidemark.platform.shared.web;
 
-import io.tidemark.contracts.metrics.model.ErrorResponse;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
@@ -29,12 +33,12 @@ class ErrorAdvice {
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> problem(ProblemException problem) {
+  ResponseEntity<Object> problem(ProblemException problem) {
     return answers.answer(problem);
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> unreadable(HttpMessageNotReadableException unreadable) {
+  ResponseEntity<Object> unreadable(HttpMessageNotReadableException unreadable) {
     for (Throwable cause = unreadable; cause != null; cause = cause.getCause()) {
       if (cause instanceof ProblemException problem) {
         return answers.answer(problem);
@@ -48,14 +52,14 @@ class ErrorAdvice {
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> wrongMediaType(HttpMediaTypeNotSupportedException wrong) {
+  ResponseEntity<Object> wrongMediaType(HttpMediaTypeNotSupportedException wrong) {
     return answers.answer(
         ProblemException.of(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body as Content-Type: application/json."));
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> notAcceptable(HttpMediaTypeNotAcceptableException wrong) {
+  ResponseEntity<Object> notAcceptable(HttpMediaTypeNotAcceptableException wrong) {
     return answers.answer(
         ProblemException.of(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE,
@@ -63,10 +67,10 @@ class ErrorAdvice {
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> wrongMethod(HttpRequestMethodNotSupportedException wrong) {
+  ResponseEntity<Object> wrongMethod(HttpRequestMethodNotSupportedException wrong) {
     String[] allowed = wrong.getSupportedMethods();
     String allow = allowed == null ? "" : String.join(", ", allowed);
-    ResponseEntity<ErrorResponse> answer =
+    ResponseEntity<Object> answer =
         answers.answer(
             ProblemException.of(
                 ErrorCode.METHOD_NOT_ALLOWED,
@@ -78,14 +82,36 @@ class ErrorAdvice {
   }
 
   @ExceptionHandler({NoResourceFoundException.class, NoHandlerFoundException.class})
-  ResponseEntity<ErrorResponse> nothingHere() {
+  ResponseEntity<Object> nothingHere() {
     return answers.answer(
         ProblemException.of(
             ErrorCode.NOT_FOUND, "There is nothing at this path; check the path and the port."));
   }
 
   @ExceptionHandler
-  ResponseEntity<ErrorResponse> unexpected(Exception fault) {
+  ResponseEntity<Object> wrongParameter(MethodArgumentTypeMismatchException wrong) {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.MALFORMED_REQUEST,
+            wrong.getName() + " has the wrong type; see the API's description."));
+  }
+
+  @ExceptionHandler({
+    CannotCreateTransactionException.class,
+    DataAccessResourceFailureException.class,
+    TransientDataAccessException.class
+  })
+  ResponseEntity<Object> databaseAway(RuntimeException away) {
+    return answers.answer(
+        ProblemException.passing(
+            away,
+            ErrorCode.CONTROL_PLANE_UNAVAILABLE,
+            "The database cannot be reached or is busy. Try again in some seconds.",
+            Duration.ofSeconds(5)));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<Object> unexpected(Exception fault) {
     return answers.answerUnexpected(fault);
   }
 

@@ -1,11 +1,14 @@
 package io.tidemark.platform.shared.web;
 
+import io.tidemark.contracts.controlapi.model.Problem;
+import io.tidemark.contracts.controlapi.model.ProblemItem;
 import io.tidemark.contracts.metrics.model.ErrorItem;
 import io.tidemark.contracts.metrics.model.ErrorResponse;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.ProblemException;
-import java.util.List;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -13,20 +16,28 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/** Builds error answers and logs them: faults of Tidemark as errors, faults of the caller not. */
+/**
+ * Builds error answers and logs them: faults of Tidemark as errors, faults of the caller not. Below
+ * {@code /api/} they are problem details of the control API, elsewhere those of the Metrics API.
+ */
 @Component
 public class ErrorAnswers {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
 
   private final IdentifierSource identifiers;
+  private final ErrorVocabulary vocabulary;
+  private final HttpServletRequest request;
 
-  ErrorAnswers(IdentifierSource identifiers) {
+  ErrorAnswers(
+      IdentifierSource identifiers, ErrorVocabulary vocabulary, HttpServletRequest request) {
     this.identifiers = identifiers;
+    this.vocabulary = vocabulary;
+    this.request = request;
   }
 
   /** The answer to a known problem. */
-  public ResponseEntity<ErrorResponse> answer(ProblemException problem) {
+  public ResponseEntity<Object> answer(ProblemException problem) {
     String id = identifiers.next();
     if (problem.retryAfter().isPresent()) {
       // Passing, and possibly many at once: one line each.
@@ -37,14 +48,51 @@ public class ErrorAnswers {
       LOG.debug("{} {}", id, problem.getMessage());
     }
     HttpHeaders headers = new HttpHeaders();
-    headers.setContentType(MediaType.APPLICATION_JSON);
     problem
         .retryAfter()
         .ifPresent(wait -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(wait.toSeconds())));
     if (problem.code() == ErrorCode.UNAUTHENTICATED) {
       headers.set(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"tidemark\"");
     }
-    List<ErrorItem> items =
+    boolean control = requestedPath().startsWith("/api/");
+    headers.setContentType(
+        control ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
+    return ResponseEntity.status(problem.code().status())
+        .headers(headers)
+        .body(control ? problemDetails(id, problem) : errorResponse(id, problem));
+  }
+
+  /** The answer to a fault of Tidemark itself; the caller gets only the id found in the log. */
+  public ResponseEntity<Object> answerUnexpected(Throwable fault) {
+    return answer(
+        ProblemException.causedBy(
+            fault,
+            ErrorCode.INTERNAL,
+            "A fault in Tidemark. Report the id of this error; it is in the log."));
+  }
+
+  /** The path that was asked for, also while the container reports an error about it. */
+  private String requestedPath() {
+    Object original = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
+    return original == null ? request.getRequestURI() : original.toString();
+  }
+
+  private Problem problemDetails(String id, ProblemException problem) {
+    ErrorVocabulary.Explanation explanation = vocabulary.of(problem.code());
+    String code = problem.code().wireName();
+    return new Problem(
+        "urn:tidemark:error:" + code,
+        explanation.meaning(),
+        problem.code().status(),
+        String.join(" ", problem.details()),
+        "urn:uuid:" + id,
+        code,
+        explanation.nextStep(),
+        problem.details().stream().map(ProblemItem::new).toList());
+  }
+
+  private static ErrorResponse errorResponse(String id, ProblemException problem) {
+    return new ErrorResponse(
         problem.details().stream()
             .map(
                 detail ->
@@ -53,18 +101,6 @@ public class ErrorAnswers {
                         Integer.toString(problem.code().status()),
                         problem.code().wireName(),
                         detail))
-            .toList();
-    return ResponseEntity.status(problem.code().status())
-        .headers(headers)
-        .body(new ErrorResponse(items));
-  }
-
-  /** The answer to a fault of Tidemark itself; the caller gets only the id found in the log. */
-  public ResponseEntity<ErrorResponse> answerUnexpected(Throwable fault) {
-    return answer(
-        ProblemException.causedBy(
-            fault,
-            ErrorCode.INTERNAL,
-            "A fault in Tidemark. Report the id of this error; it is in the log."));
+            .toList());
   }
 }

@@ -1,2 +1,2 @@
-/** How problems look on the HTTP port of the APIs: the error shape of the Metrics API contract. */
+/** What the HTTP APIs have in common: how problems look and how much body is read. */
 package io.tidemark.platform.shared.web;

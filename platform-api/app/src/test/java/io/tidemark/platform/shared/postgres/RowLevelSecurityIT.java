@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TenantTables;
 import io.tidemark.platform.testing.TenantTables.TenantTable;
@@ -41,6 +42,27 @@ class RowLevelSecurityIT {
     this.application = platform.bean(JdbcClient.class);
     this.transactions = platform.bean(TenantTransactions.class);
     this.tables = TenantTables.all(superuser);
+    fillEveryTable(platform);
+  }
+
+  /**
+   * Each table needs rows of both organisations; what the application itself does not make at
+   * start.
+   */
+  private static void fillEveryTable(RunningPlatform platform) {
+    for (ControlApi api :
+        List.of(
+            new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY),
+            new ControlApi(platform, "org-self", RunningPlatform.SELF_KEY))) {
+      assertThat(
+              api.post(
+                      "/environments",
+                      "{\"id\":\"env-walk\",\"display_name\":\"Walk\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
+    }
   }
 
   private static long count(JdbcClient database, String table, String where) {

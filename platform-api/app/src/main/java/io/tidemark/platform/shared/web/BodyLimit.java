@@ -1,4 +1,4 @@
-package io.tidemark.platform.query.web;
+package io.tidemark.platform.shared.web;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -13,15 +13,15 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/** Queries are small: a body over 1 MiB is refused while it is read, also without its length. */
-@ControllerAdvice(assignableTypes = MetricsController.class)
-class QueryBodyLimit extends RequestBodyAdviceAdapter {
+/** Requests are small: a body over 1 MiB is refused while it is read, also without its length. */
+@ControllerAdvice
+class BodyLimit extends RequestBodyAdviceAdapter {
 
   private static final int LIMIT = 1024 * 1024;
 
   private final HttpServletRequest request;
 
-  QueryBodyLimit(HttpServletRequest request) {
+  BodyLimit(HttpServletRequest request) {
     this.request = request;
   }
 
@@ -59,7 +59,7 @@ class QueryBodyLimit extends RequestBodyAdviceAdapter {
 
   private static ProblemException tooLarge() {
     return ProblemException.of(
-        ErrorCode.BODY_TOO_LARGE, "A query has at most " + LIMIT + " bytes. Send a smaller one.");
+        ErrorCode.BODY_TOO_LARGE, "A request has at most " + LIMIT + " bytes. Send a smaller one.");
   }
 
   private static final class LimitedStream extends InputStream {

@@ -1,0 +1,16 @@
+package io.tidemark.platform.access.web;
+
+import io.tidemark.platform.access.ControlApiLimits;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the HTTP side together. */
+@Configuration(proxyBeanMethods = false)
+class AccessWebConfiguration {
+
+  @Bean
+  ControlRateLimit controlRateLimit(ControlApiLimits limits, Clock clock) {
+    return new ControlRateLimit(limits.controlRequestsPerMinute(), clock);
+  }
+}

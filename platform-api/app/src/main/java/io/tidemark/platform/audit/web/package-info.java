@@ -1,0 +1,2 @@
+/** The audit log over HTTP. */
+package io.tidemark.platform.audit.web;

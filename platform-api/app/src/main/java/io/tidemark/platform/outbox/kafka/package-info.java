@@ -1,0 +1,2 @@
+/** Control records as records of Kafka. */
+package io.tidemark.platform.outbox.kafka;

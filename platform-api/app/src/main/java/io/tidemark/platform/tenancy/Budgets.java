@@ -1,0 +1,38 @@
+package io.tidemark.platform.tenancy;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an environment may use of the pipeline; null is the plan's.
+ *
+ * @param activeSeries series that have sent within two hours
+ * @param newSeriesPerMinute series met for the first time, per minute
+ * @param labelsPerSeries attributes of one series
+ * @param labelKeysPerMetric names of point attributes over all series of a metric
+ * @param labelValueLength characters of one value or name
+ */
+public record Budgets(
+    Long activeSeries,
+    Long newSeriesPerMinute,
+    Integer labelsPerSeries,
+    Integer labelKeysPerMetric,
+    Integer labelValueLength) {
+
+  /** One sentence per number that is out of its range. */
+  List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    check("active_series", activeSeries, 1_000_000_000, faults);
+    check("new_series_per_minute", newSeriesPerMinute, 1_000_000_000, faults);
+    check("labels_per_series", labelsPerSeries, 1_024, faults);
+    check("label_keys_per_metric", labelKeysPerMetric, 10_000, faults);
+    check("label_value_length", labelValueLength, 65_536, faults);
+    return faults;
+  }
+
+  private static void check(String field, Number number, long greatest, List<String> faults) {
+    if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
+      faults.add(field + " must be 1 to " + greatest + ", or null for the plan's.");
+    }
+  }
+}

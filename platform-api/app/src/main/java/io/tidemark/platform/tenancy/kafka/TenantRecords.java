@@ -1,0 +1,114 @@
+package io.tidemark.platform.tenancy.kafka;
+
+import io.tidemark.contracts.control.v1.TenantCensus;
+import io.tidemark.contracts.control.v1.TenantControl;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.platform.outbox.ControlRecord;
+import io.tidemark.platform.outbox.ControlRecords;
+import io.tidemark.platform.outbox.ControlTopic;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.tenancy.Budgets;
+import io.tidemark.platform.tenancy.CrossTenantEnvironments;
+import io.tidemark.platform.tenancy.Environment;
+import io.tidemark.platform.tenancy.Environments;
+import io.tidemark.platform.tenancy.LifecycleState;
+import io.tidemark.platform.tenancy.TellPipeline;
+import java.time.Instant;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/** Environments as records of the topic control.tenants.v1; its contract says what each means. */
+@Component
+class TenantRecords implements TellPipeline, ControlTopic {
+
+  static final String TOPIC = "control.tenants.v1";
+  static final String CENSUS_KEY = "*";
+
+  private final ControlRecords records;
+  private final TenantTransactions transactions;
+  private final CrossTenantEnvironments places;
+  // Environments tell through this class, so they cannot be asked for when it is made.
+  private final ObjectProvider<Environments> environments;
+
+  TenantRecords(
+      ControlRecords records,
+      TenantTransactions transactions,
+      CrossTenantEnvironments places,
+      ObjectProvider<Environments> environments) {
+    this.records = records;
+    this.transactions = transactions;
+    this.places = places;
+    this.environments = environments;
+  }
+
+  @Override
+  public void about(Environment environment) {
+    TenantId organization = environment.organizationId();
+    records.put(
+        organization,
+        TOPIC,
+        organization + "/" + environment.id(),
+        version -> record(environment, version).toByteArray());
+  }
+
+  @Override
+  public void addMissing() {
+    for (CrossTenantEnvironments.Place place : places.withoutControlRecord()) {
+      transactions.run(
+          place.organization(),
+          () ->
+              environments
+                  .getObject()
+                  .inAnyState(place.organization(), place.environment())
+                  .ifPresent(this::about));
+    }
+  }
+
+  @Override
+  public Optional<ControlRecord> census(Instant publishedThrough) {
+    byte[] value =
+        TenantCensus.newBuilder()
+            .setPublishedThroughUnixMs(publishedThrough.toEpochMilli())
+            .build()
+            .toByteArray();
+    return Optional.of(new ControlRecord(TOPIC, CENSUS_KEY, value, 0));
+  }
+
+  private static TenantControl record(Environment environment, long version) {
+    Instant updatedAt =
+        environment.updatedAt().isAfter(environment.budgetsUpdatedAt())
+            ? environment.updatedAt()
+            : environment.budgetsUpdatedAt();
+    TenantControl.Builder record =
+        TenantControl.newBuilder()
+            .setOrganizationId(environment.organizationId().value())
+            .setEnvironmentId(environment.id().value())
+            .setState(state(environment.state()))
+            .setVersion(version)
+            .setUpdatedAtUnixMs(updatedAt.toEpochMilli());
+    Budgets budgets = environment.budgets();
+    record
+        .getBudgetsBuilder()
+        .setActiveSeries(orPlan(budgets.activeSeries()))
+        .setNewSeriesPerMinute(orPlan(budgets.newSeriesPerMinute()))
+        .setLabelsPerSeries((int) orPlan(budgets.labelsPerSeries()))
+        .setLabelKeysPerMetric((int) orPlan(budgets.labelKeysPerMetric()))
+        .setLabelValueLength((int) orPlan(budgets.labelValueLength()));
+    return record.build();
+  }
+
+  private static TenantState state(LifecycleState state) {
+    return switch (state) {
+      case ACTIVE -> TenantState.TENANT_STATE_ACTIVE;
+      case ARCHIVED, DELETING -> TenantState.TENANT_STATE_SUSPENDED;
+      case DELETED -> TenantState.TENANT_STATE_DELETED;
+    };
+  }
+
+  /** 0 is how the contract says that the plan's budget is in force. */
+  private static long orPlan(Number budget) {
+    return budget == null ? 0 : budget.longValue();
+  }
+}

@@ -1,0 +1,2 @@
+/** What the topic control.tenants.v1 says of environments. */
+package io.tidemark.platform.tenancy.kafka;

@@ -1,0 +1,167 @@
+package io.tidemark.platform.tenancy.web;
+
+import io.tidemark.contracts.controlapi.EnvironmentsApi;
+import io.tidemark.contracts.controlapi.model.Budgets;
+import io.tidemark.contracts.controlapi.model.BudgetsDraft;
+import io.tidemark.contracts.controlapi.model.EnvironmentChange;
+import io.tidemark.contracts.controlapi.model.EnvironmentDraft;
+import io.tidemark.contracts.controlapi.model.EnvironmentPage;
+import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.audit.Call;
+import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.shared.Cursors;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.tenancy.Environment;
+import io.tidemark.platform.tenancy.Environments;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Environments of the control API. */
+@RestController
+class EnvironmentsController implements EnvironmentsApi {
+
+  private final Guard guard;
+  private final Environments environments;
+
+  EnvironmentsController(Guard guard, Environments environments) {
+    this.guard = guard;
+    this.environments = environments;
+  }
+
+  private Call enter(String organizationId, Permission needed, String action, String id) {
+    return guard.enter(organizationId, needed, action, "environment", id);
+  }
+
+  @Override
+  public ResponseEntity<EnvironmentPage> listEnvironments(
+      String organizationId, Integer limit, String cursor) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_READ, "environment.list", organizationId);
+    Page<Environment> page = environments.list(call.organization(), Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new EnvironmentPage(
+            page.items().stream().map(TenancyApiMapping::shown).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> createEnvironment(
+      String organizationId, EnvironmentDraft draft, String idempotencyKey) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.create", organizationId);
+    Created<Environment> made =
+        environments.create(
+            call.organization(),
+            call.actor(),
+            idempotencyKey,
+            draft.getId(),
+            draft.getDisplayName());
+    return ResponseEntity.created(
+            URI.create(
+                "/api/v1/organizations/" + organizationId + "/environments/" + made.object().id()))
+        .eTag(EntityTags.of(made.object().version()))
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .body(TenancyApiMapping.shown(made.object()));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> getEnvironment(
+      String organizationId, String environmentId) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_READ, "environment.read", environmentId);
+    return answer(HttpStatus.OK, environments.get(call.organization(), environmentId));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> changeEnvironment(
+      String organizationId, String environmentId, EnvironmentChange change, String ifMatch) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.rename", environmentId);
+    return answer(
+        HttpStatus.OK,
+        environments.rename(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            EntityTags.required(ifMatch),
+            change.getDisplayName()));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> archiveEnvironment(
+      String organizationId, String environmentId, String ifMatch) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.archive", environmentId);
+    return answer(
+        HttpStatus.OK,
+        environments.archive(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            EntityTags.expected(ifMatch),
+            call.caller().environment()));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> restoreEnvironment(
+      String organizationId, String environmentId, String ifMatch) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.restore", environmentId);
+    return answer(
+        HttpStatus.OK,
+        environments.restore(
+            call.organization(), call.actor(), environmentId, EntityTags.expected(ifMatch)));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> deleteEnvironment(
+      String organizationId, String environmentId, String ifMatch) {
+    Call call =
+        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.delete", environmentId);
+    return answer(
+        HttpStatus.ACCEPTED,
+        environments.delete(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            EntityTags.expected(ifMatch),
+            call.caller().environment()));
+  }
+
+  @Override
+  public ResponseEntity<Budgets> getBudgets(String organizationId, String environmentId) {
+    Call call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read", environmentId);
+    return budgets(environments.get(call.organization(), environmentId));
+  }
+
+  @Override
+  public ResponseEntity<Budgets> changeBudgets(
+      String organizationId, String environmentId, BudgetsDraft draft, String ifMatch) {
+    Call call = enter(organizationId, Permission.BUDGETS_WRITE, "budgets.change", environmentId);
+    return budgets(
+        environments.changeBudgets(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            EntityTags.required(ifMatch),
+            TenancyApiMapping.budgets(draft)));
+  }
+
+  private static ResponseEntity<Budgets> budgets(Environment environment) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(environment.budgetsVersion()))
+        .body(TenancyApiMapping.shownBudgets(environment));
+  }
+
+  private static ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> answer(
+      HttpStatus status, Environment environment) {
+    return ResponseEntity.status(status)
+        .eTag(EntityTags.of(environment.version()))
+        .body(TenancyApiMapping.shown(environment));
+  }
+}

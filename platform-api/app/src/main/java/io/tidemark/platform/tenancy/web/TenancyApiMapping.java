@@ -1,0 +1,60 @@
+package io.tidemark.platform.tenancy.web;
+
+import io.tidemark.contracts.controlapi.model.Budgets;
+import io.tidemark.contracts.controlapi.model.BudgetsDraft;
+import io.tidemark.contracts.controlapi.model.Environment;
+import io.tidemark.contracts.controlapi.model.LifecycleState;
+import io.tidemark.contracts.controlapi.model.Organization;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** Between the types of the contract and those of the module. Checks nothing. */
+final class TenancyApiMapping {
+
+  private TenancyApiMapping() {}
+
+  static Organization shown(io.tidemark.platform.tenancy.Organization organization) {
+    return new Organization(
+        organization.id().value(),
+        organization.displayName(),
+        utc(organization.createdAt()),
+        utc(organization.updatedAt()));
+  }
+
+  static Environment shown(io.tidemark.platform.tenancy.Environment environment) {
+    return new Environment(
+            environment.organizationId().value(),
+            environment.id().value(),
+            environment.displayName(),
+            LifecycleState.fromValue(environment.state().wireName()),
+            utc(environment.createdAt()),
+            utc(environment.updatedAt()))
+        .deleteAfter(utc(environment.deleteAfter()));
+  }
+
+  static Budgets shownBudgets(io.tidemark.platform.tenancy.Environment environment) {
+    io.tidemark.platform.tenancy.Budgets budgets = environment.budgets();
+    return new Budgets(
+        new BudgetsDraft()
+            .activeSeries(budgets.activeSeries())
+            .newSeriesPerMinute(budgets.newSeriesPerMinute())
+            .labelsPerSeries(budgets.labelsPerSeries())
+            .labelKeysPerMetric(budgets.labelKeysPerMetric())
+            .labelValueLength(budgets.labelValueLength()),
+        utc(environment.budgetsUpdatedAt()));
+  }
+
+  static io.tidemark.platform.tenancy.Budgets budgets(BudgetsDraft draft) {
+    return new io.tidemark.platform.tenancy.Budgets(
+        draft.getActiveSeries(),
+        draft.getNewSeriesPerMinute(),
+        draft.getLabelsPerSeries(),
+        draft.getLabelKeysPerMetric(),
+        draft.getLabelValueLength());
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time == null ? null : time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,2 @@
+/** Organisations and environments over HTTP. */
+package io.tidemark.platform.tenancy.web;

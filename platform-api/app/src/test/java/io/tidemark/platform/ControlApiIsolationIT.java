@@ -1,0 +1,162 @@
+package io.tidemark.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.testing.Contracts;
+import io.tidemark.platform.testing.ControlApi;
+import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.Http;
+import io.tidemark.platform.testing.RunningPlatform;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Walks every operation of the control API's contract as the wrong organisation, without a
+ * permission and without credentials. An operation added to the contract is walked by itself.
+ */
+@ExtendWith(RunningPlatform.Extension.class)
+class ControlApiIsolationIT {
+
+  private record Operation(String method, String path) {
+
+    String in(String organization, Map<String, String> objects) {
+      String filled = path.replace("{organization_id}", organization);
+      for (Map.Entry<String, String> object : objects.entrySet()) {
+        filled = filled.replace("{" + object.getKey() + "}", object.getValue());
+      }
+      assertThat(filled)
+          .as("every identifier of the path is known to the walk")
+          .doesNotContain("{");
+      return filled;
+    }
+  }
+
+  /** Objects of org-self, and some that nobody has. */
+  private static final Map<String, String> OF_SELF = Map.of("environment_id", "env-self");
+
+  private static final Map<String, String> OF_NOBODY = Map.of("environment_id", "env-nobody");
+
+  private final RunningPlatform platform;
+  private final ControlApi demo;
+
+  ControlApiIsolationIT(RunningPlatform platform) {
+    this.platform = platform;
+    this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
+  }
+
+  private static List<Operation> operations() {
+    Map<String, Map<String, Map<String, Object>>> contract =
+        new Yaml().load(Contracts.text("openapi/control-api.yaml"));
+    List<Operation> operations = new ArrayList<>();
+    contract
+        .get("paths")
+        .forEach(
+            (path, methods) ->
+                methods.keySet().stream()
+                    .filter(method -> !method.equals("parameters"))
+                    .forEach(
+                        method ->
+                            operations.add(
+                                new Operation(method.toUpperCase(java.util.Locale.ROOT), path))));
+    assertThat(operations).hasSizeGreaterThan(10);
+    return operations;
+  }
+
+  private static Stream<Operation> ofOrganizations() {
+    return operations().stream()
+        .filter(operation -> operation.path().contains("{organization_id}"));
+  }
+
+  private static Stream<Operation> ofObjects() {
+    return operations().stream()
+        .filter(operation -> operation.path().matches(".*\\{(?!organization_id)\\w+}.*"));
+  }
+
+  private Answer call(Operation operation, String path) {
+    boolean withBody = !operation.method().equals("GET") && !operation.method().equals("DELETE");
+    return demo.callAt(operation.method(), path, withBody ? "{}" : null, "If-Match", "*");
+  }
+
+  /** All that an answer tells, but for the identifier of the occurrence and what passes. */
+  private static String told(Answer answer) {
+    ObjectNode body = (ObjectNode) answer.body();
+    body.remove("instance");
+    return answer.status() + " " + body;
+  }
+
+  @Test
+  void anotherOrganisationAnswersAsOneThatDoesNotExist() {
+    ofOrganizations()
+        .forEach(
+            operation -> {
+              Answer others = call(operation, operation.in("org-self", OF_SELF));
+              Answer nobodys = call(operation, operation.in("org-nobody", OF_NOBODY));
+              assertThat(others.status()).as("%s", operation).isEqualTo(404);
+              assertThat(told(others)).as("%s", operation).isEqualTo(told(nobodys));
+            });
+  }
+
+  @Test
+  void anObjectOfAnotherOrganisationAnswersAsOneThatDoesNotExist() {
+    ofObjects()
+        .forEach(
+            operation -> {
+              Answer others = call(operation, operation.in("org-demo", OF_SELF));
+              Answer nobodys = call(operation, operation.in("org-demo", OF_NOBODY));
+              assertThat(others.status()).as("%s", operation).isEqualTo(404);
+              assertThat(told(others)).as("%s", operation).isEqualTo(told(nobodys));
+            });
+  }
+
+  @Test
+  void nothingIsDoneWithoutItsPermissionAndEveryAttemptIsWrittenDown() {
+    ControlApi extra = new ControlApi(platform, "org-extra", RunningPlatform.EXTRA_KEY);
+    List<Operation> guarded =
+        operations().stream().filter(operation -> !operation.path().endsWith("/caller")).toList();
+    long before = refusals();
+    for (Operation operation : guarded) {
+      Answer answer =
+          extra.callAt(
+              operation.method(), operation.in("org-extra", OF_NOBODY), "{}", "If-Match", "*");
+      assertThat(answer.status()).as("%s", operation).isEqualTo(403);
+      assertThat(answer.code()).isEqualTo("forbidden");
+    }
+    assertThat(refusals() - before).isEqualTo(guarded.size());
+  }
+
+  private long refusals() {
+    return platform
+        .database()
+        .sql(
+            """
+            SELECT count(*) FROM audit_entry
+            WHERE organization_id = 'org-extra' AND outcome = 'refused'
+            """)
+        .query(Long.class)
+        .single();
+  }
+
+  @Test
+  void nothingAnswersWithoutCredentials() {
+    for (Operation operation : operations()) {
+      boolean withBody = !operation.method().equals("GET");
+      var response =
+          Http.send(
+              operation.method(),
+              platform.api(operation.in("org-self", OF_SELF)),
+              withBody ? "{}" : null,
+              "Content-Type",
+              "application/json");
+      assertThat(response.statusCode()).as("%s", operation).isEqualTo(401);
+      assertThat(response.headers().firstValue("Content-Type"))
+          .as("%s", operation)
+          .contains("application/problem+json");
+    }
+  }
+}
