@@ -15,8 +15,9 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
-REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
+DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-tables.jar
+REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 
 .PHONY: help
@@ -56,6 +57,10 @@ logs: $(STACK_JAR) ## Follow a component's log: make logs C=kafka
 stack-report: $(STACK_JAR) ## Memory per component, and how long the last start took
 	@$(STACK) report
 
+.PHONY: replay
+replay: build engines ## Roll up raw points again and compare with the live rows: make replay TENANT= FROM= TO= (exit 4: they differ)
+	@$(STACK) replay $(TENANT) $(FROM) $(TO)
+
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)
@@ -77,11 +82,11 @@ $(API_JAR): $(call sources,platform-api)
 $(ROLLUP_JAR): $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 	@echo "Building flink-jobs ..."
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml package -DskipTests
-	@touch $@ $(LAKE_JAR) $(REPLAY_JAR)
+	@touch $@ $(DEAD_LETTER_REPLAY_JAR) $(LAKE_JAR) $(REPLAY_JAR)
 
 .PHONY: replay-dead-letters
 replay-dead-letters: $(ROLLUP_JAR) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
-	@$(JAVA) -jar $(REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
+	@$(JAVA) -jar $(DEAD_LETTER_REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
 	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
 
@@ -104,6 +109,11 @@ test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no cr
 test-remote-write: ## The public suite for receivers of Prometheus remote write (fetches Go modules)
 	@$(CHECK) jdk maven go
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest -Dit.test=RemoteWriteCompliance
+
+.PHONY: test-faults
+test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=)
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS))
 
 .PHONY: bench-rollup
 bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=peers,late

@@ -35,7 +35,7 @@ class CrashRecoveryIT {
     OtlpSender sender =
         new OtlpSender(
             stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization("org-ledger"));
-    try (LedgerLoad load = new LedgerLoad(sender, METRIC)) {
+    try (LedgerLoad load = new LedgerLoad(sender, METRIC, LedgerLoad.Habits.PLAIN)) {
       for (String victim :
           List.of("flink-taskmanager", "kafka", "platform-api", "flink-jobmanager")) {
         long before = load.acknowledged();

@@ -3,6 +3,7 @@ package io.tidemark.pipeline;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.pipeline.OtlpSender.Point;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -15,25 +16,38 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Sends small batches one after the other and writes down what was acknowledged. A batch whose
  * answer is unknown or "try again" is sent again, the same bytes, until it is acknowledged: at the
- * end every batch counts exactly once. Bounded to ten minutes and about two thousand points a
- * second.
+ * end every batch counts exactly once. Bounded in time and to about two thousand points a second.
  */
 final class LedgerLoad implements AutoCloseable {
   private static final int POINTS = 50;
   private static final long PAUSE_NANOS = 25_000_000;
-  private static final long LONGEST_NANOS = 600_000_000_000L;
 
   private final OtlpSender sender;
   private final String metric;
-  private final TreeMap<Bucket, Double> sums = new TreeMap<>();
+  private final Habits habits;
+  private final TreeMap<Bucket, RowFigures> figures = new TreeMap<>();
   private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicLong resent = new AtomicLong();
   private final Thread thread = new Thread(this::run, "ledger-load");
   private volatile boolean finishing;
   private volatile Throwable failure;
 
-  LedgerLoad(OtlpSender sender, String metric) {
+  /**
+   * How the sender behaves.
+   *
+   * @param longest the load fails when it was not asked to finish by then
+   * @param resendEvery every so many acknowledged batches are sent once more, as senders do that
+   *     missed an answer; 0 for never
+   * @param older every tenth point is this much older; zero for none
+   */
+  record Habits(Duration longest, int resendEvery, Duration older) {
+    static final Habits PLAIN = new Habits(Duration.ofMinutes(10), 0, Duration.ZERO);
+  }
+
+  LedgerLoad(OtlpSender sender, String metric, Habits habits) {
     this.sender = sender;
     this.metric = metric;
+    this.habits = habits;
     thread.start();
   }
 
@@ -45,6 +59,11 @@ final class LedgerLoad implements AutoCloseable {
     return acknowledged.get();
   }
 
+  /** Batches that were sent again, on purpose or because their answer was lost. */
+  long resent() {
+    return resent.get();
+  }
+
   /** Stops after the batch under way has been acknowledged. */
   void finish() throws InterruptedException {
     finishing = true;
@@ -52,8 +71,15 @@ final class LedgerLoad implements AutoCloseable {
     acknowledged();
   }
 
+  /** By minute and worker, of everything acknowledged. Only after {@link #finish}. */
+  TreeMap<Bucket, RowFigures> figures() {
+    return figures;
+  }
+
   /** Sum by minute and worker of everything acknowledged. Only after {@link #finish}. */
   TreeMap<Bucket, Double> sums() {
+    TreeMap<Bucket, Double> sums = new TreeMap<>();
+    figures.forEach((bucket, row) -> sums.put(bucket, row.sum()));
     return sums;
   }
 
@@ -65,32 +91,47 @@ final class LedgerLoad implements AutoCloseable {
   }
 
   private void run() {
-    long end = System.nanoTime() + LONGEST_NANOS;
+    long end = System.nanoTime() + habits.longest().toNanos();
     long value = 1;
     try {
-      while (!finishing && System.nanoTime() < end) {
+      for (long batch = 1; !finishing; batch++) {
         Instant now = Instant.now();
         List<Point> points = new ArrayList<>();
         for (int i = 0; i < POINTS; i++) {
           // A third of the points is minutes late.
           Instant time = i % 3 == 0 ? now.minusSeconds(60L * (i % 7)) : now;
+          if (i % 10 == 0) {
+            time = time.minus(habits.older());
+          }
           points.add(new Point(metric, Map.of("worker", "w" + i % 10), time, value++));
         }
-        sendUntilAcknowledged(OtlpSender.batch("ledger", points).toByteArray(), end);
-        for (Point point : points) {
-          Bucket bucket =
-              new Bucket(
-                  point.time().truncatedTo(ChronoUnit.MINUTES), point.attributes().get("worker"));
-          sums.merge(bucket, (double) point.value(), Double::sum);
+        byte[] body = OtlpSender.batch("ledger", points).toByteArray();
+        sendUntilAcknowledged(body, end);
+        write(points);
+        if (habits.resendEvery() > 0 && batch % habits.resendEvery() == 0) {
+          resent.incrementAndGet();
+          sendUntilAcknowledged(body, end);
         }
-        acknowledged.addAndGet(points.size());
         LockSupport.parkNanos(PAUSE_NANOS);
+        if (System.nanoTime() > end) {
+          throw new IllegalStateException("nobody ended the load within " + habits.longest());
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
       failure = e;
     }
+  }
+
+  private void write(List<Point> points) {
+    for (Point point : points) {
+      Bucket bucket =
+          new Bucket(
+              point.time().truncatedTo(ChronoUnit.MINUTES), point.attributes().get("worker"));
+      figures.merge(bucket, RowFigures.of(point.value()), RowFigures::plus);
+    }
+    acknowledged.addAndGet(points.size());
   }
 
   private void sendUntilAcknowledged(byte[] body, long end) throws InterruptedException {
@@ -106,6 +147,7 @@ final class LedgerLoad implements AutoCloseable {
       } catch (IOException e) {
         // The gateway is down or dropped the connection: unknown, so the same bytes go again.
       }
+      resent.incrementAndGet();
       if (System.nanoTime() > end) {
         throw new IllegalStateException("not acknowledged in time");
       }

@@ -2,10 +2,7 @@ package io.tidemark.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.OtlpSender.Point;
-import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +21,7 @@ class RollupLevelsIT {
   private static final String METRIC = "levels.requests";
 
   private final RunningStack.Started stack = RunningStack.get();
-  private final JsonHttp http = new JsonHttp();
+  private final DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
 
   @Test
   void latePointsReachTheirMinuteTheirHourAndTheirDay() throws Exception {
@@ -67,28 +64,10 @@ class RollupLevelsIT {
 
   private TreeMap<Instant, Double> sums(String datasource, String granularity, Instant from)
       throws IOException, InterruptedException {
-    ObjectNode query = JsonHttp.JSON.createObjectNode();
-    query.put("queryType", "timeseries").put("dataSource", datasource);
-    query.put("granularity", granularity);
-    query.putArray("intervals").add(from + "/" + from.plus(2, ChronoUnit.DAYS));
-    query
-        .putObject("filter")
-        .put("type", "selector")
-        .put("dimension", "metric")
-        .put("value", METRIC);
-    query
-        .putArray("aggregations")
-        .addObject()
-        .put("type", "doubleSum")
-        .put("name", "sum")
-        .put("fieldName", "sum");
-    query.putObject("context").put("skipEmptyBuckets", true);
     TreeMap<Instant, Double> sums = new TreeMap<>();
-    JsonHttp.Answer answer =
-        http.post(stack.coordinates().get("TIDEMARK_DRUID") + "/druid/v2", query);
-    for (JsonNode row : answer.body()) {
-      sums.put(Instant.parse(row.path("timestamp").asText()), row.at("/result/sum").asDouble());
-    }
+    druid
+        .figures(datasource, granularity, METRIC, "", from, from.plus(2, ChronoUnit.DAYS))
+        .forEach((bucket, figures) -> sums.put(bucket.time(), figures.sum()));
     return sums;
   }
 }

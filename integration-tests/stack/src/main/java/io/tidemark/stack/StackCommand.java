@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,13 @@ import java.util.Optional;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, provision}.
+ * stop, replay, provision}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+  private static final DateTimeFormatter VERSION =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(150);
 
   private StackCommand() {}
@@ -28,8 +31,9 @@ public final class StackCommand {
   public static void main(String[] arguments) {
     try {
       String verb = arguments.length > 0 ? arguments[0] : "help";
-      String argument = arguments.length > 1 ? arguments[1] : "";
-      System.exit(run(verb, argument));
+      List<String> rest =
+          List.of(arguments).subList(Math.min(1, arguments.length), arguments.length);
+      System.exit(run(verb, rest));
     } catch (StackFailure e) {
       System.err.println("\n" + e.getMessage());
       System.exit(1);
@@ -40,7 +44,8 @@ public final class StackCommand {
     }
   }
 
-  private static int run(String verb, String argument) throws Exception {
+  private static int run(String verb, List<String> arguments) throws Exception {
+    String argument = arguments.isEmpty() ? "" : arguments.get(0);
     Path root = Path.of(System.getProperty("tidemark.root", ".")).toAbsolutePath().normalize();
     if (verb.equals("provision")) {
       Provisioning.apply(Addresses.fromEnvironment(root, System.getenv()), Progress.console());
@@ -60,11 +65,14 @@ public final class StackCommand {
       case "kill" -> stack.kill(argument);
       case "start" -> stack.start(argument);
       case "stop" -> stack.stop(argument);
+      case "replay" -> {
+        return replay(stack, arguments);
+      }
       default ->
           throw new StackFailure(
               "Unknown verb '"
                   + verb
-                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, provision.");
+                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, provision.");
     }
     return 0;
   }
@@ -141,6 +149,21 @@ public final class StackCommand {
                 "%-22s %-10s%n", "job " + name, state.toLowerCase(java.util.Locale.ROOT)));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
+  }
+
+  /** Exit code of the replay: 0 when equal to the live rows, 4 when not. */
+  private static int replay(TidemarkStack stack, List<String> arguments) throws Exception {
+    if (arguments.size() != 3) {
+      throw new StackFailure(
+          "Say what to replay: make replay TENANT=org-demo FROM=2026-03-01T00:00:00Z"
+              + " TO=2026-03-02T00:00:00Z");
+    }
+    String version = VERSION.format(Instant.now());
+    return stack
+        .replay(arguments.get(0), arguments.get(1), arguments.get(2), version)
+        .inheritIO()
+        .start()
+        .waitFor();
   }
 
   private static void report(StackSettings settings, TidemarkStack stack) throws IOException {

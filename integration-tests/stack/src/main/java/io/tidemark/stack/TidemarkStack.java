@@ -2,6 +2,7 @@ package io.tidemark.stack;
 
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
+import io.tidemark.stack.engine.Replay;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
@@ -142,6 +143,16 @@ public final class TidemarkStack {
 
   public Path log(String id) {
     return settings.log(spec(id).id());
+  }
+
+  /**
+   * The replay command: rolls up a tenant's raw points from {@code from} to {@code to} again and
+   * compares. Ends with 0 when equal, 4 when not.
+   */
+  public ProcessBuilder replay(String tenant, String from, String to, String version)
+      throws IOException {
+    Files.createDirectories(settings.data("replay").resolve("tmp"));
+    return Replay.command(settings, identity, tenant, from, to, version);
   }
 
   public Coordinates coordinates() {

@@ -96,7 +96,7 @@ public final class RollupJob {
   }
 
   /** What no cluster configuration may change: it would make stored state unreadable. */
-  static void neverDiffer(StreamExecutionEnvironment environment) {
+  public static void neverDiffer(StreamExecutionEnvironment environment) {
     Configuration fixed = new Configuration();
     fixed.set(PipelineOptions.GENERIC_TYPES, false);
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);

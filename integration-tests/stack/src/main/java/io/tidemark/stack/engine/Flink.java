@@ -20,7 +20,8 @@ import java.util.Map;
  * on local disk.
  */
 final class Flink {
-  private static final List<String> MODULE_OPTIONS =
+  /** What Flink needs of JDK 17, in every process it runs in. */
+  static final List<String> MODULE_OPTIONS =
       List.of(
           "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
           "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",

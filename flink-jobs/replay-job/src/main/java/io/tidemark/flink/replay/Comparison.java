@@ -1,0 +1,160 @@
+package io.tidemark.flink.replay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.flink.model.rollup.RollupLevel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Rows of a replay against live rows. Each side's rows of equal series and window are added up
+ * first. The rules are in {@code comparison.sql}.
+ */
+final class Comparison implements AutoCloseable {
+
+  private static final String COLUMNS =
+      "side varchar, level varchar, window_ms bigint, series_id varchar, metric varchar, sum double,"
+          + " count bigint, min double, max double, last double, last_ms bigint,"
+          + " distribution varchar";
+
+  private final Connection connection;
+  private final String tenant;
+  private final long fromMs;
+  private final long toMs;
+
+  Comparison(Path overflow, String tenant, Instant from, Instant to) throws SQLException {
+    this.connection = Duck.open(overflow);
+    this.tenant = tenant;
+    this.fromMs = from.toEpochMilli();
+    this.toMs = to.toEpochMilli();
+    execute("create table rows (" + COLUMNS + ")");
+  }
+
+  /**
+   * What was found.
+   *
+   * @param liveRows rows of the live side
+   * @param replayedRows rows of the replay
+   * @param cells pairs of series and window that either side has
+   * @param differing how many of them differ
+   * @param examples the first of those, one line each
+   */
+  record Result(
+      long liveRows, long replayedRows, long cells, long differing, List<String> examples) {}
+
+  /** Rows of a rollup table of the lake. */
+  void live(RollupLevel level, List<String> parquetFiles) throws SQLException {
+    if (parquetFiles.isEmpty()) {
+      return;
+    }
+    execute(
+        "insert into rows select 'live', "
+            + Duck.text(nameOf(level))
+            + ", epoch_ms(event_time) as window_ms, series_id, metric, sum, count, min, max, last,"
+            + " epoch_ms(last_time), distribution from read_parquet("
+            + Duck.texts(parquetFiles)
+            + ", union_by_name = true) where organization_id = "
+            + Duck.text(tenant)
+            + " and "
+            + wholly(level));
+  }
+
+  /** Rows of JSON, one a line, as the rollup topics carry them. */
+  void json(String side, RollupLevel level, Path lines) throws SQLException {
+    execute(
+        "insert into rows select "
+            + Duck.text(side)
+            + ", "
+            + Duck.text(nameOf(level))
+            + ", \"timestamp\" as window_ms, series_id, metric, sum, count, min, max, last,"
+            + " last_timestamp, distribution from read_json("
+            + Duck.text(lines.toString())
+            + ", format = 'newline_delimited', columns = {timestamp: 'bigint', organization_id:"
+            + " 'varchar', series_id: 'varchar', metric: 'varchar', sum: 'double', count: 'bigint',"
+            + " min: 'double', max: 'double', last: 'double', last_timestamp: 'bigint',"
+            + " distribution: 'varchar'}) where organization_id = "
+            + Duck.text(tenant)
+            + " and "
+            + wholly(level));
+  }
+
+  /** Compares what was loaded; shows at most {@code examples} differences. */
+  Result result(int examples) throws SQLException, IOException {
+    try (InputStream script = getClass().getResourceAsStream("/comparison.sql")) {
+      execute(new String(Objects.requireNonNull(script).readAllBytes(), UTF_8));
+    }
+    return new Result(
+        number("select count(*) from rows where side = 'live'"),
+        number("select count(*) from rows where side = 'replayed'"),
+        number("select count(*) from (select distinct level, window_ms, series_id from cells)"),
+        number("select count(*) from differences"),
+        examples(examples));
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  /** How rows name a level. */
+  static String nameOf(RollupLevel level) {
+    return switch (level) {
+      case MINUTE -> "1m";
+      case HOUR -> "1h";
+      case DAY -> "1d";
+    };
+  }
+
+  private String wholly(RollupLevel level) {
+    return "window_ms >= " + fromMs + " and window_ms + " + level.lengthMs() + " <= " + toMs;
+  }
+
+  private List<String> examples(int most) throws SQLException {
+    List<String> lines = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select * from differences order by level desc, window_ms, series_id limit "
+                    + most)) {
+      while (row.next()) {
+        StringBuilder line = new StringBuilder();
+        line.append(row.getString("level")).append(' ');
+        line.append(Instant.ofEpochMilli(row.getLong("window_ms"))).append(' ');
+        line.append(row.getString("metric")).append(' ').append(row.getString("series_id"));
+        for (String figure : List.of("sum", "count", "min", "max", "last")) {
+          String live = row.getString("live_" + figure);
+          String replayed = row.getString("replayed_" + figure);
+          if (!Objects.equals(live, replayed)) {
+            line.append("; ").append(figure).append(" live ").append(live == null ? "none" : live);
+            line.append(", replayed ").append(replayed == null ? "none" : replayed);
+          }
+        }
+        lines.add(line + (row.getBoolean("other_buckets") ? "; other histogram buckets" : ""));
+      }
+    }
+    return lines;
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private long number(String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+}

@@ -1,0 +1,219 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.pipeline.FaultSchedule.Fault;
+import io.tidemark.pipeline.MetricsQuery.Bucket;
+import io.tidemark.stack.JsonHttp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * {@code make test-faults}: processes are killed at random under load, and at the end the ledger of
+ * acknowledged points equals what the product stores: none is missing, none counts twice. A run is
+ * named by its seed; {@code -Dfaults.seed=…} makes the same kills again, {@code -Dfaults.kills=…}
+ * more of them.
+ */
+@ExtendWith(RunningStack.class)
+class RandomFaults {
+  private static final Duration PATIENCE = Duration.ofSeconds(300);
+  private static final Duration RECOVERY = Duration.ofSeconds(180);
+  private static final String METRIC = "faults.requests";
+  private static final int RESEND_EVERY = 40;
+  private static final int MOST_SHOWN = 20;
+
+  /** Hours and days of the present are not complete: these points are in some that are. */
+  private static final Duration OLDER = Duration.ofHours(30);
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
+  private final JsonHttp http = new JsonHttp();
+
+  @Test
+  void nothingIsMissingAndNothingCountsTwiceAfterRandomKills() throws Exception {
+    long seed = Long.getLong("faults.seed", System.nanoTime() % 1_000_000);
+    int kills = Integer.getInteger("faults.kills", 12);
+    List<Fault> faults = FaultSchedule.of(seed, kills);
+    tell(
+        "seed %d, %d kills; again with: make test-faults SEED=%d KILLS=%d",
+        seed, kills, seed, kills);
+    Instant begin = Instant.now();
+    List<Duration> recoveries = new ArrayList<>();
+    OtlpSender sender =
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization("org-ledger"));
+    try (LedgerLoad load =
+        new LedgerLoad(
+            sender,
+            METRIC,
+            new LedgerLoad.Habits(Duration.ofMinutes(5 + 3L * kills), RESEND_EVERY, OLDER))) {
+      for (Fault fault : faults) {
+        Duration recovery = strike(fault, load);
+        recoveries.add(recovery);
+        tell(
+            "killed %s, down %.1f s; acknowledging and checkpointing again %.1f s after the repair began;"
+                + " %d points acknowledged, %d batches sent again",
+            String.join(" and ", fault.victims()),
+            fault.downMillis() / 1e3,
+            recovery.toMillis() / 1e3,
+            load.acknowledged(),
+            load.resent());
+      }
+      awaitMore(load, 2_000);
+      load.finish();
+
+      awaitEqual(load, begin);
+      // What would come doubled comes with one of the next transactions.
+      Instant looked = Instant.now();
+      Await.until(
+          "two checkpoints more", PATIENCE, () -> checkpointsSince(looked) >= 2, done -> done);
+      assertThat(missing(load, begin)).as("points missing or doubled, seed %d", seed).isEmpty();
+      tell(
+          "seed %d: %d kills, %d points acknowledged, %d batches sent again, 0 missing, 0 duplicate;"
+              + " recovery median %.1f s, longest %.1f s",
+          seed,
+          kills,
+          load.acknowledged(),
+          load.resent(),
+          median(recoveries),
+          recoveries.stream().mapToLong(Duration::toMillis).max().orElse(0) / 1e3);
+      assertThat(recoveries).allSatisfy(one -> assertThat(one).isLessThan(RECOVERY));
+    }
+  }
+
+  /** Kills, repairs, and returns how long the repair took until points were checkpointed again. */
+  private Duration strike(Fault fault, LedgerLoad load) throws Exception {
+    awaitMore(load, fault.pointsBefore());
+    LockSupport.parkNanos(Duration.ofMillis(fault.delayMillis()).toNanos());
+    Instant killed = Instant.now();
+    for (String victim : fault.victims()) {
+      stack.stack().kill(victim);
+    }
+    LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).toNanos());
+    stack.stack().up();
+    awaitMore(load, 1);
+    Await.until(
+        "checkpoints of what was read after the kill",
+        PATIENCE,
+        () -> checkpointsSince(killed) >= 1,
+        done -> done);
+    return Duration.between(killed, Instant.now()).minusMillis(fault.downMillis());
+  }
+
+  private static void awaitMore(LedgerLoad load, long points) throws InterruptedException {
+    long before = load.acknowledged();
+    Await.until(
+        points + " points more are acknowledged",
+        PATIENCE,
+        load::acknowledged,
+        now -> now >= before + points);
+  }
+
+  private void awaitEqual(LedgerLoad load, Instant begin) throws InterruptedException {
+    Await.until(
+        "Druid equals the ledger of acknowledged points",
+        PATIENCE,
+        () -> missing(load, begin),
+        List::isEmpty);
+  }
+
+  /** One line per level and bucket that differs, with how many points are missing or doubled. */
+  private List<String> missing(LedgerLoad load, Instant begin) throws Exception {
+    List<String> found = new ArrayList<>();
+    Instant from = begin.truncatedTo(ChronoUnit.DAYS).minus(3, ChronoUnit.DAYS);
+    compare(
+        "rollup_1m",
+        "minute",
+        ChronoUnit.MINUTES,
+        load,
+        from,
+        begin.plus(Duration.ofDays(1)),
+        found);
+    // Of hours and days those that were over when the load began: others have no rows yet.
+    compare(
+        "rollup_1h",
+        "hour",
+        ChronoUnit.HOURS,
+        load,
+        from,
+        begin.truncatedTo(ChronoUnit.HOURS).minus(1, ChronoUnit.HOURS),
+        found);
+    compare(
+        "rollup_1d", "day", ChronoUnit.DAYS, load, from, begin.truncatedTo(ChronoUnit.DAYS), found);
+    return found.size() <= MOST_SHOWN
+        ? found
+        : Stream.concat(
+                found.stream().limit(MOST_SHOWN),
+                Stream.of("and " + (found.size() - MOST_SHOWN) + " more"))
+            .toList();
+  }
+
+  private void compare(
+      String datasource,
+      String granularity,
+      ChronoUnit window,
+      LedgerLoad load,
+      Instant from,
+      Instant to,
+      List<String> found)
+      throws Exception {
+    TreeMap<Bucket, RowFigures> expected = new TreeMap<>();
+    load.figures()
+        .forEach(
+            (bucket, figures) -> {
+              if (bucket.time().isBefore(to)) {
+                expected.merge(
+                    new Bucket(bucket.time().truncatedTo(window), bucket.group()),
+                    figures,
+                    RowFigures::plus);
+              }
+            });
+    assertThat(expected).as("what is compared of " + datasource).isNotEmpty();
+    Difference.between(expected, druid.figures(datasource, granularity, METRIC, "worker", from, to))
+        .forEach(difference -> found.add(datasource + " " + difference));
+  }
+
+  /** Least number of completed checkpoints, over all running jobs, that began after a moment. */
+  private long checkpointsSince(Instant moment) throws Exception {
+    String flink = stack.coordinates().get("TIDEMARK_FLINK");
+    long least = Long.MAX_VALUE;
+    for (JsonNode job : http.get(flink + "/jobs/overview").body().path("jobs")) {
+      if (job.path("state").asText().equals("RUNNING")) {
+        JsonNode history =
+            http.get(flink + "/jobs/" + job.path("jid").asText() + "/checkpoints")
+                .body()
+                .path("history");
+        long completed = 0;
+        for (JsonNode checkpoint : history) {
+          boolean isLater = checkpoint.path("trigger_timestamp").asLong() > moment.toEpochMilli();
+          completed += isLater && checkpoint.path("status").asText().equals("COMPLETED") ? 1 : 0;
+        }
+        least = Math.min(least, completed);
+      }
+    }
+    if (least == Long.MAX_VALUE) {
+      throw new IllegalStateException("no job runs");
+    }
+    return least;
+  }
+
+  private static double median(List<Duration> all) {
+    List<Duration> sorted = all.stream().sorted().collect(Collectors.toList());
+    return sorted.get(sorted.size() / 2).toMillis() / 1e3;
+  }
+
+  private static void tell(String format, Object... values) {
+    System.out.println(
+        "FAULTS " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + format.formatted(values));
+  }
+}
