@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
+ * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
+ * @param budgetsTopic {@value #BUDGETS_TOPIC}: exceeded budgets
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
  * @param liveTopic {@value #LIVE_TOPIC}: open minutes
@@ -31,6 +33,8 @@ public record RollupConfig(
     String minuteTopic,
     String hourTopic,
     String dayTopic,
+    String tenantsTopic,
+    String budgetsTopic,
     String deadLettersTopic,
     String watermarksTopic,
     String liveTopic,
@@ -42,6 +46,8 @@ public record RollupConfig(
   static final String MINUTE_TOPIC = "rollup-1m.topic";
   static final String HOUR_TOPIC = "rollup-1h.topic";
   static final String DAY_TOPIC = "rollup-1d.topic";
+  static final String TENANTS_TOPIC = "tenants.topic";
+  static final String BUDGETS_TOPIC = "budgets.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String LIVE_TOPIC = "live.topic";
@@ -56,6 +62,8 @@ public record RollupConfig(
           MINUTE_TOPIC,
           HOUR_TOPIC,
           DAY_TOPIC,
+          TENANTS_TOPIC,
+          BUDGETS_TOPIC,
           DEAD_LETTERS_TOPIC,
           WATERMARKS_TOPIC,
           LIVE_TOPIC,
@@ -81,6 +89,8 @@ public record RollupConfig(
     check(values, MINUTE_TOPIC, TOPIC, "a topic name", faults);
     check(values, HOUR_TOPIC, TOPIC, "a topic name", faults);
     check(values, DAY_TOPIC, TOPIC, "a topic name", faults);
+    check(values, TENANTS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, BUDGETS_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_TOPIC, TOPIC, "a topic name", faults);
@@ -98,6 +108,8 @@ public record RollupConfig(
         values.get(MINUTE_TOPIC),
         values.get(HOUR_TOPIC),
         values.get(DAY_TOPIC),
+        values.get(TENANTS_TOPIC),
+        values.get(BUDGETS_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
         values.get(WATERMARKS_TOPIC),
         values.get(LIVE_TOPIC),

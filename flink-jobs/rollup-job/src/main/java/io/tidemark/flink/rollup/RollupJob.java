@@ -2,6 +2,9 @@ package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.budgets.BudgetSink;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.deadletters.DeadLetterSink;
 import io.tidemark.flink.io.live.LiveTopicSink;
 import io.tidemark.flink.io.points.PointsRecord;
@@ -53,7 +56,18 @@ public final class RollupJob {
                 "points"),
             "rollup-points-source",
             "Read accepted batches");
-    RollupStreams streams = RollupTopology.define(records, config.pointsTopic(), rules);
+    DataStream<ControlRecord> tenants =
+        named(
+            environment
+                .fromSource(
+                    ControlSource.of(
+                        config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
+                    ControlSource.withoutEventTime(),
+                    "tenants")
+                .setParallelism(1),
+            "rollup-tenants-source",
+            "Read control records of tenants");
+    RollupStreams streams = RollupTopology.define(records, tenants, config.pointsTopic(), rules);
     named(
         streams.minutes().sinkTo(rows(config, config.minuteTopic(), RollupLevel.MINUTE)),
         "rollup-rows-sink",
@@ -66,6 +80,14 @@ public final class RollupJob {
         streams.days().sinkTo(rows(config, config.dayTopic(), RollupLevel.DAY)),
         "rollup-1d-rows-sink",
         "Write one-day rows exactly once");
+    named(
+        streams
+            .budgets()
+            .sinkTo(
+                BudgetSink.of(
+                    config.bootstrapServers(), config.budgetsTopic(), config.transactions())),
+        "rollup-budgets-sink",
+        "Write exceeded budgets exactly once");
     named(
         streams
             .deadLetters()

@@ -51,6 +51,18 @@ public final class RollupMetrics {
   /** Cells that changed and were not sent in that second, because as many as allowed were. */
   public static final String LIVE_CELLS_LEFT_OUT = "liveCellsLeftOut";
 
+  /** Control records that could not be read; the previous value of their key stays in force. */
+  public static final String CONTROL_RECORDS_UNREADABLE = "controlRecordsUnreadable";
+
+  /** Batches that waited for the control record of their environment. */
+  public static final String BATCHES_HELD = "batchesHeld";
+
+  /**
+   * Times that a series was folded into an overflow series, also by organisation, environment and
+   * metric.
+   */
+  public static final String SERIES_FOLDED = "seriesFolded";
+
   private RollupMetrics() {}
 
   public static Counter counter(MetricGroup operator, String name) {

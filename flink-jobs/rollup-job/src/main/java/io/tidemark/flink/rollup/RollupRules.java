@@ -3,12 +3,14 @@ package io.tidemark.flink.rollup;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.tenant.AdmissionRule;
 import java.time.Duration;
 
 /**
  * The fixed rules of the job. They are not settings: changing one changes what numbers mean.
  *
  * @param resends which batches count once
+ * @param admission which tenants there are
  * @param pointTimes which point times are believed
  * @param panes when panes are emitted
  * @param outOfOrderness how far a point may lag behind the latest one and still be on time
@@ -18,6 +20,7 @@ import java.time.Duration;
  */
 public record RollupRules(
     ResendRule resends,
+    AdmissionRule admission,
     PointTimeLimits pointTimes,
     PaneTiming panes,
     Duration outOfOrderness,
@@ -28,6 +31,7 @@ public record RollupRules(
   public static final RollupRules DEFAULT =
       new RollupRules(
           ResendRule.DEFAULT,
+          AdmissionRule.DEFAULT,
           PointTimeLimits.DEFAULT,
           PaneTiming.DEFAULT,
           Duration.ofSeconds(5),
@@ -39,6 +43,7 @@ public record RollupRules(
   public RollupRules withLiveCells(int perSecond) {
     return new RollupRules(
         resends,
+        admission,
         pointTimes,
         panes,
         outOfOrderness,

@@ -2,14 +2,20 @@ package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.rollup.operator.AdmitBatches;
+import io.tidemark.flink.rollup.operator.AdmittedBatch;
+import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.CombinePoints;
 import io.tidemark.flink.rollup.operator.DeadLetterOutput;
 import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;
 import io.tidemark.flink.rollup.operator.TellProgress;
+import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -20,10 +26,11 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * The job as a paragraph.
  *
  * <pre>
+ *  tenants ───────┐ to all
  *  records ──► count once ──► decode and combine ──► roll up ──► rows of minutes, hours, days
  *             by batch id             │             by key group
- *                                     ├──────────────────┼─────► dead letters
- *                                     └──────────────────┼─────► progress
+ *                 ├───────────────────┼──────────────────┼─────► dead letters, exceeded budgets
+ *                 └───────────────────┴──────────────────┼─────► progress
  *                                                        └─────► open minutes
  * </pre>
  */
@@ -39,18 +46,24 @@ public final class RollupTopology {
 
   /**
    * @param records records of the points topic, with event time and watermarks
+   * @param tenants control records of tenants
    * @param sourceTopic named in dead letters
    */
   public static RollupStreams define(
-      DataStream<PointsRecord> records, String sourceTopic, RollupRules rules) {
-    SingleOutputStreamOperator<PointsRecord> batches =
+      DataStream<PointsRecord> records,
+      DataStream<ControlRecord> tenants,
+      String sourceTopic,
+      RollupRules rules) {
+    SingleOutputStreamOperator<AdmittedBatch> batches =
         named(
             records
                 .keyBy(CountBatchesOnce::batchKey, TypeInformation.of(String.class))
+                .connect(tenants.broadcast(AdmitBatches.TENANTS))
                 .process(
-                    new CountBatchesOnce(rules.resends()), TypeInformation.of(PointsRecord.class)),
+                    new AdmitBatches(rules.resends(), rules.admission()),
+                    TypeInformation.of(AdmittedBatch.class)),
             "rollup-count-batches-once",
-            "Count byte-identical resends once");
+            "Count byte-identical resends once, for tenants that exist");
 
     SingleOutputStreamOperator<byte[]> bundles =
         named(
@@ -85,15 +98,34 @@ public final class RollupTopology {
             "Tell how far committed rows are complete");
 
     DataStream<DeadLetter> deadLetters =
-        bundles
+        batches
             .getSideOutput(DeadLetterOutput.TAG)
-            .union(minutes.getSideOutput(DeadLetterOutput.TAG));
+            .union(
+                bundles.getSideOutput(DeadLetterOutput.TAG),
+                minutes.getSideOutput(DeadLetterOutput.TAG));
+    DataStream<BudgetExceeded> budgets =
+        bundles.getSideOutput(BudgetOutput.TAG).union(minutes.getSideOutput(BudgetOutput.TAG));
     return new RollupStreams(
         minutes,
         minutes.getSideOutput(RollUpPanes.HOURS),
         minutes.getSideOutput(RollUpPanes.DAYS),
+        budgets,
         deadLetters,
         progress,
         minutes.getSideOutput(RollUpPanes.LIVE));
+  }
+
+  /** Without control records: every environment exists and has the plan defaults. */
+  public static RollupStreams define(
+      DataStream<PointsRecord> records, String sourceTopic, RollupRules rules) {
+    // Of the records themselves, so that its event time and its silences are theirs.
+    DataStream<ControlRecord> nothing =
+        named(
+            records.flatMap(
+                (FlatMapFunction<PointsRecord, ControlRecord>) (record, out) -> {},
+                TypeInformation.of(ControlRecord.class)),
+            "no-tenants",
+            "No control records");
+    return define(records, nothing, sourceTopic, rules);
   }
 }

@@ -18,6 +18,8 @@ class RollupConfigTest {
             "--rollup-1m.topic", "telemetry.rollup-1m.v1",
             "--rollup-1h.topic", "telemetry.rollup-1h.v1",
             "--rollup-1d.topic", "telemetry.rollup-1d.v1",
+            "--tenants.topic", "control.tenants.v1",
+            "--budgets.topic", "pipeline.budgets.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--watermarks.topic", "pipeline.watermarks.v1",
             "--live.topic", "telemetry.live.v1",
@@ -30,6 +32,8 @@ class RollupConfigTest {
     assertEquals("telemetry.rollup-1m.v1", config.minuteTopic());
     assertEquals("telemetry.rollup-1h.v1", config.hourTopic());
     assertEquals("telemetry.rollup-1d.v1", config.dayTopic());
+    assertEquals("control.tenants.v1", config.tenantsTopic());
+    assertEquals("pipeline.budgets.v1", config.budgetsTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
     assertEquals("telemetry.live.v1", config.liveTopic());

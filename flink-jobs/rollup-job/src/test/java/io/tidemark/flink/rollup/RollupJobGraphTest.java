@@ -26,6 +26,8 @@ class RollupJobGraphTest {
           "--rollup-1m.topic", "minutes",
           "--rollup-1h.topic", "hours",
           "--rollup-1d.topic", "days",
+          "--tenants.topic", "tenants",
+          "--budgets.topic", "budgets",
           "--dead-letters.topic", "dead-letters",
           "--watermarks.topic", "watermarks",
           "--live.topic", "live",
@@ -39,14 +41,17 @@ class RollupJobGraphTest {
 
     Set<String> uids = new HashSet<>();
     for (Transformation<?> sink : environment.getTransformations()) {
-      for (Transformation<?> transformation : sink.getTransitivePredecessors()) {
-        if (transformation.getUid() != null) {
-          uids.add(transformation.getUid());
-        }
-      }
+      addUids(sink, uids);
     }
 
     assertEquals(recordedUids(), uids.stream().sorted().toList());
+  }
+
+  private static void addUids(Transformation<?> transformation, Set<String> uids) {
+    if (transformation.getUid() != null && !uids.add(transformation.getUid())) {
+      return;
+    }
+    transformation.getInputs().forEach(input -> addUids(input, uids));
   }
 
   /** Fails when an operator has no uid, or when a type would be serialised by Kryo. */

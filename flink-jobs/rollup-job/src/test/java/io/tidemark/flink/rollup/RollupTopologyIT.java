@@ -23,10 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.flink.api.common.eventtime.Watermark;
-import org.apache.flink.api.common.eventtime.WatermarkGenerator;
-import org.apache.flink.api.common.eventtime.WatermarkOutput;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -160,7 +156,7 @@ class RollupTopologyIT {
                         .setParallelism(1),
                     "test-source",
                     "Test records")
-                .assignTimestampsAndWatermarks(watermarkAfterEveryRecord())
+                .assignTimestampsAndWatermarks(TestWatermarks.afterEveryRecord())
                 .setParallelism(1),
             "test-watermarks",
             "Test watermarks");
@@ -191,23 +187,6 @@ class RollupTopologyIT {
       }
     }
     return rows;
-  }
-
-  /** As the production strategy, but without waiting for the next periodic watermark. */
-  private static WatermarkStrategy<PointsRecord> watermarkAfterEveryRecord() {
-    long outOfOrderness = RollupRules.DEFAULT.outOfOrderness().toMillis();
-    return WatermarkStrategy.<PointsRecord>forGenerator(
-            context ->
-                new WatermarkGenerator<>() {
-                  @Override
-                  public void onEvent(PointsRecord record, long time, WatermarkOutput output) {
-                    output.emitWatermark(new Watermark(time - outOfOrderness - 1));
-                  }
-
-                  @Override
-                  public void onPeriodicEmit(WatermarkOutput output) {}
-                })
-        .withTimestampAssigner((record, previous) -> record.eventTimeMs());
   }
 
   private record Outcome(

@@ -2,12 +2,16 @@ package io.tidemark.flink.rollup;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
+import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.rollup.operator.AdmitBatches;
+import io.tidemark.flink.rollup.operator.AdmittedBatch;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -28,7 +32,11 @@ class StateTypesTest {
         FirstReceipt.class,
         LateRows.class,
         LiveRecord.class,
-        TenantLag.class
+        TenantLag.class,
+        AdmittedBatch.class,
+        BudgetExceeded.class,
+        ControlRecord.class,
+        AdmitBatches.HeldBatch.class
       })
   void typeNeedsNoKryo(Class<?> type) {
     TypeInformation<?> information = TypeInformation.of(type);

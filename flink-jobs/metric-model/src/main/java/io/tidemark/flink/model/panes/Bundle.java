@@ -2,6 +2,7 @@ package io.tidemark.flink.model.panes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.distribution.Distribution;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class Bundle {
   static final byte READING = 5;
   static final byte PARTIAL_WITH_BUCKETS = 6;
   static final byte READING_WITH_BUCKETS = 7;
+  static final byte FOLDED = 8;
 
   private static final int LARGEST_FIXED = 96;
 
@@ -53,9 +55,18 @@ public final class Bundle {
     return out.position();
   }
 
-  void series(long high, long low, byte[] descriptor) {
+  void series(long high, long low, TenantLimits limits, byte[] descriptor) {
     begin(SERIES, high, low, descriptor.length);
+    out.putLong(limits.activeSeries()).putLong(limits.newSeriesPerMinute());
+    out.putInt(limits.labelsPerSeries()).putInt(limits.labelKeysPerMetric());
+    out.putInt(limits.labelValueLength());
     out.putInt(descriptor.length).put(descriptor);
+  }
+
+  /** A series without a descriptor of its own: its readings count for another one. */
+  void folded(long high, long low, long intoHigh, long intoLow) {
+    begin(FOLDED, high, low, 0);
+    out.putLong(intoHigh).putLong(intoLow);
   }
 
   void value(long high, long low, long timeUnixNano, double value) {

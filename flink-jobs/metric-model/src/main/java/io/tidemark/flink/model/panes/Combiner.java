@@ -1,5 +1,6 @@
 package io.tidemark.flink.model.panes;
 
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.series.DescriptorBytes;
@@ -24,6 +25,11 @@ public final class Combiner {
   /** A descriptor is sent again after this time; receivers remember for {@link #REMEMBERED}. */
   static final Duration ANNOUNCED = Duration.ofHours(1);
 
+  /**
+   * The second time sooner: a series that met a full budget for new ones need not wait for long.
+   */
+  static final Duration SECOND_TIME = Duration.ofMinutes(5);
+
   /** How long a receiver keeps a series without use, at least. */
   static final Duration REMEMBERED = Duration.ofHours(2);
 
@@ -37,6 +43,7 @@ public final class Combiner {
   private static final int LONGEST_SEARCH = 4;
 
   private static final int NONE = -1;
+  private static final long NEVER = Long.MIN_VALUE;
 
   /**
    * The batch that readings came with.
@@ -59,6 +66,7 @@ public final class Combiner {
   private long[] announcedAt = new long[256];
   private int[] newest = new int[256];
   private final List<SeriesDescriptor> descriptors = new ArrayList<>();
+  private final List<TenantLimits> limits = new ArrayList<>();
 
   // By partial.
   private int size;
@@ -92,8 +100,12 @@ public final class Combiner {
     return series;
   }
 
-  /** Makes the next slot known. */
-  public void addSeries(SeriesKey key, SeriesDescriptor descriptor) {
+  /**
+   * Makes the next slot known.
+   *
+   * @param tenant the limits that the receiver holds the series against
+   */
+  public void addSeries(SeriesKey key, SeriesDescriptor descriptor, TenantLimits tenant) {
     if (series == highs.length) {
       int capacity = series * 2;
       highs = Arrays.copyOf(highs, capacity);
@@ -103,9 +115,10 @@ public final class Combiner {
     }
     highs[series] = key.high();
     lows[series] = key.low();
-    announcedAt[series] = Long.MIN_VALUE;
+    announcedAt[series] = NEVER;
     newest[series] = NONE;
     descriptors.add(descriptor);
+    limits.add(tenant);
     series++;
   }
 
@@ -113,6 +126,7 @@ public final class Combiner {
   public void forget() {
     series = 0;
     descriptors.clear();
+    limits.clear();
   }
 
   /** Whether it is time to {@link #flush}. */
@@ -208,6 +222,55 @@ public final class Combiner {
     readingBytes += bundle.size() - before;
   }
 
+  /**
+   * A reading of a series that has no series of its own at the receiver.
+   *
+   * @param into slot of the series that it counts for
+   */
+  public void addFoldedReading(
+      int slot,
+      int into,
+      Batch batch,
+      int index,
+      long timeUnixNano,
+      long startUnixNano,
+      double sum,
+      long count,
+      @Nullable Distribution distribution,
+      long layout,
+      long now) {
+    Bundle bundle = bundles[Bundle.keyGroupOf(highs[slot], lows[slot], keyGroups)];
+    int before = bundle.size();
+    if (isAnnouncementDue(slot, now)) {
+      // Rows of the same series may come from several key groups; they add up.
+      announce(bundle, into);
+      bundle.folded(highs[slot], lows[slot], highs[into], lows[into]);
+    }
+    bundle.reading(
+        highs[slot],
+        lows[slot],
+        batch,
+        index,
+        timeUnixNano,
+        startUnixNano,
+        sum,
+        count,
+        distribution,
+        layout);
+    readingBytes += bundle.size() - before;
+  }
+
+  /** Announces a series anew when it is used next, with other limits. */
+  public void announceAgain(int slot, TenantLimits tenant) {
+    limits.set(slot, tenant);
+    announcedAt[slot] = NEVER;
+  }
+
+  /** Whether the series was announced at or after a time. */
+  public boolean isAnnouncedSince(int slot, long time) {
+    return announcedAt[slot] != NEVER && announcedAt[slot] >= time;
+  }
+
   /** Sends everything. */
   public void flush(long now) {
     for (int i = 0; i < size; i++) {
@@ -243,10 +306,8 @@ public final class Combiner {
 
   private Bundle announced(int slot, long now) {
     Bundle bundle = bundles[Bundle.keyGroupOf(highs[slot], lows[slot], keyGroups)];
-    long announced = announcedAt[slot];
-    if (announced == Long.MIN_VALUE || now - announced >= ANNOUNCED.toMillis()) {
-      bundle.series(highs[slot], lows[slot], DescriptorBytes.encode(descriptors.get(slot)));
-      announcedAt[slot] = now;
+    if (isAnnouncementDue(slot, now)) {
+      announce(bundle, slot);
     }
     return bundle;
   }
@@ -281,6 +342,25 @@ public final class Combiner {
       }
     }
     buckets = 0;
+  }
+
+  private void announce(Bundle bundle, int slot) {
+    byte[] descriptor = DescriptorBytes.encode(descriptors.get(slot));
+    bundle.series(highs[slot], lows[slot], limits.get(slot), descriptor);
+  }
+
+  /** Whether the receiver has to be told of a series; it is from now on. */
+  private boolean isAnnouncementDue(int slot, long now) {
+    long announced = announcedAt[slot];
+    if (announced == NEVER) {
+      announcedAt[slot] = now - ANNOUNCED.toMillis() + SECOND_TIME.toMillis();
+      return true;
+    }
+    if (now - announced >= ANNOUNCED.toMillis()) {
+      announcedAt[slot] = now;
+      return true;
+    }
+    return false;
   }
 
   private int find(int slot, long minute) {

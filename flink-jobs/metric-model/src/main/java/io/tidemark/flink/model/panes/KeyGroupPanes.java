@@ -2,6 +2,8 @@ package io.tidemark.flink.model.panes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.model.budget.SeriesLedger;
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.distribution.BucketLayout;
@@ -31,10 +33,12 @@ public final class KeyGroupPanes {
   static final int MOST_MINUTES = 1_000;
 
   private static final int NEWEST_MINUTES = 64;
+  private static final int ORIGIN_BITS = 8;
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
   final SeriesTable series = new SeriesTable();
+  final SeriesAdmission admission;
   final Readings readings;
   final List<NavigableMap<Long, OpenPane>> open =
       List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
@@ -43,6 +47,7 @@ public final class KeyGroupPanes {
   /** Numbers emitted panes. Starts with the time, so that a job started anew repeats none. */
   long nextPane;
 
+  private final int origin;
   private final PaneTiming timing;
   private final PaneSink sink;
   private final Figures incoming = new Figures();
@@ -52,7 +57,14 @@ public final class KeyGroupPanes {
   private long nextSweep;
   private @Nullable OpenMinutes openMinutes;
 
-  public KeyGroupPanes(PaneTiming timing, PaneSink sink, long now) {
+  /**
+   * @param ledger of the subtask: which series are kept apart
+   * @param origin tells panes of one series apart that come from several key groups; 0 to 255
+   */
+  public KeyGroupPanes(
+      PaneTiming timing, PaneSink sink, SeriesLedger ledger, int origin, long now) {
+    this.admission = new SeriesAdmission(series, ledger, sink);
+    this.origin = origin;
     this.timing = timing;
     this.sink = sink;
     this.nextPane = now;
@@ -98,15 +110,14 @@ public final class KeyGroupPanes {
       long second = in.getLong();
       switch (form) {
         case Bundle.SERIES -> {
+          TenantLimits limits =
+              new TenantLimits(in.getLong(), in.getLong(), in.getInt(), in.getInt(), in.getInt());
           byte[] descriptor = new byte[in.getInt()];
           in.get(descriptor);
-          RolledSeries known = series.find(first, second);
-          if (known == null) {
-            series.add(first, second, descriptor, now);
-          } else {
-            known.seenAt = now;
-          }
+          admission.announced(first, second, limits, descriptor, now);
         }
+        case Bundle.FOLDED ->
+            admission.announcedFolded(first, second, in.getLong(), in.getLong(), now);
         case Bundle.VALUE -> {
           long time = in.getLong();
           incoming.ofValue(in.getDouble(), time);
@@ -219,7 +230,7 @@ public final class KeyGroupPanes {
     }
     if (!chunk.add(cell, figures)) {
       // Beyond the range of a double: what is there goes out, and the rest is another row.
-      emitCell(level, window, coarser(level, window, now), chunk, one, nextPane++, now);
+      emitCell(level, window, coarser(level, window, now), chunk, one, number(), now);
       chunk.set(cell, figures);
     }
   }
@@ -241,7 +252,21 @@ public final class KeyGroupPanes {
   }
 
   private void addIncoming(RolledSeries one, long minute, long now) {
-    add(RollupLevel.MINUTE, minute, pane(RollupLevel.MINUTE, minute, now), one, incoming, now);
+    addCounted(minute, pane(RollupLevel.MINUTE, minute, now), one, incoming, now);
+  }
+
+  /** Adds to a minute of the series that figures of {@code one} count for. */
+  void addCounted(long minute, OpenPane pane, RolledSeries one, Figures figures, long now) {
+    RolledSeries counted = one.counted();
+    if (!counted.hasLast) {
+      figures.last = Double.NaN;
+      figures.lastTimeUnixNano = 0;
+    }
+    add(RollupLevel.MINUTE, minute, pane, counted, figures, now);
+  }
+
+  private long number() {
+    return (nextPane++ << ORIGIN_BITS) | origin;
   }
 
   private RolledSeries known(long high, long low, long now) {
@@ -281,7 +306,7 @@ public final class KeyGroupPanes {
     if (level == RollupLevel.MINUTE) {
       snapshot(window, pane, now);
     }
-    long number = nextPane++;
+    long number = number();
     @Nullable OpenPane next = coarser(level, window, now);
     for (int part = 0; part < pane.chunkCount(); part++) {
       PaneChunk chunk = pane.chunkOrNull(part);
@@ -358,6 +383,7 @@ public final class KeyGroupPanes {
       boolean isForgotten = now - one.seenAt >= Combiner.REMEMBERED.toMillis();
       if (one.uses == 0 && one.used == null && isForgotten) {
         gone.add(one);
+        admission.left(one);
       }
     }
     series.remove(gone);

@@ -1,8 +1,10 @@
 package io.tidemark.flink.model.panes;
 
+import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.series.SeriesDescriptor;
 
 /** Receives what leaves the panes of a key group. */
 public interface PaneSink {
@@ -17,7 +19,7 @@ public interface PaneSink {
   /**
    * One row; {@code figures} are only lent.
    *
-   * @param pane number of the pane, unique in its key group
+   * @param pane number of the pane, unique in the job
    */
   void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane);
 
@@ -34,6 +36,9 @@ public interface PaneSink {
       RolledSeries series,
       long timeUnixNano,
       PendingReading pending);
+
+  /** A series that counts for the overflow series of its metric, each time it is announced. */
+  void folded(SeriesDescriptor series, Excess excess);
 
   /** The first reading of a series of unknown age: remembered, counted as 0. */
   void baseline();

@@ -73,6 +73,7 @@ public final class PaneStorage {
           }
         });
     panes.series.restored();
+    panes.admission.restored();
     chunks.forEach(
         (key, chunk) -> {
           int kind = ChunkKey.kind(key);

@@ -79,7 +79,9 @@ final class Readings {
 
   /** Forgets the reference of a series that was silent for too long. */
   void expire(RolledSeries series, long now) {
-    if (series.used != null && now - series.usedAt > REFERENCE_MEMORY.toMillis()) {
+    // Folded series are many and mostly gone for good; nothing but these readings keeps them.
+    Duration memory = series.isFolded() ? Combiner.REMEMBERED : REFERENCE_MEMORY;
+    if (series.used != null && now - series.usedAt > memory.toMillis()) {
       series.used = null;
       dirtyReferences.add(series.index / PaneChunk.SIZE);
     }
@@ -123,6 +125,6 @@ final class Readings {
     long minute = MinuteGrid.minuteOf(time);
     figures.of(delta, time);
     OpenPane pane = panes.pane(RollupLevel.MINUTE, minute, now);
-    panes.add(RollupLevel.MINUTE, minute, pane, series, figures, now);
+    panes.addCounted(minute, pane, series, figures, now);
   }
 }

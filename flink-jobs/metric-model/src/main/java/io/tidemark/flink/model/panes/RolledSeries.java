@@ -7,13 +7,25 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import org.jspecify.annotations.Nullable;
 
-/** A series that a key group knows, and what is remembered about it besides open panes. */
+/**
+ * A series that a key group knows, and what is remembered about it besides open panes. A folded
+ * series has no descriptor and no figures of its own: what comes counts for another series.
+ */
 public final class RolledSeries {
+
+  static final byte[] NO_DESCRIPTOR = new byte[0];
 
   final long high;
   final long low;
-  final byte[] descriptor;
   final int index;
+
+  byte[] descriptor;
+
+  /** The series that a folded one counts for; null when it counts for itself. */
+  @Nullable RolledSeries into;
+
+  /** Of many series in one there is no last value. */
+  boolean hasLast = true;
 
   /** Cells and waiting readings that need this series. */
   int uses;
@@ -37,22 +49,45 @@ public final class RolledSeries {
     this.seenAt = seenAt;
   }
 
+  /** The series that figures of this one count for. */
+  RolledSeries counted() {
+    return into == null ? this : into;
+  }
+
+  boolean isFolded() {
+    return into != null;
+  }
+
+  void foldInto(RolledSeries overflow) {
+    descriptor = NO_DESCRIPTOR;
+    into = overflow;
+    overflow.uses++;
+  }
+
+  void unfold(byte[] own) {
+    if (into != null) {
+      into.uses--;
+      into = null;
+    }
+    descriptor = own;
+  }
+
   public SeriesKey key() {
     return new SeriesKey(high, low);
   }
 
   /** The tenant; decoded anew by every call. */
   public String organizationId() {
-    return DescriptorBytes.organizationOf(descriptor);
+    return DescriptorBytes.organizationOf(counted().descriptor);
   }
 
-  /** Decoded anew by every call. */
+  /** Decoded anew by every call; of a folded series that of the series it counts for. */
   public SeriesDescriptor descriptor() {
-    return DescriptorBytes.decode(descriptor);
+    return DescriptorBytes.decode(counted().descriptor);
   }
 
   MetricKind kind() {
-    return DescriptorBytes.kindOf(descriptor);
+    return DescriptorBytes.kindOf(counted().descriptor);
   }
 
   /** What a sink keeps to write rows of this series, or null. */

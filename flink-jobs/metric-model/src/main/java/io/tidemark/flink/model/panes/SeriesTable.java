@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class SeriesTable {
   private int[] table = new int[128];
   private final List<@Nullable RolledSeries> byIndex = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
+  private final Map<Integer, Integer> restoredFolds = new HashMap<>();
   private int size;
 
   /** Chunks of descriptors that changed since they were stored. */
@@ -56,6 +59,17 @@ final class SeriesTable {
     return series;
   }
 
+  RolledSeries addFolded(long high, long low, RolledSeries into, long now) {
+    RolledSeries series = add(high, low, RolledSeries.NO_DESCRIPTOR, now);
+    series.foldInto(into);
+    return series;
+  }
+
+  /** The descriptor of a series changed. */
+  void touch(RolledSeries series) {
+    dirtyChunks.add(series.index / PaneChunk.SIZE);
+  }
+
   RolledSeries at(int index) {
     RolledSeries series = index < byIndex.size() ? byIndex.get(index) : null;
     if (series == null) {
@@ -80,6 +94,9 @@ final class SeriesTable {
       return;
     }
     for (RolledSeries series : gone) {
+      if (series.into != null) {
+        series.into.uses--;
+      }
       byIndex.set(series.index, null);
       free.add(series.index);
       dirtyChunks.add(series.index / PaneChunk.SIZE);
@@ -99,7 +116,7 @@ final class SeriesTable {
     int length = 0;
     for (int index = from; index < to; index++) {
       RolledSeries series = byIndex.get(index);
-      length += series == null ? 0 : FIXED_BYTES + series.descriptor.length;
+      length += series == null ? 0 : FIXED_BYTES + Integer.BYTES + series.descriptor.length;
     }
     if (length == 0) {
       return null;
@@ -109,6 +126,7 @@ final class SeriesTable {
       RolledSeries series = byIndex.get(index);
       if (series != null) {
         out.put((byte) (index - from)).putLong(series.high).putLong(series.low);
+        out.putInt(series.into == null ? NONE : series.into.index);
         out.putInt(series.descriptor.length).put(series.descriptor);
       }
     }
@@ -121,14 +139,20 @@ final class SeriesTable {
       int index = chunk * PaneChunk.SIZE + in.get();
       long high = in.getLong();
       long low = in.getLong();
+      int into = in.getInt();
       byte[] descriptor = new byte[in.getInt()];
       in.get(descriptor);
       put(new RolledSeries(high, low, descriptor, index, now));
+      if (into != NONE) {
+        restoredFolds.put(index, into);
+      }
     }
   }
 
   /** After all chunks are restored: indexes between them are free. */
   void restored() {
+    restoredFolds.forEach((folded, into) -> at(folded).foldInto(at(into)));
+    restoredFolds.clear();
     for (int index = 0; index < byIndex.size(); index++) {
       if (byIndex.get(index) == null) {
         free.add(index);

@@ -19,5 +19,6 @@ public enum RejectionReason {
   HISTOGRAM_INVALID,
   RECORD_TOO_LARGE,
   LABEL_INVALID,
-  TOO_LATE
+  TOO_LATE,
+  BUDGET_EXCEEDED
 }

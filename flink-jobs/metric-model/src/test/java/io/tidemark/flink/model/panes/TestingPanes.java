@@ -2,6 +2,10 @@ package io.tidemark.flink.model.panes;
 
 import static java.lang.Double.NaN;
 
+import io.tidemark.flink.model.budget.Excess;
+import io.tidemark.flink.model.budget.Overflow;
+import io.tidemark.flink.model.budget.SeriesLedger;
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.distribution.BucketLayout;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** One key group with its store and a sender; adds up emitted rows as Druid would. */
 final class TestingPanes implements PaneSink {
@@ -42,13 +47,19 @@ final class TestingPanes implements PaneSink {
   final List<String> setAside = new ArrayList<>();
   final Map<Long, byte[]> stored = new HashMap<>();
   final Map<Cause, Integer> causes = new HashMap<>();
+  final List<String> folded = new ArrayList<>();
+  final Map<String, Integer> others = new TreeMap<>();
+  final Set<String> seriesWithRows = new TreeSet<>();
+  String organization = "org-a";
+  TenantLimits limits = TenantLimits.NONE;
+  SeriesLedger ledger = new SeriesLedger(1, 1);
   int rows;
   int chunksWritten;
   long now = 1_000_000;
 
   private final Map<String, Integer> slots = new HashMap<>();
   private Combiner combiner = new Combiner(1, bundle -> panes().accept(bundle, now));
-  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, now);
+  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, 0, now);
   private PaneStorage storage = new PaneStorage(panes);
 
   private KeyGroupPanes panes() {
@@ -56,16 +67,24 @@ final class TestingPanes implements PaneSink {
   }
 
   static SeriesDescriptor series(String name, MetricKind kind) {
+    return series("org-a", name, kind);
+  }
+
+  /** {@code req#7} is the series of the metric req whose label id is 7. */
+  static SeriesDescriptor series(String organization, String name, MetricKind kind) {
+    int mark = name.indexOf('#');
+    String metric = mark < 0 ? name : name.substring(0, mark);
+    Map<String, String> labels = mark < 0 ? Map.of() : Map.of("id", name.substring(mark + 1));
     return new SeriesDescriptor(
-        "org-a", "env-a", name, kind, "1", Map.of("service.name", "shop"), Map.of());
+        organization, "env-a", metric, kind, "1", Map.of("service.name", "shop"), labels);
   }
 
   int slot(String name, MetricKind kind) {
     return slots.computeIfAbsent(
-        name,
+        organization + name,
         ignored -> {
-          SeriesDescriptor descriptor = series(name, kind);
-          combiner.addSeries(SeriesKey.of(descriptor), descriptor);
+          SeriesDescriptor descriptor = series(organization, name, kind);
+          combiner.addSeries(SeriesKey.of(descriptor), descriptor, limits);
           return slots.size();
         });
   }
@@ -114,6 +133,12 @@ final class TestingPanes implements PaneSink {
         now);
   }
 
+  void announceAgain() {
+    for (int slot = 0; slot < slots.size(); slot++) {
+      combiner.announceAgain(slot, limits);
+    }
+  }
+
   void flush() {
     combiner.flush(now);
   }
@@ -148,7 +173,8 @@ final class TestingPanes implements PaneSink {
 
   /** What was emitted or changed since the last save must not be used again by the test. */
   void restart() {
-    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, now);
+    ledger = new SeriesLedger(1, 1);
+    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, 0, now);
     storage = new PaneStorage(panes);
     storage.restore(Map.copyOf(stored), now);
     combiner = new Combiner(1, bundle -> panes.accept(bundle, now));
@@ -158,7 +184,16 @@ final class TestingPanes implements PaneSink {
   @Override
   public void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
     rows++;
-    String name = series.descriptor().metric() + " " + level + " " + window;
+    SeriesDescriptor descriptor = series.descriptor();
+    if (!descriptor.organizationId().equals("org-a")) {
+      others.merge(descriptor.metric() + descriptor.attributes() + level + window, 1, Integer::sum);
+      return;
+    }
+    String name = descriptor.metric() + " " + level + " " + window;
+    seriesWithRows.add(descriptor.metric() + descriptor.attributes());
+    if (Overflow.isOverflow(descriptor) && !Double.isNaN(figures.last)) {
+      throw new AssertionError("many series have no last value: " + name);
+    }
     added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
     if (figures.distribution != null) {
       distributions.computeIfAbsent(name, ignored -> new Distribution()).add(figures.distribution);
@@ -181,6 +216,11 @@ final class TestingPanes implements PaneSink {
       long timeUnixNano,
       PendingReading pending) {
     setAside.add(reason + " " + timeUnixNano / 1_000_000);
+  }
+
+  @Override
+  public void folded(SeriesDescriptor series, Excess excess) {
+    folded.add(series.metric() + " " + excess.budget() + " " + excess.observed());
   }
 
   @Override

@@ -4,9 +4,6 @@ import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.SeriesSlots;
-import io.tidemark.flink.io.rows.RowLines;
-import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.completeness.LaggingTenants;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.panes.Combiner;
@@ -16,7 +13,6 @@ import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
@@ -34,7 +30,7 @@ import org.apache.flink.util.OutputTag;
  * memory that a restart rebuilds.
  */
 public final class CombinePoints extends AbstractStreamOperator<byte[]>
-    implements OneInputStreamOperator<PointsRecord, byte[]>, BoundedOneInput {
+    implements OneInputStreamOperator<AdmittedBatch, byte[]>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
   public static final OutputTag<TenantLag> LAGS =
@@ -49,7 +45,8 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   private transient long watermark;
   private transient BatchDecoder decoder;
   private transient Combiner combiner;
-  private transient BitSet tooLarge;
+  private transient SlotBudgets budgets;
+  private transient BudgetOutput reports;
   private transient long completeMinutes;
   private transient boolean isFlushScheduled;
 
@@ -77,9 +74,10 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     super.open();
     decoder = new BatchDecoder(limits);
     combiner = new Combiner(keyGroups, this::send);
-    tooLarge = new BitSet();
     tenants = new LaggingTenants(outOfOrderness.toMillis());
     watermark = Long.MIN_VALUE;
+    reports = new BudgetOutput(getMetricGroup(), output);
+    budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen());
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();
@@ -92,15 +90,17 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   }
 
   @Override
-  public void processElement(StreamRecord<PointsRecord> element) {
-    PointsRecord record = element.getValue();
+  public void processElement(StreamRecord<AdmittedBatch> element) {
+    PointsRecord record = element.getValue().record();
     long plainBefore = decoder.plainBatches();
     PointBatch batch = decoder.decode(record, this::setAside);
     batches.inc();
     plain.inc(decoder.plainBatches() - plainBefore);
     points.inc(batch.size());
     withoutValue.inc(batch.withoutValue());
-    learnSeries();
+    budgets.limits(
+        record.organizationId(), record.environmentId(), element.getValue().limits(), now());
+    budgets.learn(record.organizationId(), record.environmentId());
     combine(record, batch);
     tellLag(record);
     if (combiner.isFull()) {
@@ -110,7 +110,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
       flush();
       decoder.forget();
       combiner.forget();
-      tooLarge.clear();
+      budgets.forgetSlots();
     }
     scheduleFlush();
   }
@@ -137,17 +137,20 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   @Override
   public void endInput() {
     flush();
+    reports.tellAll(now());
   }
 
   private void combine(PointsRecord record, PointBatch batch) {
     Combiner.Batch origin = null;
-    IntStream.Builder oversized = IntStream.builder();
-    boolean isAnyOversized = false;
+    IntStream.Builder oversized = null;
+    IntStream.Builder withoutRoom = null;
     for (int i = 0; i < batch.size(); i++) {
-      int slot = batch.slot(i);
-      if (!tooLarge.isEmpty() && tooLarge.get(slot)) {
+      int own = batch.slot(i);
+      boolean isSpecial = budgets.isSpecial(own);
+      int slot = isSpecial ? budgets.counted(own, now()) : own;
+      if (isSpecial && budgets.isTooLarge(slot)) {
+        oversized = oversized == null ? IntStream.builder() : oversized;
         oversized.add(batch.index(i));
-        isAnyOversized = true;
       } else if (batch.isValue(i)) {
         combiner.addValue(slot, batch.timeUnixNano(i), batch.sum(i));
       } else if (batch.form(i) == PointBatch.Form.OBSERVATIONS) {
@@ -163,21 +166,53 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
         if (origin == null) {
           origin = origin(record);
         }
-        combiner.addReading(
-            slot,
-            origin,
-            batch.index(i),
-            batch.timeUnixNano(i),
-            batch.startUnixNano(i),
-            batch.sum(i),
-            batch.count(i),
-            batch.distribution(i),
-            batch.layout(i),
-            now());
+        if (slot == own) {
+          combiner.addReading(
+              slot,
+              origin,
+              batch.index(i),
+              batch.timeUnixNano(i),
+              batch.startUnixNano(i),
+              batch.sum(i),
+              batch.count(i),
+              batch.distribution(i),
+              batch.layout(i),
+              now());
+        } else if (budgets.keepsReference(own, now())) {
+          combiner.addFoldedReading(
+              own,
+              slot,
+              origin,
+              batch.index(i),
+              batch.timeUnixNano(i),
+              batch.startUnixNano(i),
+              batch.sum(i),
+              batch.count(i),
+              batch.distribution(i),
+              batch.layout(i),
+              now());
+        } else {
+          withoutRoom = withoutRoom == null ? IntStream.builder() : withoutRoom;
+          withoutRoom.add(batch.index(i));
+        }
       }
     }
-    if (isAnyOversized) {
-      setAside(oversized(record, oversized.build().toArray()));
+    if (oversized != null) {
+      setAside(
+          part(
+              record,
+              RejectionReason.RECORD_TOO_LARGE,
+              "Names and labels of a series are too long for a row. Shorten or drop labels.",
+              oversized));
+    }
+    if (withoutRoom != null) {
+      setAside(
+          part(
+              record,
+              RejectionReason.BUDGET_EXCEEDED,
+              "The environment has too many cumulative series over its budget. Drop labels that"
+                  + " change all the time, or send delta temporality.",
+              withoutRoom));
     }
   }
 
@@ -196,33 +231,17 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
         Envelope.of(record).receivedAtUnixMs());
   }
 
-  private void learnSeries() {
-    SeriesSlots slots = decoder.slots();
-    for (int slot = combiner.seriesCount(); slot < slots.size(); slot++) {
-      combiner.addSeries(slots.key(slot), slots.descriptor(slot));
-      int text = RowText.of(slots.key(slot), slots.descriptor(slot)).length;
-      if (!RowLines.canHold(text)) {
-        tooLarge.set(slot);
-      }
-    }
-  }
-
-  private static DeadLetter oversized(PointsRecord record, int[] places) {
-    return new DeadLetter(
-        RejectionReason.RECORD_TOO_LARGE,
-        "Names and labels of a series are too long for a row. Shorten or drop labels.",
-        record.organizationId(),
-        record.environmentId(),
-        record.batchId(),
-        record.topic(),
-        record.partition(),
-        record.offset(),
-        Envelope.of(record).receivedAtUnixMs(),
-        record.value(),
-        record.value().length,
-        places.length,
-        "decode",
-        places);
+  private static DeadLetter part(
+      PointsRecord record, RejectionReason reason, String detail, IntStream.Builder places) {
+    int[] indexes = places.build().toArray();
+    return DeadLetterOutput.whole(
+            record,
+            Envelope.of(record).receivedAtUnixMs(),
+            reason,
+            detail,
+            indexes.length,
+            "decode")
+        .ofPoints(indexes);
   }
 
   private void scheduleFlush() {
@@ -241,6 +260,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
 
   private void flush() {
     combiner.flush(now());
+    reports.tellWhenDue(now());
   }
 
   private void send(byte[] bundle) {

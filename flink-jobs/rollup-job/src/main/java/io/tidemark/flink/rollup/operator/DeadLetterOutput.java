@@ -1,6 +1,8 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.rollup.RollupMetrics;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
@@ -19,6 +21,34 @@ public final class DeadLetterOutput {
   DeadLetterOutput(MetricGroup operator) {
     letters = RollupMetrics.counter(operator, RollupMetrics.DEAD_LETTERS);
     points = RollupMetrics.counter(operator, RollupMetrics.DEAD_LETTER_POINTS);
+  }
+
+  /**
+   * About a record as a whole, or so many of its points.
+   *
+   * @param stage the step that gave up, lower-kebab-case
+   */
+  static DeadLetter whole(
+      PointsRecord record,
+      long receivedAtUnixMs,
+      RejectionReason reason,
+      String detail,
+      long points,
+      String stage) {
+    return new DeadLetter(
+        reason,
+        detail,
+        record.organizationId(),
+        record.environmentId(),
+        record.batchId(),
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        receivedAtUnixMs,
+        record.value(),
+        record.value().length,
+        points,
+        stage);
   }
 
   /** Counts the letter and returns it. */

@@ -4,6 +4,8 @@ import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.ReadingRequest;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.budget.Excess;
+import io.tidemark.flink.model.budget.SeriesLedger;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.panes.Bundle;
@@ -85,6 +87,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
   private transient @Nullable LiveOutput live;
+  private transient SeriesLedger ledger;
+  private transient BudgetOutput budgets;
 
   public RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic) {
     this.timing = timing;
@@ -116,6 +120,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   public void open() throws Exception {
     super.open();
     emission = new Emission(getMetricGroup());
+    budgets = new BudgetOutput(getMetricGroup(), output);
     lines = new EnumMap<>(RollupLevel.class);
     for (RollupLevel level : RollupLevel.values()) {
       lines.put(level, new RowLines());
@@ -138,6 +143,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     KeyGroupRange range =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    ledger = new SeriesLedger(range.getNumberOfKeyGroups(), keyGroups);
     for (int group : range) {
       restore(group);
     }
@@ -165,6 +171,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       reached = mark.getTimestamp();
     }
     sendRows();
+    if (mark.getTimestamp() == Long.MAX_VALUE) {
+      budgets.tellAll(now());
+    }
     super.processWatermark(mark);
   }
 
@@ -181,11 +190,11 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   /** Whether nothing is open or remembered. */
   boolean isEmpty() {
-    return panes.values().stream().allMatch(KeyGroupPanes::isEmpty);
+    return ledger.isEmpty() && panes.values().stream().allMatch(KeyGroupPanes::isEmpty);
   }
 
   private void restore(int group) throws Exception {
-    KeyGroupPanes own = new KeyGroupPanes(timing, emission, now());
+    KeyGroupPanes own = new KeyGroupPanes(timing, emission, ledger, group, now());
     own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
@@ -214,6 +223,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
                 live.second(panes);
               }
               sendRows();
+              budgets.tellWhenDue(now());
               scheduleClock();
             });
   }
@@ -332,6 +342,11 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     @Override
     public void emitted(Cause cause, RollupLevel level, int rows) {
       causes.get(cause).inc(rows);
+    }
+
+    @Override
+    public void folded(SeriesDescriptor series, Excess excess) {
+      budgets.seen().folded(series, excess);
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class CombinePointsTest {
 
-  private OneInputStreamOperatorTestHarness<PointsRecord, byte[]> combining;
+  private OneInputStreamOperatorTestHarness<AdmittedBatch, byte[]> combining;
 
   @BeforeEach
   void open() throws Exception {
@@ -89,7 +91,7 @@ class CombinePointsTest {
 
     PointsRecord old =
         new TestBatch().gauge("cpu", "11:40:00", 1).received("org-slow", 2, "12:00:00");
-    combining.processElement(new StreamRecord<>(old));
+    combining.processElement(new StreamRecord<>(new AdmittedBatch(old, TenantLimits.NONE)));
 
     assertEquals(
         new TenantLag("org-slow", at("11:39:55")),
@@ -121,7 +123,7 @@ class CombinePointsTest {
                         TestBatch.number("12:00:01", 1)
                             .addAttributes(TestBatch.attribute("text", "x".repeat(600_000))))));
     batch.gauge("cpu", "12:00:01", 1);
-    combining.processElement(new StreamRecord<>(batch.received("org-a", 7, "12:00:02")));
+    process(batch.received("org-a", 7, "12:00:02"), TenantLimits.NONE);
     combining.prepareSnapshotPreBarrier(1);
 
     assertEquals(1, bundles());
@@ -135,7 +137,11 @@ class CombinePointsTest {
   private void send(String time, double value) throws Exception {
     PointsRecord record =
         new TestBatch().gauge("cpu", time, value).received("org-a", (long) value, time);
-    combining.processElement(new StreamRecord<>(record));
+    process(record, PlanDefaults.LIMITS);
+  }
+
+  private void process(PointsRecord record, TenantLimits limits) throws Exception {
+    combining.processElement(new StreamRecord<>(new AdmittedBatch(record, limits)));
   }
 
   private int bundles() {

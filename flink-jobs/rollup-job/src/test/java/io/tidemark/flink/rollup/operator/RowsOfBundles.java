@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup.operator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.panes.Combiner;
 import io.tidemark.flink.model.point.MetricPoint;
@@ -18,9 +19,13 @@ final class RowsOfBundles {
   private RowsOfBundles() {}
 
   static List<byte[]> bundles(MetricPoint point, int keyGroups) {
+    return bundles(point, keyGroups, TenantLimits.NONE);
+  }
+
+  static List<byte[]> bundles(MetricPoint point, int keyGroups, TenantLimits limits) {
     List<byte[]> bundles = new ArrayList<>();
     Combiner combiner = new Combiner(keyGroups, bundles::add);
-    combiner.addSeries(point.key(), point.series());
+    combiner.addSeries(point.key(), point.series(), limits);
     CumulativeReading reading = point.cumulative();
     if (reading == null) {
       Contribution contribution = point.contribution();

@@ -79,6 +79,7 @@ public final class BatchDecoder {
   /** Whether {@link #forget} is due. */
   public boolean isFull() {
     return slots.size() > MOST_SERIES
+        || slots.characters() > MOST_REMEMBERED
         || (plain != null && plain.rememberedBytes() > MOST_REMEMBERED);
   }
 

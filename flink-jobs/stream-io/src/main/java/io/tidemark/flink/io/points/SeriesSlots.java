@@ -13,6 +13,7 @@ public final class SeriesSlots {
   private final Map<SeriesKey, Integer> slots = new HashMap<>();
   private final List<SeriesKey> keys = new ArrayList<>();
   private final List<SeriesDescriptor> descriptors = new ArrayList<>();
+  private long characters;
 
   public int size() {
     return keys.size();
@@ -26,6 +27,11 @@ public final class SeriesSlots {
     return descriptors.get(slot);
   }
 
+  /** Characters of all names and labels. */
+  long characters() {
+    return characters;
+  }
+
   /** The slot of a series, a new one if it has none. */
   public int slotOf(SeriesKey key, SeriesDescriptor descriptor) {
     Integer known = slots.putIfAbsent(key, keys.size());
@@ -34,6 +40,8 @@ public final class SeriesSlots {
     }
     keys.add(key);
     descriptors.add(descriptor);
+    characters += characters(descriptor.resource()) + characters(descriptor.attributes());
+    characters += descriptor.metric().length() + descriptor.unit().length();
     return keys.size() - 1;
   }
 
@@ -42,5 +50,14 @@ public final class SeriesSlots {
     slots.clear();
     keys.clear();
     descriptors.clear();
+    characters = 0;
+  }
+
+  private static long characters(Map<String, String> labels) {
+    long characters = 0;
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      characters += label.getKey().length() + label.getValue().length();
+    }
+    return characters;
   }
 }

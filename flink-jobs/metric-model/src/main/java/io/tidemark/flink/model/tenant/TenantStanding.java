@@ -1,0 +1,12 @@
+package io.tidemark.flink.model.tenant;
+
+import io.tidemark.flink.model.budget.TenantLimits;
+
+/**
+ * One environment, as its control record says.
+ *
+ * @param isDeleted whether its batches are refused
+ * @param limits its budgets, plan defaults filled in
+ * @param version of the record; counts up
+ */
+public record TenantStanding(boolean isDeleted, TenantLimits limits, long version) {}

@@ -1,0 +1,60 @@
+package io.tidemark.flink.model.tenant;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.AdmissionRule.Counted;
+import io.tidemark.flink.model.tenant.AdmissionRule.Refused;
+import io.tidemark.flink.model.tenant.AdmissionRule.Waits;
+import org.junit.jupiter.api.Test;
+
+class AdmissionRuleTest {
+
+  private static final AdmissionRule RULE = AdmissionRule.DEFAULT;
+  private static final TenantLimits LIMITS = new TenantLimits(1, 2, 3, 4, 5);
+  private static final Counted BY_DEFAULT = new Counted(PlanDefaults.LIMITS);
+  private static final long RECEIVED = 1_000_000;
+
+  @Test
+  void controlRecordDecides() {
+    assertEquals(
+        new Counted(LIMITS),
+        RULE.verdict(new TenantStanding(false, LIMITS, 1), 0, RECEIVED, RECEIVED, RECEIVED));
+    assertInstanceOf(
+        Refused.class,
+        RULE.verdict(new TenantStanding(true, LIMITS, 2), 0, RECEIVED, RECEIVED, RECEIVED));
+  }
+
+  @Test
+  void withoutCensusTheGatewaysWordCounts() {
+    assertEquals(BY_DEFAULT, RULE.verdict(null, 0, RECEIVED, RECEIVED, RECEIVED));
+  }
+
+  @Test
+  void unknownEnvironmentIsRefusedOnceTheCensusIsPastTheBatch() {
+    long margin = RULE.margin().toMillis();
+    assertInstanceOf(
+        Waits.class,
+        RULE.verdict(null, RECEIVED + margin - 1, RECEIVED, RECEIVED + 5, RECEIVED + 5));
+    assertInstanceOf(
+        Refused.class, RULE.verdict(null, RECEIVED + margin, RECEIVED, RECEIVED + 5, RECEIVED + 6));
+  }
+
+  /** The control plane is down: a tenant created just before it fell must not lose data. */
+  @Test
+  void patienceEndsInFavourOfTheSender() {
+    long met = RECEIVED + 5;
+    long end = met + RULE.patience().toMillis();
+    assertInstanceOf(Waits.class, RULE.verdict(null, RECEIVED - 1, RECEIVED, met, end - 1));
+    assertEquals(BY_DEFAULT, RULE.verdict(null, RECEIVED - 1, RECEIVED, met, end));
+  }
+
+  @Test
+  void receiptInTheFutureDoesNotBuyTime() {
+    long met = RECEIVED;
+    long census = met + RULE.margin().toMillis();
+    assertInstanceOf(Refused.class, RULE.verdict(null, census, RECEIVED * 10, met, met + 30_000));
+  }
+}

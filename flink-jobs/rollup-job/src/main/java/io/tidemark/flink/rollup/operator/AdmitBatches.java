@@ -1,0 +1,182 @@
+package io.tidemark.flink.rollup.operator;
+
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.PointCount;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.batch.FirstReceipt;
+import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.tenant.AdmissionRule;
+import io.tidemark.flink.rollup.RollupMetrics;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets the first of byte-identical batches of tenants that exist through, by the rules of {@link
+ * CountBatchesOnce} and {@link AdmissionRule}. A refused batch is not remembered: sent again after
+ * a repair, it counts.
+ */
+public final class AdmitBatches
+    extends KeyedBroadcastProcessFunction<String, PointsRecord, ControlRecord, AdmittedBatch> {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(AdmitBatches.class);
+
+  /** State of the broadcast control records. */
+  public static final MapStateDescriptor<String, byte[]> TENANTS = Tenants.STATE;
+
+  private static final long LOOK_AGAIN_MS = 1_000L;
+
+  /** A batch whose environment is not known yet, and since when. State of the rollup job. */
+  public record HeldBatch(PointsRecord record, long metAtUnixMs) {}
+
+  private final ResendRule resends;
+  private final AdmissionRule admission;
+
+  // Cleared by a processing-time timer once no resend can follow.
+  private transient ValueState<FirstReceipt> firstReceipt;
+  // Cleared by a processing-time timer when the environment is known, or patience ends.
+  private transient ValueState<HeldBatch> held;
+  private transient Tenants tenants;
+  private transient Counter resent;
+  private transient Counter batchesHeld;
+  private transient Counter unreadable;
+  private transient DeadLetterOutput deadLetters;
+
+  public AdmitBatches(ResendRule resends, AdmissionRule admission) {
+    this.resends = resends;
+    this.admission = admission;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    firstReceipt =
+        getRuntimeContext()
+            .getState(
+                new ValueStateDescriptor<>(
+                    "first-receipt", TypeInformation.of(FirstReceipt.class)));
+    held =
+        getRuntimeContext()
+            .getState(
+                new ValueStateDescriptor<>("held-batch", TypeInformation.of(HeldBatch.class)));
+    tenants = new Tenants();
+    var metrics = getRuntimeContext().getMetricGroup();
+    resent = RollupMetrics.counter(metrics, CountBatchesOnce.BATCHES_RESENT);
+    batchesHeld = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_HELD);
+    unreadable = RollupMetrics.counter(metrics, RollupMetrics.CONTROL_RECORDS_UNREADABLE);
+    deadLetters = new DeadLetterOutput(metrics);
+  }
+
+  @Override
+  public void processBroadcastElement(
+      ControlRecord record, Context context, Collector<AdmittedBatch> out) throws Exception {
+    String fault = tenants.accept(record, context.getBroadcastState(Tenants.STATE));
+    if (fault != null) {
+      unreadable.inc();
+      LOG.warn("Control record '{}' is not in force. {}", record.key(), fault);
+    }
+  }
+
+  @Override
+  public void processElement(
+      PointsRecord record, ReadOnlyContext context, Collector<AdmittedBatch> out) throws Exception {
+    Envelope envelope = Envelope.of(record);
+    if (!envelope.isComplete()) {
+      // Without a batch id there is no telling; the decoder writes the dead letter.
+      out.collect(new AdmittedBatch(record, PlanDefaults.LIMITS));
+      return;
+    }
+    FirstReceipt first = firstReceipt.value();
+    boolean isResend = first != null && resends.isResend(first, envelope.receivedAtUnixMs());
+    if (isResend || held.value() != null) {
+      resent.inc();
+      return;
+    }
+    HeldBatch batch = new HeldBatch(record, context.timerService().currentProcessingTime());
+    if (!isSettled(batch, envelope.receivedAtUnixMs(), context, out)) {
+      batchesHeld.inc();
+      held.update(batch);
+      context.timerService().registerProcessingTimeTimer(batch.metAtUnixMs() + LOOK_AGAIN_MS);
+    }
+  }
+
+  @Override
+  public void onTimer(long timestamp, OnTimerContext context, Collector<AdmittedBatch> out)
+      throws Exception {
+    TimerService timers = context.timerService();
+    HeldBatch waiting = held.value();
+    if (waiting != null) {
+      long receivedAt = Envelope.of(waiting.record()).receivedAtUnixMs();
+      if (isSettled(waiting, receivedAt, context, out)) {
+        held.clear();
+        if (firstReceipt.value() != null) {
+          timers.registerProcessingTimeTimer(resends.nextLook(timers.currentProcessingTime()));
+        }
+      } else {
+        timers.registerProcessingTimeTimer(timestamp + LOOK_AGAIN_MS);
+      }
+      return;
+    }
+    FirstReceipt first = firstReceipt.value();
+    if (first == null) {
+      return;
+    }
+    if (resends.isForgettable(first, timers.currentWatermark(), timestamp)) {
+      firstReceipt.clear();
+    } else if (timestamp >= resends.nextLook(first.processedAtUnixMs())) {
+      timers.registerProcessingTimeTimer(resends.nextLook(timestamp));
+    }
+  }
+
+  /** Counts or refuses a batch; false when that cannot be decided yet. */
+  private boolean isSettled(
+      HeldBatch batch, long receivedAt, ReadOnlyContext context, Collector<AdmittedBatch> out)
+      throws Exception {
+    PointsRecord record = batch.record();
+    ReadOnlyBroadcastState<String, byte[]> state = context.getBroadcastState(Tenants.STATE);
+    long now = context.timerService().currentProcessingTime();
+    AdmissionRule.Verdict verdict =
+        admission.verdict(
+            tenants.standing(record.organizationId(), record.environmentId(), state),
+            tenants.publishedThrough(state),
+            receivedAt,
+            batch.metAtUnixMs(),
+            now);
+    if (verdict instanceof AdmissionRule.Waits) {
+      return false;
+    }
+    if (verdict instanceof AdmissionRule.Refused refused) {
+      context.output(
+          DeadLetterOutput.TAG, deadLetters.counted(refusal(record, receivedAt, refused)));
+    } else if (verdict instanceof AdmissionRule.Counted counted) {
+      firstReceipt.update(new FirstReceipt(receivedAt, now));
+      context.timerService().registerProcessingTimeTimer(resends.nextLook(now));
+      out.collect(new AdmittedBatch(record, counted.limits()));
+    }
+    return true;
+  }
+
+  private static DeadLetter refusal(
+      PointsRecord record, long receivedAt, AdmissionRule.Refused refused) {
+    return DeadLetterOutput.whole(
+        record,
+        receivedAt,
+        RejectionReason.UNKNOWN_TENANT,
+        refused.why() + " Create it and replay the record, or discard it.",
+        PointCount.of(record.value()),
+        "admit");
+  }
+}

@@ -1,0 +1,12 @@
+package io.tidemark.flink.rollup.operator;
+
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.budget.TenantLimits;
+
+/**
+ * A batch that counts.
+ *
+ * @param record as read
+ * @param limits of its environment, in force when it was let in
+ */
+public record AdmittedBatch(PointsRecord record, TenantLimits limits) {}

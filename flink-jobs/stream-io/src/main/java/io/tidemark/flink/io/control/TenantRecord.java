@@ -1,0 +1,92 @@
+package io.tidemark.flink.io.control;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.contracts.control.v1.Budgets;
+import io.tidemark.contracts.control.v1.Retention;
+import io.tidemark.contracts.control.v1.TenantCensus;
+import io.tidemark.contracts.control.v1.TenantControl;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.TenantStanding;
+
+/** What a record of the topic of tenants says, by the contract control/v1/tenant.proto. */
+public sealed interface TenantRecord {
+
+  String CENSUS_KEY = "*";
+
+  record Environment(TenantStanding standing) implements TenantRecord {}
+
+  record Gone() implements TenantRecord {}
+
+  record Census(long publishedThroughUnixMs) implements TenantRecord {}
+
+  /** {@code why} is one English sentence. */
+  record Unreadable(String why) implements TenantRecord {}
+
+  /** Total: nothing is thrown, whatever the bytes are. */
+  static TenantRecord of(ControlRecord record) {
+    try {
+      if (record.key().equals(CENSUS_KEY)) {
+        return census(TenantCensus.parseFrom(record.value()));
+      }
+      return record.isTombstone()
+          ? new Gone()
+          : environment(record.key(), TenantControl.parseFrom(record.value()));
+    } catch (InvalidProtocolBufferException | RuntimeException e) {
+      return new Unreadable("Not a record of the contract: " + e.getMessage());
+    }
+  }
+
+  /** Key of the record of an environment. */
+  static String key(String organizationId, String environmentId) {
+    return organizationId + "/" + environmentId;
+  }
+
+  private static TenantRecord census(TenantCensus census) {
+    return census.getPublishedThroughUnixMs() < 0
+        ? new Unreadable("The census has a negative time.")
+        : new Census(census.getPublishedThroughUnixMs());
+  }
+
+  private static TenantRecord environment(String key, TenantControl tenant) {
+    if (!key.equals(key(tenant.getOrganizationId(), tenant.getEnvironmentId()))) {
+      return new Unreadable("The key names another environment than the value.");
+    }
+    TenantState state = tenant.getState();
+    if (state == TenantState.TENANT_STATE_UNSPECIFIED || state == TenantState.UNRECOGNIZED) {
+      return new Unreadable("The state is missing or unknown.");
+    }
+    if (isNegative(tenant.getBudgets()) || isNegative(tenant.getRetention())) {
+      return new Unreadable("A limit or a retention is negative.");
+    }
+    Budgets budgets = tenant.getBudgets();
+    TenantLimits limits =
+        new TenantLimits(
+            budgets.getActiveSeries(),
+            budgets.getNewSeriesPerMinute(),
+            budgets.getLabelsPerSeries(),
+            budgets.getLabelKeysPerMetric(),
+            budgets.getLabelValueLength());
+    return new Environment(
+        new TenantStanding(
+            state == TenantState.TENANT_STATE_DELETED,
+            limits.orElse(PlanDefaults.LIMITS),
+            tenant.getVersion()));
+  }
+
+  private static boolean isNegative(Budgets budgets) {
+    return budgets.getActiveSeries() < 0
+        || budgets.getNewSeriesPerMinute() < 0
+        || budgets.getLabelsPerSeries() < 0
+        || budgets.getLabelKeysPerMetric() < 0
+        || budgets.getLabelValueLength() < 0;
+  }
+
+  private static boolean isNegative(Retention retention) {
+    return retention.getRawSeconds() < 0
+        || retention.getRollup1MSeconds() < 0
+        || retention.getRollup1HSeconds() < 0
+        || retention.getRollup1DSeconds() < 0;
+  }
+}

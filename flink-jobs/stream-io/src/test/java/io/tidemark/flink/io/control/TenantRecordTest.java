@@ -1,0 +1,96 @@
+package io.tidemark.flink.io.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.tidemark.contracts.control.v1.Budgets;
+import io.tidemark.contracts.control.v1.Retention;
+import io.tidemark.contracts.control.v1.TenantCensus;
+import io.tidemark.contracts.control.v1.TenantControl;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.TenantStanding;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TenantRecordTest {
+
+  private static final String KEY = "org-a/env-a";
+
+  private static TenantControl.Builder tenant() {
+    return TenantControl.newBuilder()
+        .setOrganizationId("org-a")
+        .setEnvironmentId("env-a")
+        .setState(TenantState.TENANT_STATE_ACTIVE)
+        .setVersion(3);
+  }
+
+  private static TenantRecord read(TenantControl.Builder tenant) {
+    return TenantRecord.of(new ControlRecord(KEY, tenant.build().toByteArray()));
+  }
+
+  @Test
+  void absentNumbersAreThePlans() {
+    TenantLimits plan = PlanDefaults.LIMITS;
+    assertEquals(new TenantRecord.Environment(new TenantStanding(false, plan, 3)), read(tenant()));
+    assertEquals(
+        new TenantRecord.Environment(
+            new TenantStanding(
+                false,
+                new TenantLimits(
+                    7,
+                    plan.newSeriesPerMinute(),
+                    plan.labelsPerSeries(),
+                    plan.labelKeysPerMetric(),
+                    9),
+                3)),
+        read(tenant().setBudgets(Budgets.newBuilder().setActiveSeries(7).setLabelValueLength(9))));
+  }
+
+  @Test
+  void suspendedTenantsAreCountedAndDeletedOnesAreNot() {
+    assertEquals(
+        new TenantRecord.Environment(new TenantStanding(false, PlanDefaults.LIMITS, 3)),
+        read(tenant().setState(TenantState.TENANT_STATE_SUSPENDED)));
+    assertEquals(
+        new TenantRecord.Environment(new TenantStanding(true, PlanDefaults.LIMITS, 3)),
+        read(tenant().setState(TenantState.TENANT_STATE_DELETED)));
+  }
+
+  @Test
+  void tombstoneAndCensus() {
+    assertEquals(new TenantRecord.Gone(), TenantRecord.of(new ControlRecord(KEY, new byte[0])));
+    assertEquals(
+        new TenantRecord.Census(5),
+        TenantRecord.of(
+            new ControlRecord(
+                "*",
+                TenantCensus.newBuilder().setPublishedThroughUnixMs(5).build().toByteArray())));
+  }
+
+  @Test
+  void whatContradictsTheContractIsUnreadable() {
+    for (TenantControl.Builder wrong :
+        new TenantControl.Builder[] {
+          tenant().clearState(),
+          tenant().setStateValue(99),
+          tenant().setOrganizationId("org-b"),
+          tenant().setBudgets(Budgets.newBuilder().setLabelsPerSeries(-1)),
+          tenant().setRetention(Retention.newBuilder().setRawSeconds(-1))
+        }) {
+      assertInstanceOf(TenantRecord.Unreadable.class, read(wrong), wrong::toString);
+    }
+  }
+
+  @Test
+  void noBytesThrow() {
+    Random random = new Random(7);
+    byte[] good = tenant().build().toByteArray();
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = good.clone();
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      var unused = TenantRecord.of(new ControlRecord(i % 3 == 0 ? "*" : KEY, bytes));
+    }
+  }
+}

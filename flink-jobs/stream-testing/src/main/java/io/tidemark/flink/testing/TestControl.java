@@ -1,0 +1,41 @@
+package io.tidemark.flink.testing;
+
+import io.tidemark.contracts.control.v1.Budgets;
+import io.tidemark.contracts.control.v1.TenantCensus;
+import io.tidemark.contracts.control.v1.TenantControl;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.control.TenantRecord;
+
+/** Control records as platform-api would write them, for the environment of {@link TestBatch}. */
+public final class TestControl {
+
+  private static final String ENVIRONMENT = "env-a";
+
+  private TestControl() {}
+
+  /**
+   * @param activeSeries 0 for the plan's
+   */
+  public static ControlRecord tenant(
+      String organization, TenantState state, long version, long activeSeries) {
+    TenantControl tenant =
+        TenantControl.newBuilder()
+            .setOrganizationId(organization)
+            .setEnvironmentId(ENVIRONMENT)
+            .setState(state)
+            .setVersion(version)
+            .setBudgets(Budgets.newBuilder().setActiveSeries(activeSeries))
+            .build();
+    return new ControlRecord(TenantRecord.key(organization, ENVIRONMENT), tenant.toByteArray());
+  }
+
+  public static ControlRecord census(long publishedThroughUnixMs) {
+    return new ControlRecord(
+        TenantRecord.CENSUS_KEY,
+        TenantCensus.newBuilder()
+            .setPublishedThroughUnixMs(publishedThroughUnixMs)
+            .build()
+            .toByteArray());
+  }
+}
