@@ -16,7 +16,7 @@ STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
 DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
-LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-tables.jar
+LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-job.jar
 REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 
@@ -82,7 +82,7 @@ $(API_JAR): $(call sources,platform-api)
 $(ROLLUP_JAR): $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 	@echo "Building flink-jobs ..."
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml package -DskipTests
-	@touch $@ $(DEAD_LETTER_REPLAY_JAR) $(LAKE_JAR) $(REPLAY_JAR)
+	@touch $@ $(DEAD_LETTER_REPLAY_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(REPLAY_JAR)
 
 .PHONY: replay-dead-letters
 replay-dead-letters: $(ROLLUP_JAR) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
@@ -96,7 +96,7 @@ format: ## Lay out all Java sources
 
 .PHONY: test
 test: ## Every test of every project; ends with one line that sums them
-	@$(CHECK) jdk maven node go memory disk
+	@$(CHECK) jdk maven node go python memory disk
 	@$(ROOT)/integration-tests/run-all.sh
 
 .PHONY: test-fuzz

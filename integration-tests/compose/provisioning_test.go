@@ -110,7 +110,10 @@ func TestComposeNamesNoTopicJobOrDatasource(t *testing.T) {
 		names = append(names, topic.Name)
 	}
 	for _, job := range jobs(t) {
-		names = append(names, job.EntryClass, "--transactional-id-prefix", job.Arguments["transactional-id-prefix"])
+		names = append(names, job.EntryClass, "--transactional-id-prefix")
+		if prefix, ok := job.Arguments["transactional-id-prefix"]; ok {
+			names = append(names, prefix)
+		}
 	}
 	for _, spec := range supervisors(t) {
 		names = append(names, spec.Spec.DataSchema.DataSource)
@@ -150,7 +153,14 @@ func TestLimitsFitTogether(t *testing.T) {
 		return number(t, found(t, "infra/kafka/server.properties", `(?m)^`+regexp.QuoteMeta(key)+`=(\d+)$`)[0])
 	}
 	for _, job := range jobs(t) {
-		if asked := number(t, job.Arguments["transaction.timeout.ms"]); asked > broker("transaction.max.timeout.ms") {
+		timeout, asks := job.Arguments["transaction.timeout.ms"]
+		if _, writes := job.Arguments["transactional-id-prefix"]; asks != writes {
+			t.Errorf("job %s: transactions need a prefix and a timeout", job.Name)
+		}
+		if !asks {
+			continue
+		}
+		if asked := number(t, timeout); asked > broker("transaction.max.timeout.ms") {
 			t.Errorf("job %s asks for transactions of %d ms; the broker refuses them", job.Name, asked)
 		}
 	}
@@ -163,7 +173,7 @@ func TestLimitsFitTogether(t *testing.T) {
 
 // Provisioning fills in exactly these; any other placeholder would stop it.
 func TestPlaceholdersAreKnown(t *testing.T) {
-	known := found(t, lifecycle+"provision/Addresses.java", `equals\("(TIDEMARK_[A-Z_]+)"\)`)
+	known := found(t, lifecycle+"provision/Addresses.java", `"(TIDEMARK_[A-Z_]+)", [a-z]`)
 	paths, _ := filepath.Glob(filepath.Join(root, "infra/druid/ingestion/*.json"))
 	files := []string{"infra/flink/jobs.yaml"}
 	for _, path := range paths {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Says in one line each what is missing on this machine before anything is built or started. Exit code 1 when something is.
-# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node go memory disk
+# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node go python memory disk
 faults=0
 fault() {
   echo "prerequisite: $*" >&2
@@ -53,6 +53,12 @@ check_go() {
   fi
 }
 
+check_python() {
+  if ! "${PYTHON:-python3}" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2> /dev/null; then
+    fault "Python 3.10 or newer with venv not found: a test reads the lake with PyIceberg. Debian: apt-get install python3-venv."
+  fi
+}
+
 check_memory() {
   total=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo 2> /dev/null)
   if [ -z "$total" ]; then
@@ -71,7 +77,7 @@ check_disk() {
 
 for tool in "${@:-jdk}"; do
   case "$tool" in
-    jdk | maven | node | go | memory | disk) "check_$tool" ;;
+    jdk | maven | node | go | python | memory | disk) "check_$tool" ;;
     *) fault "unknown tool $tool in check-prerequisites.sh" ;;
   esac
 done

@@ -102,6 +102,9 @@ record TablesFile(String namespace, List<TableDefinition> tables) {
       case "double" -> Types.DoubleType.get();
       case "boolean" -> Types.BooleanType.get();
       case "timestamptz" -> Types.TimestampType.withZone();
+      case "list<long>" -> Types.ListType.ofRequired(ids.incrementAndGet(), Types.LongType.get());
+      case "list<double>" ->
+          Types.ListType.ofRequired(ids.incrementAndGet(), Types.DoubleType.get());
       case "map<string,string>" ->
           Types.MapType.ofRequired(
               ids.incrementAndGet(),

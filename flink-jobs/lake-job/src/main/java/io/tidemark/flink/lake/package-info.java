@@ -1,6 +1,7 @@
 /**
- * The lake. Today only its tables: {@link io.tidemark.flink.lake.LakeTables} creates those that
- * infra/iceberg/tables.yaml describes. The job that writes them is not built yet.
+ * The lake: its tables, created by {@link io.tidemark.flink.lake.LakeTables} as
+ * infra/iceberg/tables.yaml describes them, and the job that writes them, {@link
+ * io.tidemark.flink.lake.LakeJob}.
  */
 @NullMarked
 package io.tidemark.flink.lake;

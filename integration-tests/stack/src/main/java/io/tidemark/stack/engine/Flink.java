@@ -90,7 +90,7 @@ final class Flink {
     // -Xmx below.
     options.put("taskmanager.cpu.cores", "2.0");
     options.put("taskmanager.memory.framework.heap.size", "128m");
-    options.put("taskmanager.memory.task.heap.size", "384m");
+    options.put("taskmanager.memory.task.heap.size", "640m");
     options.put("taskmanager.memory.framework.off-heap.size", "128m");
     options.put("taskmanager.memory.task.off-heap.size", "0m");
     options.put("taskmanager.memory.network.min", "64m");
@@ -99,7 +99,7 @@ final class Flink {
     options.put("taskmanager.memory.jvm-metaspace.size", "256m");
     options.put("taskmanager.memory.jvm-overhead.min", "192m");
     options.put("taskmanager.memory.jvm-overhead.max", "192m");
-    JavaCommand java = java("flink-taskmanager", 512, "taskmanager");
+    JavaCommand java = java("flink-taskmanager", 768, "taskmanager");
     java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
@@ -159,6 +159,8 @@ final class Flink {
             "",
             settings.infra("flink/jmx-rules.yaml"),
             StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization())
+        // The lake job commits to the catalog.
+        .environment("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
         .environment(
             "OTEL_RESOURCE_ATTRIBUTES",
             "tidemark.resource.type=flink,tidemark.resource.id="

@@ -67,17 +67,24 @@ public record Addresses(
   }
 
   /**
-   * Fills {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown placeholder is an
-   * error, never left in place.
+   * Fills placeholders like {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown one
+   * is an error, never left in place.
    */
   String fill(String text) {
+    Map<String, String> known =
+        Map.of(
+            "TIDEMARK_KAFKA", kafka,
+            "TIDEMARK_CATALOG_URL", catalogUrl,
+            "TIDEMARK_CATALOG_USER", catalogUser,
+            "TIDEMARK_ICEBERG_WAREHOUSE", warehouse);
     Matcher found = PLACEHOLDER.matcher(text);
     StringBuilder filled = new StringBuilder();
     while (found.find()) {
-      if (!found.group(1).equals("TIDEMARK_KAFKA")) {
+      String value = known.get(found.group(1));
+      if (value == null) {
         throw new StackFailure("unknown placeholder ${" + found.group(1) + "} in infra/");
       }
-      found.appendReplacement(filled, Matcher.quoteReplacement(kafka));
+      found.appendReplacement(filled, Matcher.quoteReplacement(value));
     }
     found.appendTail(filled);
     return filled.toString();

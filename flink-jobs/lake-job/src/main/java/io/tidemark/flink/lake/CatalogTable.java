@@ -1,0 +1,30 @@
+package io.tidemark.flink.lake;
+
+import io.tidemark.flink.lake.operator.LakeTable;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+
+/**
+ * A table of the catalog in PostgreSQL. The password is not part of the job: every Flink process
+ * has it in its environment.
+ *
+ * @param uri jdbc:postgresql://host:port/database
+ * @param warehouse file: URI
+ */
+record CatalogTable(String uri, String user, String warehouse, String namespace, String table)
+    implements LakeTable {
+
+  @Override
+  public String name() {
+    return namespace + "." + table;
+  }
+
+  @Override
+  public Opened open() {
+    String password = System.getenv(LakeTablesConfig.PASSWORD);
+    JdbcCatalog catalog = LakeCatalog.open(uri, user, password == null ? "" : password, warehouse);
+    Table loaded = catalog.loadTable(TableIdentifier.of(namespace, table));
+    return new Opened(loaded, catalog);
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.flink.lake;
+
+import io.tidemark.flink.lake.operator.LakeTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What differs between deployments of the job, given as {@code --key value} pairs. All are
+ * required. State backend and restarts are the cluster's configuration.
+ *
+ * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
+ * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
+ * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
+ * @param dayTopic {@value #DAY_TOPIC}: one-day rows
+ * @param catalogUri {@value #CATALOG_URI}: jdbc:postgresql://host:port/database
+ * @param catalogUser {@value #CATALOG_USER}
+ * @param warehouse {@value #WAREHOUSE}: file: URI
+ * @param namespace {@value #NAMESPACE} of the tables
+ * @param commitInterval {@value #COMMIT_INTERVAL}: between checkpoints, and so between snapshots
+ */
+record LakeConfig(
+    String bootstrapServers,
+    String pointsTopic,
+    String minuteTopic,
+    String hourTopic,
+    String dayTopic,
+    String catalogUri,
+    String catalogUser,
+    String warehouse,
+    String namespace,
+    Duration commitInterval) {
+
+  static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  static final String POINTS_TOPIC = "points.topic";
+  static final String MINUTE_TOPIC = "rollup-1m.topic";
+  static final String HOUR_TOPIC = "rollup-1h.topic";
+  static final String DAY_TOPIC = "rollup-1d.topic";
+  static final String CATALOG_URI = "catalog.uri";
+  static final String CATALOG_USER = "catalog.user";
+  static final String WAREHOUSE = "warehouse";
+  static final String NAMESPACE = "namespace";
+  static final String COMMIT_INTERVAL = "commit.interval.ms";
+
+  private static final Pattern SERVERS =
+      Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_]{1,63}");
+
+  /** What every argument looks like, and how that is told. */
+  private record Form(Pattern pattern, String expected) {}
+
+  private static final Map<String, Form> FORMS = forms();
+
+  private static Map<String, Form> forms() {
+    Form topic = new Form(TOPIC, "a topic name");
+    Map<String, Form> forms = new LinkedHashMap<>();
+    forms.put(BOOTSTRAP_SERVERS, new Form(SERVERS, "host:port, comma separated"));
+    forms.put(POINTS_TOPIC, topic);
+    forms.put(MINUTE_TOPIC, topic);
+    forms.put(HOUR_TOPIC, topic);
+    forms.put(DAY_TOPIC, topic);
+    forms.put(
+        CATALOG_URI,
+        new Form(Pattern.compile("jdbc:postgresql:.+"), "jdbc:postgresql://host:port/database"));
+    forms.put(CATALOG_USER, new Form(Pattern.compile(".+"), "a user of the catalog's database"));
+    forms.put(WAREHOUSE, new Form(Pattern.compile("file:.+"), "a file: URI"));
+    forms.put(NAMESPACE, new Form(NAME, "a namespace of the catalog"));
+    forms.put(
+        COMMIT_INTERVAL,
+        new Form(Pattern.compile("[1-9][0-9]{2,7}"), "milliseconds between 100 and 99999999"));
+    return forms;
+  }
+
+  /**
+   * @throws IllegalArgumentException naming every fault of the arguments at once
+   */
+  static LakeConfig parse(String... arguments) {
+    List<String> faults = new ArrayList<>();
+    Map<String, String> values = pairs(arguments, faults);
+    FORMS.forEach(
+        (key, form) -> {
+          String value = values.get(key);
+          if (value == null) {
+            faults.add("--" + key + " is missing: " + form.expected());
+          } else if (!form.pattern().matcher(value).matches()) {
+            faults.add("--" + key + " is '" + value + "', expected " + form.expected());
+          }
+        });
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
+    }
+    return new LakeConfig(
+        values.get(BOOTSTRAP_SERVERS),
+        values.get(POINTS_TOPIC),
+        values.get(MINUTE_TOPIC),
+        values.get(HOUR_TOPIC),
+        values.get(DAY_TOPIC),
+        values.get(CATALOG_URI),
+        values.get(CATALOG_USER),
+        values.get(WAREHOUSE),
+        values.get(NAMESPACE),
+        Duration.ofMillis(Long.parseLong(values.get(COMMIT_INTERVAL))));
+  }
+
+  LakeTable table(String name) {
+    return new CatalogTable(catalogUri, catalogUser, warehouse, namespace, name);
+  }
+
+  private static Map<String, String> pairs(String[] arguments, List<String> faults) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
+      if (!FORMS.containsKey(key)) {
+        faults.add(
+            "'"
+                + arguments[i]
+                + "' is not known; known are --"
+                + String.join(", --", FORMS.keySet()));
+      } else if (i + 1 == arguments.length) {
+        faults.add("--" + key + " has no value");
+      } else if (values.put(key, arguments[i + 1]) != null) {
+        faults.add("--" + key + " is given twice");
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,83 @@
+package io.tidemark.flink.lake;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.rows.RowSource;
+import java.time.Duration;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Entry point: reads its arguments, connects Kafka to the lake's tables, submits. */
+public final class LakeJob {
+
+  static final String NAME = "lake";
+  private static final String CONSUMER_GROUP = "tidemark-lake";
+
+  /** As in the rollup job: both forget a batch at the same point of the stream. */
+  private static final Duration OUT_OF_ORDERNESS = Duration.ofSeconds(5);
+
+  private static final Duration IDLENESS = Duration.ofSeconds(5);
+
+  private LakeJob() {}
+
+  public static void main(String[] arguments) throws Exception {
+    LakeConfig config = LakeConfig.parse(arguments);
+    if (System.getenv(LakeTablesConfig.PASSWORD) == null) {
+      throw new IllegalArgumentException(
+          "The lake job cannot start: the environment variable "
+              + LakeTablesConfig.PASSWORD
+              + " is not set for the Flink processes");
+    }
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(environment, config);
+    environment.execute(NAME);
+  }
+
+  static void build(StreamExecutionEnvironment environment, LakeConfig config) {
+    neverDiffer(environment, config.commitInterval());
+    LakeTopology.points(
+        named(
+            environment.fromSource(
+                PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
+                "points"),
+            "lake-points-source",
+            "Read accepted batches"),
+        config.table("raw_points"));
+    rollups(environment, config, config.minuteTopic(), "rollup-1m", "rollup_1m");
+    rollups(environment, config, config.hourTopic(), "rollup-1h", "rollup_1h");
+    rollups(environment, config, config.dayTopic(), "rollup-1d", "rollup_1d");
+  }
+
+  private static void rollups(
+      StreamExecutionEnvironment environment,
+      LakeConfig config,
+      String topic,
+      String level,
+      String table) {
+    LakeTopology.rollups(
+        named(
+            environment.fromSource(
+                RowSource.of(config.bootstrapServers(), topic, CONSUMER_GROUP),
+                WatermarkStrategy.noWatermarks(),
+                level),
+            "lake-" + level + "-source",
+            "Read committed rows of " + table),
+        level,
+        config.table(table));
+  }
+
+  /** What no cluster configuration may change: state would be unreadable, files too small. */
+  static void neverDiffer(StreamExecutionEnvironment environment, Duration commitInterval) {
+    Configuration fixed = new Configuration();
+    fixed.set(PipelineOptions.GENERIC_TYPES, false);
+    fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    fixed.set(PipelineOptions.MAX_PARALLELISM, LakeTopology.KEY_GROUPS);
+    fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, commitInterval);
+    environment.configure(fixed);
+  }
+}

@@ -1,0 +1,99 @@
+package io.tidemark.flink.lake;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.lake.operator.CommitFiles;
+import io.tidemark.flink.lake.operator.LakeTable;
+import io.tidemark.flink.lake.operator.PartitionFiles;
+import io.tidemark.flink.lake.operator.WriteFiles;
+import io.tidemark.flink.lake.rows.PointRows;
+import io.tidemark.flink.lake.rows.RollupRows;
+import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.point.PointTimeLimits;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/**
+ * The job as a paragraph. Each table has its own pipeline and its own committer.
+ *
+ * <pre>
+ *  records of points ──► count once ──► write files ──► commit raw_points
+ *  records of rows ─────────────────► write files ──► commit rollup_1m, _1h, _1d
+ * </pre>
+ */
+final class LakeTopology {
+
+  /** State is spread over this many key groups; changing it orphans every savepoint. */
+  static final int KEY_GROUPS = 128;
+
+  /** A row of points takes about this many bytes until it is written. */
+  private static final long BYTES_PER_POINT = 128;
+
+  /** A row of a rollup, as objects. */
+  private static final long BYTES_PER_ROW = 512;
+
+  private LakeTopology() {}
+
+  /**
+   * @param records records of the points topic, with event time and watermarks
+   */
+  static void points(DataStream<PointsRecord> records, LakeTable table) {
+    DataStream<PointsRecord> batches =
+        named(
+            records
+                .keyBy(CountBatchesOnce::batchKey, TypeInformation.of(String.class))
+                .process(
+                    new CountBatchesOnce(ResendRule.DEFAULT),
+                    TypeInformation.of(PointsRecord.class)),
+            "lake-count-batches-once",
+            "Count byte-identical resends once");
+    files(
+        batches,
+        "raw-points",
+        table,
+        loaded ->
+            new PointRows(
+                loaded.schema(),
+                PointTimeLimits.DEFAULT,
+                PartitionFiles.tenantBuckets(loaded),
+                rowsInMemory(BYTES_PER_POINT)));
+  }
+
+  /**
+   * @param bundles record values of a rollup topic
+   * @param level part of the operators' uids
+   */
+  static void rollups(DataStream<byte[]> bundles, String level, LakeTable table) {
+    files(
+        bundles,
+        level,
+        table,
+        loaded ->
+            new RollupRows(
+                loaded.schema(),
+                PartitionFiles.tenantBuckets(loaded),
+                rowsInMemory(BYTES_PER_ROW)));
+  }
+
+  private static <T> void files(
+      DataStream<T> stream, String uid, LakeTable table, WriteFiles.Buffers<T> buffers) {
+    DataStream<String> files =
+        named(
+            stream.transform("write", Types.STRING, new WriteFiles<>(table, buffers)),
+            "lake-write-" + uid,
+            "Write sorted files of " + table.name());
+    named(
+        files.transform("commit", Types.VOID, new CommitFiles(table)).setParallelism(1),
+        "lake-commit-" + uid,
+        "Commit files of " + table.name() + " with their checkpoint");
+  }
+
+  /** A sixteenth of the heap, for each table and subtask. */
+  private static int rowsInMemory(long bytesPerRow) {
+    long rows = Runtime.getRuntime().maxMemory() / 16 / bytesPerRow;
+    return (int) Math.max(10_000, Math.min(rows, 2_000_000));
+  }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.flink.lake.operator;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import java.util.Objects;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.AbstractID;
+import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.ContentFileParser;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The only committer of a table. Files become part of the table when the checkpoint that holds them
+ * is complete; the snapshot says which checkpoint that was. After a failure the table itself tells
+ * what is committed, so a commit whose answer was lost is not repeated.
+ */
+public final class CommitFiles extends AbstractStreamOperator<Void>
+    implements OneInputStreamOperator<String, Void> {
+  private static final long serialVersionUID = 1L;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final long MILLIS_PER_SECOND = 1_000L;
+
+  private final LakeTable lakeTable;
+
+  // One element per pending file, replaced at every checkpoint.
+  private transient ListState<String> state;
+  private transient PendingFiles pending;
+  private transient LakeTable.@Nullable Opened opened;
+  private transient long restoredCheckpoint;
+  private transient long committedCheckpoint;
+  private transient long lastCommit;
+  private transient Counter commits;
+  private transient Counter committedFiles;
+  private transient Counter alreadyCommitted;
+
+  public CommitFiles(LakeTable lakeTable) {
+    this.lakeTable = lakeTable;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    state =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("pending-files", Types.STRING));
+    pending = new PendingFiles(new AbstractID().toHexString());
+    restoredCheckpoint = context.getRestoredCheckpointId().orElse(CommittedCheckpoint.NONE);
+    if (context.isRestored()) {
+      pending.restore(state.get());
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    commits = LakeMetrics.counter(getMetricGroup(), LakeMetrics.COMMITS);
+    committedFiles = LakeMetrics.counter(getMetricGroup(), LakeMetrics.FILES_COMMITTED);
+    alreadyCommitted = LakeMetrics.counter(getMetricGroup(), LakeMetrics.ALREADY_COMMITTED);
+    LakeMetrics.group(getMetricGroup())
+        .gauge(LakeMetrics.SINCE_LAST_COMMIT, (Gauge<Long>) this::secondsSinceLastCommit);
+    LakeMetrics.group(getMetricGroup())
+        .gauge(LakeMetrics.FILES_PENDING, (Gauge<Integer>) () -> pending.size());
+    opened = lakeTable.open();
+    settle();
+  }
+
+  @Override
+  public void processElement(StreamRecord<String> element) {
+    pending.arrived(element.getValue());
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    state.update(pending.hold(context.getCheckpointId()));
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpoint) throws Exception {
+    super.notifyCheckpointComplete(checkpoint);
+    commit(checkpoint);
+  }
+
+  @Override
+  public void close() throws Exception {
+    LakeTable.Opened source = opened;
+    opened = null;
+    if (source != null) {
+      source.close();
+    }
+    super.close();
+  }
+
+  /** After a restart: what the restored checkpoint holds is complete, so it is due. */
+  private void settle() {
+    committedCheckpoint = CommittedCheckpoint.of(table(), pending.writer());
+    if (committedCheckpoint > restoredCheckpoint) {
+      throw new IllegalStateException(
+          "Table "
+              + lakeTable.name()
+              + " holds rows up to checkpoint "
+              + committedCheckpoint
+              + ", but the job was restored from checkpoint "
+              + restoredCheckpoint
+              + ": its rows would be doubled. Roll the table back to the snapshot whose summary has "
+              + CommittedCheckpoint.CHECKPOINT
+              + " "
+              + restoredCheckpoint
+              + " or less, or restore the newest checkpoint; see docs/runbooks/lake.md.");
+    }
+    if (!pending.upTo(committedCheckpoint).isEmpty()) {
+      alreadyCommitted.inc();
+      pending.forgetUpTo(committedCheckpoint);
+    }
+    if (restoredCheckpoint != CommittedCheckpoint.NONE) {
+      commit(restoredCheckpoint);
+    }
+  }
+
+  private void commit(long checkpoint) {
+    List<String> files = pending.upTo(checkpoint);
+    if (files.isEmpty()) {
+      return;
+    }
+    Table table = table();
+    AppendFiles append = table.newAppend();
+    PartitionSpec spec = table.spec();
+    files.forEach(file -> append.appendFile(parse(file, spec)));
+    CommittedCheckpoint.mark(append, pending.writer(), checkpoint).commit();
+    pending.forgetUpTo(checkpoint);
+    committedCheckpoint = checkpoint;
+    lastCommit = processingTimeService.getCurrentProcessingTime();
+    commits.inc();
+    committedFiles.inc(files.size());
+  }
+
+  private static DataFile parse(String file, PartitionSpec spec) {
+    try {
+      return (DataFile) ContentFileParser.fromJson(JSON.readTree(file), spec);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("The committer's state holds no file: " + file, e);
+    }
+  }
+
+  private Table table() {
+    return Objects.requireNonNull(opened).table();
+  }
+
+  private long secondsSinceLastCommit() {
+    return lastCommit == 0
+        ? 0
+        : (processingTimeService.getCurrentProcessingTime() - lastCommit) / MILLIS_PER_SECOND;
+  }
+}

@@ -1,0 +1,39 @@
+package io.tidemark.flink.lake.operator;
+
+import java.util.Map;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotUpdate;
+import org.apache.iceberg.Table;
+
+/**
+ * The mark that every snapshot of the committer carries: whose checkpoints it holds, and up to
+ * which. Snapshots of maintenance carry it on, so the current snapshot always has it and expiring
+ * old ones forgets nothing.
+ */
+final class CommittedCheckpoint {
+
+  static final String WRITER = "tidemark.writer";
+  static final String CHECKPOINT = "tidemark.checkpoint";
+
+  static final long NONE = 0;
+
+  private CommittedCheckpoint() {}
+
+  /** The last checkpoint of this writer in the table's history, or {@link #NONE}. */
+  static long of(Table table, String writer) {
+    Snapshot snapshot = table.currentSnapshot();
+    while (snapshot != null) {
+      Map<String, String> summary = snapshot.summary();
+      if (writer.equals(summary.get(WRITER))) {
+        return Long.parseLong(summary.get(CHECKPOINT));
+      }
+      Long parent = snapshot.parentId();
+      snapshot = parent == null ? null : table.snapshot(parent);
+    }
+    return NONE;
+  }
+
+  static <T extends SnapshotUpdate<T>> T mark(T update, String writer, long checkpoint) {
+    return update.set(WRITER, writer).set(CHECKPOINT, Long.toString(checkpoint));
+  }
+}

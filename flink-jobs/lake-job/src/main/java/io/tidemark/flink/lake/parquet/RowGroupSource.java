@@ -1,0 +1,10 @@
+package io.tidemark.flink.lake.parquet;
+
+/** Rows that are ready to be written. */
+public interface RowGroupSource {
+
+  int rows();
+
+  /** The values of the table's column {@code i}; asked for once, in the order of the columns. */
+  ColumnData column(int i);
+}

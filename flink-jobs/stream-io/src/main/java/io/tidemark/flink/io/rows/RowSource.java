@@ -1,0 +1,51 @@
+package io.tidemark.flink.io.rows;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+
+/** A rollup topic as a source: bundles of rows of committed transactions. */
+public final class RowSource {
+
+  private RowSource() {}
+
+  /**
+   * @param group consumer group whose offsets show the job's progress; a job restored from a
+   *     checkpoint goes by the checkpoint
+   */
+  public static KafkaSource<byte[]> of(String bootstrapServers, String topic, String group) {
+    return KafkaSource.<byte[]>builder()
+        .setBootstrapServers(bootstrapServers)
+        .setTopics(topic)
+        .setGroupId(group)
+        .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
+        // Kafka's default shows rows of transactions that may still be aborted.
+        .setProperty("isolation.level", "read_committed")
+        .setProperty("partition.discovery.interval.ms", "60000")
+        .setDeserializer(new Values())
+        .build();
+  }
+
+  private static final class Values implements KafkaRecordDeserializationSchema<byte[]> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<byte[]> out)
+        throws IOException {
+      if (record.value() != null) {
+        out.collect(record.value());
+      }
+    }
+
+    @Override
+    public TypeInformation<byte[]> getProducedType() {
+      return PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.JsonHttp;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What was acknowledged, what Druid adds up and what the lake holds are the same numbers; the lake
+ * is read with PyIceberg.
+ */
+@ExtendWith(RunningStack.class)
+class LakeIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(240);
+  private static final String ORGANIZATION = "org-ledger";
+  private static final String METRIC = "lake.requests";
+  private static final int BATCHES = 20;
+  private static final int POINTS = 25;
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final JsonHttp http = new JsonHttp();
+
+  @Test
+  void druidAndTheLakeHoldWhatWasAcknowledged() throws Exception {
+    LakeReader lake = new LakeReader(stack);
+    Instant begin = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(3, ChronoUnit.HOURS);
+    OtlpSender sender =
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
+    long acked = 0;
+    double sum = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < POINTS; i++) {
+        long value = batch * 1_000L + i;
+        Instant time = begin.plusSeconds((batch * 331L + i * 97L) % 7_200);
+        points.add(new Point(METRIC, Map.of("host", "h" + i % 4), time, value));
+        sum += value;
+      }
+      byte[] body = OtlpSender.batch("lake", points).toByteArray();
+      assertThat(sender.send(body).statusCode()).isEqualTo(200);
+      acked += POINTS;
+      // A client that did not hear the answer sends the same bytes again.
+      assertThat(sender.send(body).statusCode()).isEqualTo(200);
+    }
+
+    long expected = acked;
+    double total = sum;
+    JsonNode found =
+        Await.until(
+            "the lake holds every point once",
+            PATIENCE,
+            () -> lake.read(ORGANIZATION, METRIC),
+            read ->
+                read.at("/raw_points/rows").asLong() == expected
+                    && read.at("/rollup_1m/count").asLong() == expected
+                    && read.at("/rollup_1h/count").asLong() == expected
+                    && read.at("/rollup_1d/count").asLong() == expected);
+
+    JsonNode raw = found.path("raw_points");
+    assertThat(raw.path("places").asLong()).isEqualTo(expected);
+    assertThat(raw.path("sum").asDouble()).isEqualTo(total);
+    assertThat(raw.path("ints").asLong()).isEqualTo(expected);
+    assertThat(raw.path("hosts").toString()).isEqualTo("[\"h0\",\"h1\",\"h2\",\"h3\"]");
+    assertThat(raw.path("temporalities").toString()).isEqualTo("[\"delta\"]");
+    for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
+      JsonNode panes = found.path(level);
+      assertThat(panes.path("sum").asDouble()).as(level).isEqualTo(total);
+      assertThat(panes.path("min").asDouble()).as(level).isZero();
+      assertThat(panes.path("panes").asLong())
+          .as("distinct pane ids of %s", level)
+          .isEqualTo(panes.path("rows").asLong());
+      Await.until(
+          level + " in Druid equals the lake's panes",
+          PATIENCE,
+          () -> druid(level, begin),
+          sums -> sums.equals(new Sums(expected, total)));
+    }
+  }
+
+  private record Sums(long count, double sum) {}
+
+  private Sums druid(String datasource, Instant from) throws IOException, InterruptedException {
+    ObjectNode query = JsonHttp.JSON.createObjectNode();
+    query.put("queryType", "timeseries").put("dataSource", datasource).put("granularity", "all");
+    query
+        .putArray("intervals")
+        .add(from.truncatedTo(ChronoUnit.DAYS) + "/" + from.plus(2, ChronoUnit.DAYS));
+    query
+        .putObject("filter")
+        .put("type", "selector")
+        .put("dimension", "metric")
+        .put("value", METRIC);
+    var aggregations = query.putArray("aggregations");
+    aggregations.addObject().put("type", "longSum").put("name", "count").put("fieldName", "count");
+    aggregations.addObject().put("type", "doubleSum").put("name", "sum").put("fieldName", "sum");
+    JsonNode result =
+        http.post(stack.coordinates().get("TIDEMARK_DRUID") + "/druid/v2", query)
+            .body()
+            .at("/0/result");
+    return new Sums(result.path("count").asLong(), result.path("sum").asDouble());
+  }
+}

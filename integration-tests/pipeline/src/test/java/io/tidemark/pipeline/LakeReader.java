@@ -1,0 +1,61 @@
+package io.tidemark.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.stack.EnvironmentFile;
+import io.tidemark.stack.JsonHttp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs integration-tests/lake/read_tables.py against the stack's lake. */
+final class LakeReader {
+
+  private final Path folder;
+  private final String python;
+  private final Map<String, String> environment;
+
+  /**
+   * @throws IllegalStateException if there is no Python to read with
+   */
+  LakeReader(RunningStack.Started stack) throws IOException, InterruptedException {
+    Path root = Path.of(System.getProperty("tidemark.root")).toRealPath();
+    this.folder = root.resolve("integration-tests/lake");
+    this.environment =
+        Map.of(
+            "TIDEMARK_ICEBERG_CATALOG", stack.coordinates().get("TIDEMARK_ICEBERG_CATALOG"),
+            "TIDEMARK_ICEBERG_WAREHOUSE", stack.coordinates().get("TIDEMARK_ICEBERG_WAREHOUSE"),
+            "TIDEMARK_CATALOG_USER", "tidemark",
+            "TIDEMARK_CATALOG_PASSWORD", password(stack));
+    this.python =
+        run(List.of(
+                folder.resolve("prepare.sh").toString(),
+                root.resolve(".tidemark/python/lake").toString()))
+            .strip();
+  }
+
+  /** What read_tables.py prints. */
+  JsonNode read(String organization, String metric) throws IOException, InterruptedException {
+    return JsonHttp.JSON.readTree(
+        run(List.of(python, folder.resolve("read_tables.py").toString(), organization, metric)));
+  }
+
+  private String run(List<String> command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String faults = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(command + " failed:\n" + told + faults);
+    }
+    return told;
+  }
+
+  private static String password(RunningStack.Started stack) {
+    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+        .get("TIDEMARK_POSTGRES_PASSWORD");
+  }
+}
