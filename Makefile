@@ -119,3 +119,8 @@ test-faults: build engines ## Random kill -9 on a stack of its own under load: n
 bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=peers,late
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-bench -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)"
+
+.PHONY: bench-lake
+bench-lake: ## Points per core-second and bytes per point of raw_points, against Flink's own Iceberg sink
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl lake-bench -am -Dtest=LakeBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="$(BENCH)" | grep -E 'BENCH|ERROR'

@@ -22,6 +22,10 @@ import java.util.regex.Pattern;
  * @param warehouse {@value #WAREHOUSE}: file: URI
  * @param namespace {@value #NAMESPACE} of the tables
  * @param commitInterval {@value #COMMIT_INTERVAL}: between checkpoints, and so between snapshots
+ * @param upkeepInterval {@value #UPKEEP_INTERVAL}: between looks at the small files of a table
+ * @param keepSnapshots {@value #KEEP_SNAPSHOTS}: how long an old snapshot can be read
+ * @param orphanAge {@value #ORPHAN_AGE}: files of no snapshot are removed when they are older;
+ *     longer than the longest stop of the job
  */
 record LakeConfig(
     String bootstrapServers,
@@ -33,7 +37,10 @@ record LakeConfig(
     String catalogUser,
     String warehouse,
     String namespace,
-    Duration commitInterval) {
+    Duration commitInterval,
+    Duration upkeepInterval,
+    Duration keepSnapshots,
+    Duration orphanAge) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
@@ -45,6 +52,9 @@ record LakeConfig(
   static final String WAREHOUSE = "warehouse";
   static final String NAMESPACE = "namespace";
   static final String COMMIT_INTERVAL = "commit.interval.ms";
+  static final String UPKEEP_INTERVAL = "upkeep.interval.ms";
+  static final String KEEP_SNAPSHOTS = "snapshots.keep.ms";
+  static final String ORPHAN_AGE = "orphans.keep.ms";
 
   private static final Pattern SERVERS =
       Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
@@ -70,9 +80,11 @@ record LakeConfig(
     forms.put(CATALOG_USER, new Form(Pattern.compile(".+"), "a user of the catalog's database"));
     forms.put(WAREHOUSE, new Form(Pattern.compile("file:.+"), "a file: URI"));
     forms.put(NAMESPACE, new Form(NAME, "a namespace of the catalog"));
-    forms.put(
-        COMMIT_INTERVAL,
-        new Form(Pattern.compile("[1-9][0-9]{2,7}"), "milliseconds between 100 and 99999999"));
+    Form milliseconds = new Form(Pattern.compile("[1-9][0-9]{2,10}"), "milliseconds from 100");
+    forms.put(COMMIT_INTERVAL, milliseconds);
+    forms.put(UPKEEP_INTERVAL, milliseconds);
+    forms.put(KEEP_SNAPSHOTS, milliseconds);
+    forms.put(ORPHAN_AGE, milliseconds);
     return forms;
   }
 
@@ -105,7 +117,14 @@ record LakeConfig(
         values.get(CATALOG_USER),
         values.get(WAREHOUSE),
         values.get(NAMESPACE),
-        Duration.ofMillis(Long.parseLong(values.get(COMMIT_INTERVAL))));
+        milliseconds(values, COMMIT_INTERVAL),
+        milliseconds(values, UPKEEP_INTERVAL),
+        milliseconds(values, KEEP_SNAPSHOTS),
+        milliseconds(values, ORPHAN_AGE));
+  }
+
+  private static Duration milliseconds(Map<String, String> values, String key) {
+    return Duration.ofMillis(Long.parseLong(values.get(key)));
   }
 
   LakeTable table(String name) {

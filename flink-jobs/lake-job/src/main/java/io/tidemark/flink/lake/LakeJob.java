@@ -47,7 +47,8 @@ public final class LakeJob {
                 "points"),
             "lake-points-source",
             "Read accepted batches"),
-        config.table("raw_points"));
+        config.table("raw_points"),
+        care(config));
     rollups(environment, config, config.minuteTopic(), "rollup-1m", "rollup_1m");
     rollups(environment, config, config.hourTopic(), "rollup-1h", "rollup_1h");
     rollups(environment, config, config.dayTopic(), "rollup-1d", "rollup_1d");
@@ -68,7 +69,13 @@ public final class LakeJob {
             "lake-" + level + "-source",
             "Read committed rows of " + table),
         level,
-        config.table(table));
+        config.table(table),
+        care(config));
+  }
+
+  private static LakeTopology.Care care(LakeConfig config) {
+    return new LakeTopology.Care(
+        config.upkeepInterval(), config.keepSnapshots(), config.orphanAge());
   }
 
   /** What no cluster configuration may change: state would be unreadable, files too small. */

@@ -7,11 +7,13 @@ import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.lake.operator.CommitFiles;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.lake.operator.PartitionFiles;
+import io.tidemark.flink.lake.operator.Upkeep;
 import io.tidemark.flink.lake.operator.WriteFiles;
 import io.tidemark.flink.lake.rows.PointRows;
 import io.tidemark.flink.lake.rows.RollupRows;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.point.PointTimeLimits;
+import java.time.Duration;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -35,12 +37,33 @@ final class LakeTopology {
   /** A row of a rollup, as objects. */
   private static final long BYTES_PER_ROW = 512;
 
+  /** Rows of a file that was merged from small ones; merging holds them in memory. */
+  private static final int MERGED_POINTS = 150_000;
+
+  private static final int MERGED_ROWS = 60_000;
+
+  /** Fewer small files of a partition are left as they are. */
+  private static final int FEWEST_FILES = 8;
+
+  /**
+   * How the tables are kept in shape; see {@link Upkeep}.
+   *
+   * @param interval between looks at a table
+   * @param keepSnapshots how long an old snapshot can be read
+   * @param orphanAge longer than the longest stop of the job
+   */
+  record Care(Duration interval, Duration keepSnapshots, Duration orphanAge) {
+    Upkeep of(int mostRows) {
+      return new Upkeep(interval, FEWEST_FILES, mostRows, keepSnapshots, orphanAge);
+    }
+  }
+
   private LakeTopology() {}
 
   /**
    * @param records records of the points topic, with event time and watermarks
    */
-  static void points(DataStream<PointsRecord> records, LakeTable table) {
+  static void points(DataStream<PointsRecord> records, LakeTable table, Care care) {
     DataStream<PointsRecord> batches =
         named(
             records
@@ -59,34 +82,38 @@ final class LakeTopology {
                 loaded.schema(),
                 PointTimeLimits.DEFAULT,
                 PartitionFiles.tenantBuckets(loaded),
-                rowsInMemory(BYTES_PER_POINT)));
+                rowsInMemory(BYTES_PER_POINT)),
+        care.of(MERGED_POINTS));
   }
 
   /**
    * @param bundles record values of a rollup topic
    * @param level part of the operators' uids
    */
-  static void rollups(DataStream<byte[]> bundles, String level, LakeTable table) {
+  static void rollups(DataStream<byte[]> bundles, String level, LakeTable table, Care care) {
     files(
         bundles,
         level,
         table,
         loaded ->
             new RollupRows(
-                loaded.schema(),
-                PartitionFiles.tenantBuckets(loaded),
-                rowsInMemory(BYTES_PER_ROW)));
+                loaded.schema(), PartitionFiles.tenantBuckets(loaded), rowsInMemory(BYTES_PER_ROW)),
+        care.of(MERGED_ROWS));
   }
 
   private static <T> void files(
-      DataStream<T> stream, String uid, LakeTable table, WriteFiles.Buffers<T> buffers) {
+      DataStream<T> stream,
+      String uid,
+      LakeTable table,
+      WriteFiles.Buffers<T> buffers,
+      Upkeep upkeep) {
     DataStream<String> files =
         named(
             stream.transform("write", Types.STRING, new WriteFiles<>(table, buffers)),
             "lake-write-" + uid,
             "Write sorted files of " + table.name());
     named(
-        files.transform("commit", Types.VOID, new CommitFiles(table)).setParallelism(1),
+        files.transform("commit", Types.VOID, new CommitFiles(table, upkeep)).setParallelism(1),
         "lake-commit-" + uid,
         "Commit files of " + table.name() + " with their checkpoint");
   }

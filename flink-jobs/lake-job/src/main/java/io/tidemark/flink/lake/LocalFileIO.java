@@ -1,19 +1,26 @@
 package io.tidemark.flink.lake;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.iceberg.Files;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.SupportsBulkOperations;
+import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
  * Table files on the local disk, without Hadoop. Locations keep their {@code file:} form in the
  * metadata, so other engines find them.
  */
-public final class LocalFileIO implements SupportsBulkOperations {
+public final class LocalFileIO implements SupportsBulkOperations, SupportsPrefixOperations {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -37,6 +44,34 @@ public final class LocalFileIO implements SupportsBulkOperations {
   @Override
   public void deleteFiles(Iterable<String> locations) {
     locations.forEach(this::deleteFile);
+  }
+
+  /** Regular files below a folder; none if there is no such folder. */
+  @Override
+  public Iterable<FileInfo> listPrefix(String prefix) {
+    Path folder = file(prefix).toPath();
+    if (!java.nio.file.Files.isDirectory(folder)) {
+      return List.of();
+    }
+    String root = prefix.endsWith("/") ? prefix : prefix + "/";
+    List<FileInfo> found = new ArrayList<>();
+    try (Stream<Path> paths = java.nio.file.Files.walk(folder)) {
+      for (Path path : (Iterable<Path>) paths::iterator) {
+        File file = path.toFile();
+        if (file.isFile()) {
+          String location = root + folder.relativize(path);
+          found.add(new FileInfo(location, file.length(), file.lastModified()));
+        }
+      }
+    } catch (IOException e) {
+      throw new RuntimeIOException(e, "Cannot list %s", folder);
+    }
+    return found;
+  }
+
+  @Override
+  public void deletePrefix(String prefix) {
+    listPrefix(prefix).forEach(found -> deleteFile(found.location()));
   }
 
   static File file(String location) {

@@ -67,7 +67,8 @@ class LakeRestartIT {
                       PointsSource.watermarks(Duration.ofSeconds(5), Duration.ofSeconds(5))),
               "test-watermarks",
               "Watermarks"),
-          lake.source("raw_points"));
+          lake.source("raw_points"),
+          new LakeTopology.Care(Duration.ofMillis(50), Duration.ofDays(1), Duration.ofDays(7)));
 
       environment.execute("restarts");
 

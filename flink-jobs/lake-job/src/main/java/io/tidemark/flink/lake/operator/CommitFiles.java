@@ -2,6 +2,7 @@ package io.tidemark.flink.lake.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import org.apache.flink.api.common.state.ListState;
@@ -21,6 +22,8 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The only committer of a table. Files become part of the table when the checkpoint that holds them
@@ -33,8 +36,10 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long MILLIS_PER_SECOND = 1_000L;
+  private static final Logger LOG = LoggerFactory.getLogger(CommitFiles.class);
 
   private final LakeTable lakeTable;
+  private final Upkeep upkeep;
 
   // One element per pending file, replaced at every checkpoint.
   private transient ListState<String> state;
@@ -46,9 +51,13 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
   private transient Counter commits;
   private transient Counter committedFiles;
   private transient Counter alreadyCommitted;
+  private transient Counter rewrittenFiles;
+  private transient Counter upkeepFailures;
+  private transient @Nullable TableUpkeep keeping;
 
-  public CommitFiles(LakeTable lakeTable) {
+  public CommitFiles(LakeTable lakeTable, Upkeep upkeep) {
     this.lakeTable = lakeTable;
+    this.upkeep = upkeep;
   }
 
   @Override
@@ -75,8 +84,17 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
         .gauge(LakeMetrics.SINCE_LAST_COMMIT, (Gauge<Long>) this::secondsSinceLastCommit);
     LakeMetrics.group(getMetricGroup())
         .gauge(LakeMetrics.FILES_PENDING, (Gauge<Integer>) () -> pending.size());
+    rewrittenFiles = LakeMetrics.counter(getMetricGroup(), LakeMetrics.FILES_REWRITTEN);
+    upkeepFailures = LakeMetrics.counter(getMetricGroup(), LakeMetrics.MAINTENANCE_FAILURES);
     opened = lakeTable.open();
     settle();
+    keeping =
+        new TableUpkeep(
+            lakeTable.open(),
+            upkeep,
+            "merged-" + new AbstractID().toHexString(),
+            "upkeep of " + lakeTable.name());
+    scheduleUpkeep();
   }
 
   @Override
@@ -98,12 +116,43 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
 
   @Override
   public void close() throws Exception {
+    TableUpkeep kept = keeping;
+    keeping = null;
+    if (kept != null) {
+      kept.close();
+    }
     LakeTable.Opened source = opened;
     opened = null;
     if (source != null) {
       source.close();
     }
     super.close();
+  }
+
+  private void scheduleUpkeep() {
+    // Fails the task if scheduling fails; the future itself says nothing more.
+    var unused =
+        processingTimeService.registerTimer(
+            processingTimeService.getCurrentProcessingTime() + upkeep.interval().toMillis(),
+            due -> {
+              keep(due);
+              scheduleUpkeep();
+            });
+  }
+
+  /** A failure is an alarm, not a reason to stop writing: the next step tries again. */
+  private void keep(long now) {
+    TableUpkeep kept = keeping;
+    if (kept == null) {
+      return;
+    }
+    try {
+      TableUpkeep.Done done = kept.step(table(), pending.writer(), committedCheckpoint, now);
+      rewrittenFiles.inc(done.filesReplaced());
+    } catch (IOException | RuntimeException e) {
+      upkeepFailures.inc();
+      LOG.warn("Upkeep of {} failed; it is tried again", lakeTable.name(), e);
+    }
   }
 
   /** After a restart: what the restored checkpoint holds is complete, so it is due. */

@@ -99,7 +99,8 @@ public final class PartitionFiles {
     finished.clear();
   }
 
-  private void finishAll() {
+  /** Completes all files that are open; they are still to be taken. */
+  public void finishAll() {
     List<Open> all = new ArrayList<>(open.values());
     open.clear();
     all.forEach(this::finish);

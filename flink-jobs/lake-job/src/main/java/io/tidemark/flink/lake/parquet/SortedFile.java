@@ -29,7 +29,7 @@ public final class SortedFile {
 
   private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
   private static final int TRUNCATED_BOUND = 16;
-  private static final String CREATED_BY = "tidemark lake-job version 1";
+  static final String CREATED_BY = "tidemark lake-job version 1";
 
   private final Schema schema;
   private final List<Leaf> leaves;

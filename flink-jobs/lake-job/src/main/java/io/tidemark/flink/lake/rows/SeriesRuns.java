@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,24 @@ final class SeriesRuns {
       }
       ends[series.size() - 1] = i - from + 1;
     }
+  }
+
+  private static final Set<String> COLUMNS =
+      Set.of(
+          "organization_id",
+          "environment_id",
+          "metric",
+          "metric_type",
+          "unit",
+          "resource_type",
+          "resource_id",
+          "series_id",
+          "resource_attributes",
+          "point_attributes");
+
+  /** Whether {@link #column} knows it. */
+  static boolean isOfSeries(String column) {
+    return COLUMNS.contains(column);
   }
 
   /** Null for columns that differ within a series. */

@@ -2,12 +2,15 @@ package io.tidemark.flink.lake.parquet;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +69,61 @@ class SortedFileTest {
       second.assertIn(read, first.rows());
       assertEquals(read.size(), metrics.recordCount());
     }
+  }
+
+  /** What merging relies on. */
+  @Test
+  void ownReaderGivesTheSameColumns() throws IOException {
+    for (int seed = 100; seed < 160; seed++) {
+      Random random = new Random(seed);
+      TestingRows first = new TestingRows(random, 1 + random.nextInt(2_000));
+      TestingRows second = new TestingRows(random, 1 + random.nextInt(40));
+      write(first, second);
+      SortedFileReader reader =
+          new SortedFileReader(SCHEMA, Files.readAllBytes(folder.resolve("rows")));
+      assertTrue(reader.isReadable());
+      assertEquals(2, reader.rowGroups());
+
+      SortedFile again = new SortedFile(SCHEMA, Files.newOutputStream(folder.resolve("again")), 3);
+      for (int group = 0; group < reader.rowGroups(); group++) {
+        again.write(copyOf(reader, group));
+      }
+      again.finish();
+      Files.move(
+          folder.resolve("again"), folder.resolve("rows"), StandardCopyOption.REPLACE_EXISTING);
+
+      List<Record> read = read();
+      assertEquals(first.rows() + second.rows(), read.size());
+      first.assertIn(read, 0);
+      second.assertIn(read, first.rows());
+    }
+  }
+
+  @Test
+  void filesOfOthersAreLeftAlone() throws IOException {
+    write(new TestingRows(new Random(3), 10));
+    Schema changed = new Schema(SCHEMA.columns().subList(0, SCHEMA.columns().size() - 1));
+
+    assertFalse(
+        new SortedFileReader(changed, Files.readAllBytes(folder.resolve("rows"))).isReadable());
+  }
+
+  private static RowGroupSource copyOf(SortedFileReader reader, int group) {
+    return new RowGroupSource() {
+      @Override
+      public int rows() {
+        return reader.rows(group);
+      }
+
+      @Override
+      public ColumnData column(int i) {
+        try {
+          return reader.column(group, i);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
   }
 
   @Test
