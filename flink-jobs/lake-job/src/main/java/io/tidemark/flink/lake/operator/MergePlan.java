@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** Which files become one. Small ones first, so that a row is written again only a few times. */
+/**
+ * Which files become one: those of a partition and of about the same size, so that a row is written
+ * again only as often as there are orders of magnitude.
+ */
 final class MergePlan {
 
   private MergePlan() {}
@@ -25,24 +28,26 @@ final class MergePlan {
       ToLongFunction<F> rows,
       Upkeep upkeep,
       long mostRows) {
-    Map<Object, List<F>> partitions = new LinkedHashMap<>();
+    record Tier(Object partition, int magnitude) {}
+    Map<Tier, List<F>> tiers = new LinkedHashMap<>();
     for (F file : files) {
-      if (rows.applyAsLong(file) * 2 < upkeep.mostRows()) {
-        partitions.computeIfAbsent(partition.apply(file), ignored -> new ArrayList<>()).add(file);
+      long size = rows.applyAsLong(file);
+      if (size * 2 < upkeep.mostRows()) {
+        int magnitude =
+            (int) (Math.log((double) Math.max(1, size)) / Math.log(upkeep.fewestFiles()));
+        tiers
+            .computeIfAbsent(new Tier(partition.apply(file), magnitude), any -> new ArrayList<>())
+            .add(file);
       }
     }
     List<List<F>> groups = new ArrayList<>();
     long planned = 0;
-    for (List<F> small : partitions.values()) {
+    for (List<F> small : tiers.values()) {
       small.sort(Comparator.comparingLong(rows));
       List<F> group = new ArrayList<>();
       long inGroup = 0;
       for (F file : small) {
         if (inGroup + rows.applyAsLong(file) > upkeep.mostRows()) {
-          break;
-        }
-        // Merging a large file with a few small ones would write it again and again.
-        if (group.size() >= upkeep.fewestFiles() && rows.applyAsLong(file) > inGroup) {
           break;
         }
         group.add(file);
