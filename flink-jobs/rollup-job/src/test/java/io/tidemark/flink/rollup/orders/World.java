@@ -27,6 +27,9 @@ final class World {
   private static final long BEGIN = Instant.parse("2026-03-01T22:50:00Z").toEpochMilli();
   private static final long LENGTH = 2 * HOUR;
 
+  /** By how many steps of its series a running total may be late. */
+  private static final int LATE_TOTALS = 8;
+
   private final Random random;
   private final List<Batch> batches = new ArrayList<>();
   private int nextBatch;
@@ -125,9 +128,13 @@ final class World {
 
     /** On the way from sender to gateway. */
     private long delay() {
-      int dice = isPunctual ? 0 : random.nextInt(20);
+      int dice = random.nextInt(20);
       if (dice < 13) {
         return random.nextInt(2_000);
+      }
+      if (isPunctual) {
+        // A late running total finds its place among the last sixteen of its series.
+        return random.nextInt((int) (LATE_TOTALS * stepMs));
       }
       if (dice < 17) {
         return random.nextInt((int) (30 * MINUTE));
