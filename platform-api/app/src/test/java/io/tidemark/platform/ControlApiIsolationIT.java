@@ -38,9 +38,16 @@ class ControlApiIsolationIT {
   }
 
   /** Objects of org-self, and some that nobody has. */
-  private static final Map<String, String> OF_SELF = Map.of("environment_id", "env-self");
+  private static Map<String, String> ofSelf;
 
-  private static final Map<String, String> OF_NOBODY = Map.of("environment_id", "env-nobody");
+  private static final Map<String, String> OF_NOBODY =
+      Map.of(
+          "environment_id",
+          "env-nobody",
+          "service_account_id",
+          "sa-nobody",
+          "api_key_id",
+          "NOBODY");
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -48,6 +55,29 @@ class ControlApiIsolationIT {
   ControlApiIsolationIT(RunningPlatform platform) {
     this.platform = platform;
     this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
+    if (ofSelf == null) {
+      ofSelf = objectsOfSelf();
+    }
+  }
+
+  private Map<String, String> objectsOfSelf() {
+    ControlApi self = new ControlApi(platform, "org-self", RunningPlatform.SELF_KEY);
+    String account =
+        self.post("/service-accounts", "{\"display_name\":\"Walk\",\"role\":\"metrics_viewer\"}")
+            .body()
+            .path("id")
+            .asString();
+    String key =
+        self.post(
+                "/service-accounts/" + account + "/api-keys",
+                "{\"environment_id\":\"env-self\",\"scopes\":[\"metrics:read\"]}")
+            .body()
+            .path("api_key")
+            .path("id")
+            .asString();
+    assertThat(account).startsWith("sa-");
+    assertThat(key).hasSize(16);
+    return Map.of("environment_id", "env-self", "service_account_id", account, "api_key_id", key);
   }
 
   private static List<Operation> operations() {
@@ -95,7 +125,7 @@ class ControlApiIsolationIT {
     ofOrganizations()
         .forEach(
             operation -> {
-              Answer others = call(operation, operation.in("org-self", OF_SELF));
+              Answer others = call(operation, operation.in("org-self", ofSelf));
               Answer nobodys = call(operation, operation.in("org-nobody", OF_NOBODY));
               assertThat(others.status()).as("%s", operation).isEqualTo(404);
               assertThat(told(others)).as("%s", operation).isEqualTo(told(nobodys));
@@ -107,7 +137,7 @@ class ControlApiIsolationIT {
     ofObjects()
         .forEach(
             operation -> {
-              Answer others = call(operation, operation.in("org-demo", OF_SELF));
+              Answer others = call(operation, operation.in("org-demo", ofSelf));
               Answer nobodys = call(operation, operation.in("org-demo", OF_NOBODY));
               assertThat(others.status()).as("%s", operation).isEqualTo(404);
               assertThat(told(others)).as("%s", operation).isEqualTo(told(nobodys));
@@ -149,7 +179,7 @@ class ControlApiIsolationIT {
       var response =
           Http.send(
               operation.method(),
-              platform.api(operation.in("org-self", OF_SELF)),
+              platform.api(operation.in("org-self", ofSelf)),
               withBody ? "{}" : null,
               "Content-Type",
               "application/json");

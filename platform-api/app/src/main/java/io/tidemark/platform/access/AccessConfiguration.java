@@ -4,10 +4,21 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.tidemark.platform.access.application.AuthenticatingApiKey;
 import io.tidemark.platform.access.application.BootstrappingKeys;
 import io.tidemark.platform.access.application.FindApiKey;
+import io.tidemark.platform.access.application.IssuingApiKeys;
+import io.tidemark.platform.access.application.KeepApiKeys;
+import io.tidemark.platform.access.application.KeepServiceAccounts;
+import io.tidemark.platform.access.application.ManagingServiceAccounts;
+import io.tidemark.platform.access.application.NoteUse;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.caffeine.RememberingApiKeys;
 import io.tidemark.platform.access.domain.SecretHash;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.IdempotentCreation;
+import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.Organizations;
+import java.security.SecureRandom;
+import java.time.Clock;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,9 +33,45 @@ class AccessConfiguration {
   }
 
   @Bean
-  Authentication authentication(FindApiKey keys, SecretHash hash, AccessProperties properties) {
+  Authentication authentication(
+      FindApiKey keys, SecretHash hash, AccessProperties properties, Clock clock, NoteUse uses) {
     return new AuthenticatingApiKey(
-        new RememberingApiKeys(keys, properties.keyCacheTime(), Ticker.systemTicker()), hash);
+        new RememberingApiKeys(keys, properties.keyCacheTime(), Ticker.systemTicker()),
+        hash,
+        clock,
+        uses);
+  }
+
+  @Bean
+  ServiceAccounts serviceAccounts(
+      TenantTransactions transactions,
+      KeepServiceAccounts accounts,
+      KeepApiKeys keys,
+      IdempotentCreation creation,
+      AuditLog audit,
+      Clock clock) {
+    return new ManagingServiceAccounts(
+        transactions, accounts, keys, creation, audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  ApiKeys apiKeys(
+      TenantTransactions transactions,
+      KeepServiceAccounts accounts,
+      KeepApiKeys keys,
+      Environments environments,
+      IdempotentCreation creation,
+      AuditLog audit,
+      SecretHash hash,
+      Clock clock) {
+    return new IssuingApiKeys(
+        transactions,
+        accounts,
+        keys,
+        environments,
+        creation,
+        audit,
+        new IssuingApiKeys.Drawing(hash, new SecureRandom(), clock));
   }
 
   /** Runs when all beans exist and the schema is migrated, before any port is opened. */

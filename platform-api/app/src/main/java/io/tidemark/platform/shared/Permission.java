@@ -16,7 +16,11 @@ public enum Permission {
   ENVIRONMENTS_WRITE("environments:write"),
   BUDGETS_READ("budgets:read"),
   BUDGETS_WRITE("budgets:write"),
-  AUDIT_READ("audit:read");
+  AUDIT_READ("audit:read"),
+  SERVICE_ACCOUNTS_READ("service-accounts:read"),
+  SERVICE_ACCOUNTS_WRITE("service-accounts:write"),
+  API_KEYS_READ("api-keys:read"),
+  API_KEYS_WRITE("api-keys:write");
 
   private final String wireName;
 

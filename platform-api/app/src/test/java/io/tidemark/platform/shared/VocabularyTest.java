@@ -2,12 +2,14 @@ package io.tidemark.platform.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.query.domain.AggregationFunction;
 import io.tidemark.platform.testing.Contracts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,31 @@ class VocabularyTest {
   void permissions() {
     assertThat(Arrays.stream(Permission.values()).map(Permission::wireName))
         .containsExactlyInAnyOrderElementsOf(names("vocabulary/permissions.yaml", "permissions"));
+  }
+
+  @Test
+  void rolesAndWhatTheyMayDo() {
+    Map<Object, Set<?>> contract =
+        Contracts.list("vocabulary/permissions.yaml", "roles").stream()
+            .collect(
+                Collectors.toMap(
+                    role -> role.get("name"),
+                    role -> Set.copyOf((List<?>) role.get("permissions"))));
+    Map<Object, Set<?>> code =
+        Arrays.stream(Role.values())
+            .collect(
+                Collectors.toMap(
+                    Role::wireName,
+                    role ->
+                        role.permissions().stream()
+                            .map(Permission::wireName)
+                            .collect(Collectors.toSet())));
+    assertThat(code).isEqualTo(contract);
+    assertThat(code.keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(io.tidemark.contracts.controlapi.model.Role.values())
+                .map(io.tidemark.contracts.controlapi.model.Role::getValue)
+                .toList());
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.tidemark.platform.access.domain.StoredKey;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import java.time.Clock;
 import java.util.Optional;
 
 /** Checks credentials against the stored key. */
@@ -14,10 +15,14 @@ public final class AuthenticatingApiKey implements Authentication {
 
   private final FindApiKey keys;
   private final SecretHash hash;
+  private final Clock clock;
+  private final NoteUse uses;
 
-  public AuthenticatingApiKey(FindApiKey keys, SecretHash hash) {
+  public AuthenticatingApiKey(FindApiKey keys, SecretHash hash, Clock clock, NoteUse uses) {
     this.keys = keys;
     this.hash = hash;
+    this.clock = clock;
+    this.uses = uses;
   }
 
   @Override
@@ -30,14 +35,20 @@ public final class AuthenticatingApiKey implements Authentication {
     }
     return PresentedCredentials.parse(authorization)
         .flatMap(this::verified)
-        .map(key -> new Caller(key.organization(), key.environment(), key.id(), key.scopes()))
+        .map(this::caller)
         .orElseThrow(AuthenticatingApiKey::refused);
+  }
+
+  private Caller caller(StoredKey key) {
+    uses.used(key.organization(), key.id());
+    return new Caller(key.organization(), key.environment(), key.id(), key.scopes());
   }
 
   private Optional<StoredKey> verified(PresentedCredentials presented) {
     return keys.find(presented.keyId())
         .filter(key -> hash.matches(presented.secretWithChecksum(), key.secretHash()))
         .filter(key -> !key.revoked())
+        .filter(key -> key.expiresAt() == null || clock.instant().isBefore(key.expiresAt()))
         .filter(
             key ->
                 presented.environment().isEmpty()
@@ -48,6 +59,7 @@ public final class AuthenticatingApiKey implements Authentication {
   private static ProblemException refused() {
     return ProblemException.of(
         ErrorCode.UNAUTHENTICATED,
-        "The credentials are not valid: malformed, unknown, wrong or revoked. Check the key.");
+        "The credentials are not valid: malformed, unknown, wrong, expired or revoked, or their"
+            + " environment is not active. Check the key.");
   }
 }

@@ -35,7 +35,8 @@ public final class BootstrappingKeys {
               environment,
               hash.of(grant.key().secretWithChecksum()),
               grant.scopes(),
-              false));
+              false,
+              null));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.platform.access.domain;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -26,6 +27,29 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
   private static final Pattern FORM =
       Pattern.compile(
           "(tdm_([a-z0-9][a-z0-9-]{0,62})_([A-Z2-7]{16})_[0-9A-Za-z]{40})([0-9A-Za-z]{6})");
+
+  private static final String ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+  /** A new key of the environment: 80 random bits of id, 238 of secret. */
+  public static ApiKeyText draw(String environment, RandomGenerator random) {
+    String id = characters(ID_CHARACTERS, 16, random);
+    String secret = characters(DIGITS, 40, random);
+    String before = "tdm_" + environment + "_" + id + "_" + secret;
+    return new ApiKeyText(environment, id, secret + checksum(before));
+  }
+
+  private static String characters(String alphabet, int count, RandomGenerator random) {
+    StringBuilder drawn = new StringBuilder(count);
+    for (int i = 0; i < count; i++) {
+      drawn.append(alphabet.charAt(random.nextInt(alphabet.length())));
+    }
+    return drawn.toString();
+  }
+
+  /** The whole text, secret and all. */
+  public String whole() {
+    return "tdm_" + environment + "_" + id + "_" + secretWithChecksum;
+  }
 
   /** The key that the text is; empty when {@link #faultOf} finds one. */
   public static Optional<ApiKeyText> parse(String text) {

@@ -1,6 +1,7 @@
 package io.tidemark.platform.access.postgres;
 
 import io.tidemark.platform.access.application.FindApiKey;
+import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.access.domain.StoredKey;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
@@ -10,7 +11,9 @@ import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -39,7 +42,8 @@ class CrossTenantApiKeys implements FindApiKey {
     try {
       return jdbc.sql(
               """
-              SELECT id, organization_id, environment_id, secret_hmac, scopes, revoked
+              SELECT id, organization_id, environment_id, secret_hmac, scopes, revoked,
+                     expires_at, role
               FROM find_api_key(:id)
               """)
           .param("id", keyId)
@@ -60,13 +64,19 @@ class CrossTenantApiKeys implements FindApiKey {
     Set<Permission> scopes =
         Arrays.stream((String[]) row.getArray("scopes").getArray())
             .flatMap(name -> Permission.named(name).stream())
-            .collect(Collectors.toSet());
+            .collect(Collectors.toCollection(HashSet::new));
+    String role = row.getString("role");
+    if (role != null) {
+      scopes.retainAll(Role.named(role).map(Role::permissions).orElse(Set.of()));
+    }
+    OffsetDateTime expiresAt = row.getObject("expires_at", OffsetDateTime.class);
     return new StoredKey(
         row.getString("id"),
         new TenantId(row.getString("organization_id")),
         new EnvironmentId(row.getString("environment_id")),
         row.getBytes("secret_hmac"),
         scopes,
-        row.getBoolean("revoked"));
+        row.getBoolean("revoked"),
+        expiresAt == null ? null : expiresAt.toInstant());
   }
 }

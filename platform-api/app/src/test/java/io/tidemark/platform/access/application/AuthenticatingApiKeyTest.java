@@ -14,7 +14,12 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingKeys;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,15 +30,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AuthenticatingApiKeyTest {
 
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final String KEY = TestingKeys.key("env-a", 'A');
 
   private final SecretHash hash =
       new SecretHash("a pepper of at least 32 characters".getBytes(StandardCharsets.UTF_8));
+  private final List<String> used = new ArrayList<>();
   private final Map<String, StoredKey> stored = new HashMap<>();
   private final AuthenticatingApiKey authentication =
-      new AuthenticatingApiKey(id -> Optional.ofNullable(stored.get(id)), hash);
+      new AuthenticatingApiKey(
+          id -> Optional.ofNullable(stored.get(id)),
+          hash,
+          Clock.fixed(NOW, ZoneOffset.UTC),
+          (organization, keyId) -> used.add(organization + " " + keyId));
 
   private void store(String text, boolean revoked) {
+    store(text, revoked, null);
+  }
+
+  private void store(String text, boolean revoked, Instant expiresAt) {
     ApiKeyText key = ApiKeyText.parse(text).orElseThrow();
     stored.put(
         key.id(),
@@ -43,7 +58,8 @@ class AuthenticatingApiKeyTest {
             new EnvironmentId("env-a"),
             hash.of(key.secretWithChecksum()),
             Set.of(Permission.METRICS_READ),
-            revoked));
+            revoked,
+            expiresAt));
   }
 
   @Test
@@ -78,6 +94,24 @@ class AuthenticatingApiKeyTest {
   }
 
   @Test
+  void aKeyIsRefusedFromTheInstantItExpires() {
+    store(KEY, false, NOW.plusMillis(1));
+    assertThat(authentication.authenticate(TestingKeys.bearer(KEY))).isNotNull();
+    store(KEY, false, NOW);
+    assertRefused(TestingKeys.bearer(KEY));
+  }
+
+  @Test
+  void onlyUsesThatSucceedAreNoted() {
+    store(KEY, true);
+    assertRefused(TestingKeys.bearer(KEY));
+    assertThat(used).isEmpty();
+    store(KEY, false);
+    authentication.authenticate(TestingKeys.bearer(KEY));
+    assertThat(used).containsExactly("org-a " + "A".repeat(16));
+  }
+
+  @Test
   void aRevokedKeyIsRefused() {
     store(KEY, true);
     assertRefused(TestingKeys.bearer(KEY));
@@ -108,7 +142,8 @@ class AuthenticatingApiKeyTest {
             new EnvironmentId("env-other"),
             hash.of(key.secretWithChecksum()),
             Set.of(),
-            false));
+            false,
+            null));
     assertRefused(TestingKeys.bearer(KEY));
   }
 

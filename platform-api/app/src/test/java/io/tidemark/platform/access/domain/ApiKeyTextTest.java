@@ -2,6 +2,7 @@ package io.tidemark.platform.access.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,5 +61,14 @@ class ApiKeyTextTest {
   void theSecretIsNotPrinted() {
     String key = BEFORE_CHECKSUM + ApiKeyText.checksum(BEFORE_CHECKSUM);
     assertThat(ApiKeyText.parse(key).orElseThrow().toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void aDrawnKeyIsWellFormedAndNoTwoAreEqual() {
+    SecureRandom random = new SecureRandom();
+    ApiKeyText one = ApiKeyText.draw("env-a", random);
+    assertThat(ApiKeyText.parse(one.whole())).contains(one);
+    assertThat(ApiKeyText.draw("env-a", random)).isNotEqualTo(one);
+    assertThat(one.toString()).doesNotContain(one.secretWithChecksum());
   }
 }

@@ -62,6 +62,14 @@ class RowLevelSecurityIT {
                       "walk")
                   .status())
           .isEqualTo(201);
+      assertThat(
+              api.post(
+                      "/service-accounts",
+                      "{\"display_name\":\"Walk\",\"role\":\"metrics_viewer\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
     }
   }
 
