@@ -60,17 +60,25 @@ public final class Distribution {
     if (count == 0) {
       return;
     }
-    if (size > 0 && buckets[size - 1] == bucket) {
-      counts[size - 1] += count;
-      size -= counts[size - 1] == 0 ? 1 : 0;
+    int at = size;
+    if (at > 0 && buckets[at - 1] >= bucket) {
+      addToLast(bucket, count);
       return;
     }
-    if (size > 0 && buckets[size - 1] > bucket) {
+    if (at == buckets.length) {
+      reserve(at + 1);
+    }
+    buckets[at] = (short) bucket;
+    counts[at] = count;
+    size = at + 1;
+  }
+
+  private void addToLast(int bucket, long count) {
+    if (buckets[size - 1] > bucket) {
       throw new IllegalArgumentException(bucket + " is below bucket " + buckets[size - 1]);
     }
-    reserve(size + 1);
-    buckets[size] = (short) bucket;
-    counts[size++] = count;
+    counts[size - 1] += count;
+    size -= counts[size - 1] == 0 ? 1 : 0;
   }
 
   public void add(Distribution other) {
@@ -149,17 +157,24 @@ public final class Distribution {
   }
 
   private void add(Distribution other, int sign) {
+    if (size == 0 && sign > 0) {
+      set(other);
+      return;
+    }
+    short[] mine = buckets;
+    long[] totals = counts;
     int missing = 0;
     int own = 0;
     boolean hasZero = false;
     for (int i = 0; i < other.size; i++) {
       short bucket = other.buckets[i];
-      while (own < size && buckets[own] < bucket) {
+      while (own < size && mine[own] < bucket) {
         own++;
       }
-      if (own < size && buckets[own] == bucket) {
-        counts[own] += sign * other.counts[i];
-        hasZero |= counts[own] == 0;
+      if (own < size && mine[own] == bucket) {
+        long total = totals[own] + sign * other.counts[i];
+        totals[own] = total;
+        hasZero |= total == 0;
       } else {
         missing++;
       }
@@ -170,6 +185,16 @@ public final class Distribution {
     if (hasZero) {
       removeZeros();
     }
+  }
+
+  private void set(Distribution other) {
+    if (other.size > buckets.length) {
+      buckets = new short[other.size];
+      counts = new long[other.size];
+    }
+    System.arraycopy(other.buckets, 0, buckets, 0, other.size);
+    System.arraycopy(other.counts, 0, counts, 0, other.size);
+    size = other.size;
   }
 
   /** Puts the buckets of {@code other} that are missing here between the others, from the end. */

@@ -1,7 +1,5 @@
 package io.tidemark.flink.model.distribution;
 
-import java.util.function.IntToLongFunction;
-
 /**
  * Puts the buckets of one sent histogram into a distribution, unless they contradict its count or
  * themselves. Work and memory are bounded by what was sent and by the grid, whatever offsets and
@@ -12,26 +10,33 @@ public final class SentBuckets {
   /** More buckets of one sign, or bounds, are no histogram. */
   public static final int MOST = 16_384;
 
+  private static final long IMPOSSIBLE = -1;
+
   private SentBuckets() {}
 
   /**
    * @param total observations in all
-   * @param size number of counts; one more than bounds
    * @param counts of each bucket, unsigned
+   * @param size number of counts; one more than bounds
    * @param into empty
    * @return false when it must not be used; {@code into} then means nothing
    */
   public static boolean explicit(
-      ExplicitBounds bounds, long total, int size, IntToLongFunction counts, Distribution into) {
+      ExplicitBounds bounds, long total, long[] counts, int size, Distribution into) {
     if (size != bounds.size()) {
       return false;
     }
     long rest = total;
-    for (int i = 0; i < size && rest >= 0; i++) {
-      long count = counts.applyAsLong(i);
-      // A count that does not fit a long is no real one.
-      rest = count < 0 || count > rest ? -1 : rest - count;
-      into.append(bounds.bucket(i), count);
+    for (int i = 0; i < size; i++) {
+      long count = counts[i];
+      if (count != 0) {
+        // A count that does not fit a long is no real one.
+        if (count < 0 || count > rest) {
+          return false;
+        }
+        rest -= count;
+        into.append(bounds.bucket(i), count);
+      }
     }
     return rest == 0;
   }
@@ -40,10 +45,11 @@ public final class SentBuckets {
    * One side of an exponential histogram.
    *
    * @param offset number of the first bucket
-   * @param size number of counts
    * @param counts of each bucket, unsigned
+   * @param size number of counts
    */
-  public record Side(int offset, int size, IntToLongFunction counts) {}
+  @SuppressWarnings("ArrayRecordComponent") // Only lent; never compared.
+  public record Side(int offset, long[] counts, int size) {}
 
   /**
    * @param total observations in all
@@ -56,34 +62,63 @@ public final class SentBuckets {
     if (zeroCount < 0 || zeroCount > total) {
       return false;
     }
-    long rest = total - zeroCount;
-    for (int i = negative.size() - 1; i >= 0 && rest >= 0; i--) {
-      rest = put(scale, negative, i, true, rest, into);
-    }
+    long rest = putNegative(scale, negative, total - zeroCount, into);
     into.append(0, zeroCount);
-    for (int i = 0; i < positive.size() && rest >= 0; i++) {
-      rest = put(scale, positive, i, false, rest, into);
-    }
-    return rest == 0;
+    return rest != IMPOSSIBLE && putPositive(scale, positive, rest, into) == 0;
   }
 
-  /** Returns what is left of the total; negative when the bucket is impossible. */
-  private static long put(
-      int scale, Side side, int i, boolean isNegative, long rest, Distribution into) {
-    long count = side.counts().applyAsLong(i);
-    if (count == 0) {
-      return rest;
+  /** Returns what is left of the total. The greatest magnitude is the least value. */
+  private static long putNegative(int scale, Side side, long total, Distribution into) {
+    long rest = total;
+    int last = 0;
+    long held = 0;
+    for (int i = side.size() - 1; i >= 0; i--) {
+      long count = side.counts()[i];
+      if (count != 0) {
+        long index = (long) side.offset() + i;
+        if (count < 0 || count > rest || !isPossible(scale, index)) {
+          return IMPOSSIBLE;
+        }
+        rest -= count;
+        int bucket = BucketGrid.bucketOf(scale, index, true);
+        if (bucket != last) {
+          into.append(last, held);
+          last = bucket;
+          held = 0;
+        }
+        held += count;
+      }
     }
-    long index = (long) side.offset() + i;
-    boolean isPossible =
-        count > 0
-            && count <= rest
-            && BucketGrid.isScale(scale)
-            && BucketGrid.isPossible(scale, index);
-    if (!isPossible) {
-      return -1;
+    into.append(last, held);
+    return rest;
+  }
+
+  private static long putPositive(int scale, Side side, long total, Distribution into) {
+    long rest = total;
+    int last = 0;
+    long held = 0;
+    for (int i = 0; i < side.size(); i++) {
+      long count = side.counts()[i];
+      if (count != 0) {
+        long index = (long) side.offset() + i;
+        if (count < 0 || count > rest || !isPossible(scale, index)) {
+          return IMPOSSIBLE;
+        }
+        rest -= count;
+        int bucket = BucketGrid.bucketOf(scale, index, false);
+        if (bucket != last) {
+          into.append(last, held);
+          last = bucket;
+          held = 0;
+        }
+        held += count;
+      }
     }
-    into.append(BucketGrid.bucketOf(scale, index, isNegative), count);
-    return rest - count;
+    into.append(last, held);
+    return rest;
+  }
+
+  private static boolean isPossible(int scale, long index) {
+    return BucketGrid.isScale(scale) && BucketGrid.isPossible(scale, index);
   }
 }

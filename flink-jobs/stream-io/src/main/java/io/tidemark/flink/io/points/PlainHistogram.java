@@ -77,7 +77,7 @@ final class PlainHistogram extends PlainCursor {
     }
 
     SentBuckets.Side sent() {
-      return new SentBuckets.Side(offset, size, i -> counts[i]);
+      return new SentBuckets.Side(offset, counts, size);
     }
   }
 
@@ -102,6 +102,7 @@ final class PlainHistogram extends PlainCursor {
   private int countsTo;
   private int boundsFrom;
   private int boundsTo;
+  private long[] counts = new long[64];
   private int scale;
   private long zeroCount;
   private final Side positive = new Side();
@@ -332,12 +333,16 @@ final class PlainHistogram extends PlainCursor {
     }
     Distribution distribution =
         batch.startDistribution(isCumulative ? bounds.layout() : PointBatch.OF_DELTA);
-    if (!SentBuckets.explicit(
-        bounds,
-        count,
-        size,
-        i -> (long) LONGS.get(bytes, countsFrom + i * Long.BYTES),
-        distribution)) {
+    if (size != bounds.size()) {
+      throw NotPlainException.INSTANCE;
+    }
+    if (size > counts.length) {
+      counts = new long[size];
+    }
+    for (int i = 0; i < size; i++) {
+      counts[i] = (long) LONGS.get(bytes, countsFrom + i * Long.BYTES);
+    }
+    if (!SentBuckets.explicit(bounds, count, counts, size, distribution)) {
       throw NotPlainException.INSTANCE;
     }
   }

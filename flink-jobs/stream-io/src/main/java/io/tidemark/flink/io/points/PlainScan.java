@@ -249,19 +249,16 @@ final class PlainScan extends PlainCursor {
       parsed(resource, head, end);
       return;
     }
-    int points = at;
-    while (at < end && bytes[at] == FIRST_MESSAGE) {
-      skipMessage(end);
-    }
-    int pointsEnd = at;
-    boolean isUsual = end - at == 2 && bytes[at] == TEMPORALITY;
-    int sentTemporality = isUsual ? bytes[at + 1] : 0;
+    // The temporality follows the points. If these bytes are something else, the last point does not
+    // end before them, and the scan ends there.
+    int pointsEnd = end - 2;
+    boolean isUsual = at <= pointsEnd && bytes[pointsEnd] == TEMPORALITY;
+    int sentTemporality = isUsual ? bytes[pointsEnd + 1] : 0;
     if (sentTemporality < 1 || sentTemporality > 2) {
       throw NotPlainException.INSTANCE;
     }
     boolean isCumulative = sentTemporality == 2;
     int metric = names.metric(record, resource, kind, isCumulative, head, headEnd);
-    at = points;
     while (at < pointsEnd) {
       expect(FIRST_MESSAGE);
       int pointEnd = length(pointsEnd);

@@ -12,6 +12,7 @@ import io.tidemark.flink.model.distribution.ExplicitBounds;
 import io.tidemark.flink.model.distribution.SentBuckets;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of each kind of OTLP point, and what is wrong with them. */
@@ -81,7 +82,7 @@ final class PointValues {
       return figures;
     }
     ExplicitBounds bounds =
-        point.getExplicitBoundsCount() > SentBuckets.MOST
+        Math.max(point.getExplicitBoundsCount(), point.getBucketCountsCount()) > SentBuckets.MOST
             ? null
             : ExplicitBounds.of(
                 point.getExplicitBoundsList().stream().mapToDouble(bound -> bound).toArray());
@@ -91,8 +92,8 @@ final class PointValues {
             && SentBuckets.explicit(
                 bounds,
                 point.getCount(),
+                longs(point.getBucketCountsList()),
                 point.getBucketCountsCount(),
-                point::getBucketCounts,
                 distribution);
     if (!fits) {
       return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
@@ -128,18 +129,21 @@ final class PointValues {
                 point.getScale(),
                 point.getCount(),
                 point.getZeroCount(),
-                new SentBuckets.Side(
-                    negative.getOffset(),
-                    negative.getBucketCountsCount(),
-                    negative::getBucketCounts),
-                new SentBuckets.Side(
-                    positive.getOffset(),
-                    positive.getBucketCountsCount(),
-                    positive::getBucketCounts),
+                side(negative),
+                side(positive),
                 distribution);
     return fits
         ? figures.with(distribution, layout(point.getScale()))
         : Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+  }
+
+  private static SentBuckets.Side side(ExponentialHistogramDataPoint.Buckets buckets) {
+    return new SentBuckets.Side(
+        buckets.getOffset(), longs(buckets.getBucketCountsList()), buckets.getBucketCountsCount());
+  }
+
+  private static long[] longs(List<Long> counts) {
+    return counts.stream().mapToLong(count -> count).toArray();
   }
 
   /** Buckets may be left out, and then count and sum are all that is known. */
