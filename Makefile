@@ -115,6 +115,11 @@ test-faults: build engines ## Random kill -9 on a stack of its own under load: n
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS))
 
+.PHONY: savepoint-fixture
+savepoint-fixture: ## Take the savepoint that the next version must restore
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-job -am -Dtest=TakeSavepoint -Dsurefire.failIfNoSpecifiedTests=false \
+	  "-Dtest.jvm.options=-Dsavepoint.target=$(ROOT)/flink-jobs/rollup-job/src/test/resources/savepoints/0.1"
+
 .PHONY: bench-rollup
 bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=peers,late
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-bench -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \

@@ -9,12 +9,12 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimitedSourceRea
 /**
  * Numbers from 0, a few between two checkpoints, so that a short input spans several checkpoints.
  */
-final class GatedSequence extends NumberSequenceSource {
+public final class GatedSequence extends NumberSequenceSource {
   private static final long serialVersionUID = 1L;
 
   private final int perCheckpoint;
 
-  GatedSequence(int size, int perCheckpoint) {
+  public GatedSequence(int size, int perCheckpoint) {
     super(0, size - 1L);
     this.perCheckpoint = perCheckpoint;
   }
