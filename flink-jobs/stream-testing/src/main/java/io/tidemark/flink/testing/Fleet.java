@@ -3,7 +3,11 @@ package io.tidemark.flink.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.Gauge;
+import io.opentelemetry.proto.metrics.v1.Histogram;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
@@ -13,18 +17,38 @@ import io.tidemark.flink.io.points.PointsHeaders;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The batches of a steady fleet of gauges for benchmarks: every series once a step, {@value
- * #POINTS_PER_BATCH} points a batch. Batch {@code n} belongs to step {@code n / batchesPerStep()}.
- * A batch is made from a template by writing times and values into its bytes, so that generating
- * costs little beside the job. Not thread-safe.
+ * The batches of a steady fleet, of gauges unless told otherwise, for benchmarks: every series once
+ * a step, {@value #POINTS_PER_BATCH} points a batch. Batch {@code n} belongs to step {@code n /
+ * batchesPerStep()}. A batch is made from a template by writing times and values into its bytes, so
+ * that generating costs little beside the job. Not thread-safe.
  */
 public final class Fleet {
 
   public static final int POINTS_PER_BATCH = 500;
+
+  /** What a point is. Its figures are the same: one observation of the value. */
+  public enum Form {
+    GAUGE,
+    HISTOGRAM_WITHOUT_BUCKETS,
+    /** With the bounds that OpenTelemetry SDKs take by default. */
+    HISTOGRAM
+  }
+
+  private static final List<Double> BOUNDS =
+      List.of(
+          0.0, 5.0, 10.0, 25.0, 50.0, 75.0, 100.0, 250.0, 500.0, 750.0, 1000.0, 2500.0, 5000.0,
+          7500.0, 10000.0);
+
+  /** Time, count and sum of a histogram point follow each other, a byte before each. */
+  private static final int TIME_TO_SUM = 2 * (Long.BYTES + 1);
+
+  /** Bucket counts follow the sum: a tag and two bytes of length before them. */
+  private static final int SUM_TO_COUNTS = Long.BYTES + 3;
 
   private static final int METRICS = 10;
   private static final double PLACEHOLDER = 1.2345678901234567e111;
@@ -33,6 +57,7 @@ public final class Fleet {
   private final long stepMs;
   private final long firstMs;
   private final boolean isStaggered;
+  private final Form form;
   private final List<byte[]> templates = new ArrayList<>();
   private final List<int[]> valuePlaces = new ArrayList<>();
 
@@ -44,14 +69,19 @@ public final class Fleet {
    *     otherwise all have the time of the step
    */
   public Fleet(int series, long stepMs, long firstMs, boolean isStaggered) {
+    this(series, stepMs, firstMs, isStaggered, Form.GAUGE);
+  }
+
+  public Fleet(int series, long stepMs, long firstMs, boolean isStaggered, Form form) {
+    this.form = form;
     this.series = series;
     this.stepMs = stepMs;
     this.firstMs = firstMs;
     this.isStaggered = isStaggered;
     for (int place = 0; place < batchesPerStep(); place++) {
-      byte[] template = template(place);
+      byte[] template = template(place, form);
       templates.add(template);
-      valuePlaces.add(valuePlaces(template));
+      valuePlaces.add(valuePlaces(template, form));
     }
   }
 
@@ -93,10 +123,31 @@ public final class Fleet {
     ByteBuffer bytes = ByteBuffer.wrap(request).order(ByteOrder.LITTLE_ENDIAN);
     int[] places = valuePlaces.get(place);
     for (int i = 0; i < POINTS_PER_BATCH; i++) {
-      bytes.putLong(places[i] - Long.BYTES - 1, timeUnixNano);
-      bytes.putDouble(places[i], value(step, place * POINTS_PER_BATCH + i));
+      double value = value(step, place * POINTS_PER_BATCH + i);
+      if (form == Form.GAUGE) {
+        bytes.putLong(places[i] - Long.BYTES - 1, timeUnixNano);
+        bytes.putDouble(places[i], value);
+      } else {
+        putObservation(bytes, places, 3 * i, timeUnixNano, value);
+      }
     }
     return request;
+  }
+
+  /** The value as sum, min and max, and in its bucket. */
+  private void putObservation(
+      ByteBuffer bytes, int[] places, int first, long timeUnixNano, double value) {
+    bytes.putLong(places[first] - TIME_TO_SUM, timeUnixNano);
+    for (int i = first; i < first + 3; i++) {
+      bytes.putDouble(places[i], value);
+    }
+    if (form == Form.HISTOGRAM) {
+      int bucket = 0;
+      while (bucket < BOUNDS.size() && value > BOUNDS.get(bucket)) {
+        bucket++;
+      }
+      bytes.putLong(places[first] + SUM_TO_COUNTS + bucket * Long.BYTES, 1);
+    }
   }
 
   /** 32 bytes, different for every batch. */
@@ -112,8 +163,8 @@ public final class Fleet {
     headers.add(PointsHeaders.RECEIVED_AT_UNIX_MS, Long.toString(receivedAtMs).getBytes(UTF_8));
   }
 
-  private static int[] valuePlaces(byte[] template) {
-    int[] places = new int[POINTS_PER_BATCH];
+  private static int[] valuePlaces(byte[] template, Form form) {
+    int[] places = new int[form == Form.GAUGE ? POINTS_PER_BATCH : 3 * POINTS_PER_BATCH];
     int found = 0;
     long wanted = Double.doubleToLongBits(PLACEHOLDER);
     ByteBuffer bytes = ByteBuffer.wrap(template).order(ByteOrder.LITTLE_ENDIAN);
@@ -125,21 +176,31 @@ public final class Fleet {
     return places;
   }
 
-  private static byte[] template(int place) {
+  private static byte[] template(int place, Form form) {
     ScopeMetrics.Builder scope = ScopeMetrics.newBuilder();
     for (int metric = 0; metric < METRICS; metric++) {
+      Metric.Builder named = Metric.newBuilder().setName("kafka.metric." + metric).setUnit("By");
       Gauge.Builder gauge = Gauge.newBuilder();
+      Histogram.Builder histogram =
+          Histogram.newBuilder()
+              .setAggregationTemporality(AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA);
       for (int point = 0; point < POINTS_PER_BATCH / METRICS; point++) {
-        gauge.addDataPoints(
-            NumberDataPoint.newBuilder()
-                .setTimeUnixNano(1)
-                .setAsDouble(PLACEHOLDER)
-                .addAttributes(TestBatch.attribute("topic", "orders-" + point))
-                .addAttributes(TestBatch.attribute("partition", Integer.toString(point % 7)))
-                .addAttributes(TestBatch.attribute("client_id", "consumer-" + point)));
+        List<KeyValue> labels =
+            List.of(
+                TestBatch.attribute("topic", "orders-" + point).build(),
+                TestBatch.attribute("partition", Integer.toString(point % 7)).build(),
+                TestBatch.attribute("client_id", "consumer-" + point).build());
+        if (form == Form.GAUGE) {
+          gauge.addDataPoints(
+              NumberDataPoint.newBuilder()
+                  .setTimeUnixNano(1)
+                  .setAsDouble(PLACEHOLDER)
+                  .addAllAttributes(labels));
+        } else {
+          histogram.addDataPoints(observation(form).addAllAttributes(labels));
+        }
       }
-      scope.addMetrics(
-          Metric.newBuilder().setName("kafka.metric." + metric).setUnit("By").setGauge(gauge));
+      scope.addMetrics(form == Form.GAUGE ? named.setGauge(gauge) : named.setHistogram(histogram));
     }
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(
@@ -151,5 +212,19 @@ public final class Fleet {
                 .addScopeMetrics(scope))
         .build()
         .toByteArray();
+  }
+
+  private static HistogramDataPoint.Builder observation(Form form) {
+    HistogramDataPoint.Builder point =
+        HistogramDataPoint.newBuilder()
+            .setTimeUnixNano(1)
+            .setCount(1)
+            .setSum(PLACEHOLDER)
+            .setMin(PLACEHOLDER)
+            .setMax(PLACEHOLDER);
+    if (form == Form.HISTOGRAM) {
+      point.addAllExplicitBounds(BOUNDS).addAllBucketCounts(Collections.nCopies(16, 0L));
+    }
+    return point;
   }
 }

@@ -22,6 +22,11 @@ final class Lab implements AutoCloseable {
   private final Path folder;
   private final Broker broker;
   private final Map<Integer, SeriesNumbers> numbers = new HashMap<>();
+
+  /** The peers know gauges only. */
+  private static final Fleet.Form FORM =
+      Fleet.Form.valueOf(System.getProperty("bench.distribution", "GAUGE"));
+
   private final List<FlinkProcess> processes = new CopyOnWriteArrayList<>();
   private int topics;
 
@@ -50,7 +55,7 @@ final class Lab implements AutoCloseable {
 
   /** A topic with at least so many points of the past. */
   Input past(int series, long stepMs, long points, boolean isLate) throws Exception {
-    Input input = input(new Fleet(series, stepMs, PAST, false), points);
+    Input input = input(new Fleet(series, stepMs, PAST, false, FORM), points);
     input.send(broker.address(), isLate);
     return input;
   }

@@ -249,8 +249,8 @@ final class PlainScan extends PlainCursor {
       parsed(resource, head, end);
       return;
     }
-    // The temporality follows the points. If these bytes are something else, the last point does not
-    // end before them, and the scan ends there.
+    // The temporality follows the points. If these bytes are something else, the last point does
+    // not end before them, and the scan ends there.
     int pointsEnd = end - 2;
     boolean isUsual = at <= pointsEnd && bytes[pointsEnd] == TEMPORALITY;
     int sentTemporality = isUsual ? bytes[pointsEnd + 1] : 0;
