@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RandomFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
+  private static final String ORGANIZATION = "org-ledger";
   private static final String METRIC = "faults.requests";
   private static final int RESEND_EVERY = 40;
   private static final int MOST_SHOWN = 20;
@@ -51,7 +52,7 @@ class RandomFaults {
     List<Duration> recoveries = new ArrayList<>();
     OtlpSender sender =
         new OtlpSender(
-            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization("org-ledger"));
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
     try (LedgerLoad load =
         new LedgerLoad(
             sender,
@@ -78,6 +79,7 @@ class RandomFaults {
       Await.until(
           "two checkpoints more", PATIENCE, () -> checkpointsSince(looked) >= 2, done -> done);
       assertThat(missing(load, begin)).as("points missing or doubled, seed %d", seed).isEmpty();
+      assertLakeEquals(load);
       tell(
           "seed %d: %d kills, %d points acknowledged, %d batches sent again, 0 missing, 0 duplicate;"
               + " recovery median %.1f s, longest %.1f s",
@@ -181,6 +183,30 @@ class RandomFaults {
     assertThat(expected).as("what is compared of " + datasource).isNotEmpty();
     Difference.between(expected, druid.figures(datasource, granularity, METRIC, "worker", from, to))
         .forEach(difference -> found.add(datasource + " " + difference));
+  }
+
+  /** Every acknowledged point is one raw point; the panes of minutes add up to them, each once. */
+  private void assertLakeEquals(LedgerLoad load) throws Exception {
+    LakeReader lake = new LakeReader(stack);
+    RowFigures all = load.figures().values().stream().reduce(RowFigures::plus).orElseThrow();
+    JsonNode found =
+        Await.until(
+            "the lake holds as much as was acknowledged",
+            PATIENCE,
+            () -> lake.read(ORGANIZATION, METRIC),
+            read ->
+                read.at("/raw_points/rows").asLong() >= all.count()
+                    && read.at("/rollup_1m/count").asLong() >= all.count());
+    assertThat(found.at("/raw_points/rows").asLong()).as("raw points").isEqualTo(all.count());
+    assertThat(found.at("/raw_points/places").asLong()).as("their places").isEqualTo(all.count());
+    assertThat(found.at("/raw_points/sum").asDouble()).as("their sum").isEqualTo(all.sum());
+    assertThat(found.at("/rollup_1m/count").asLong()).as("in minutes").isEqualTo(all.count());
+    assertThat(found.at("/rollup_1m/sum").asDouble()).as("in minutes").isEqualTo(all.sum());
+    for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
+      assertThat(found.at("/" + level + "/panes").asLong())
+          .as("distinct pane ids of " + level)
+          .isEqualTo(found.at("/" + level + "/rows").asLong());
+    }
   }
 
   /** Least number of completed checkpoints, over all running jobs, that began after a moment. */
