@@ -67,7 +67,7 @@ class LakeBench {
   void rowsAndBytes() throws Exception {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
       database = "jdbc:postgresql://localhost:" + postgres.getPort() + "/postgres";
-      for (Values values : Values.values()) {
+      for (Values values : measured()) {
         makeBatches(values);
         run(true);
         run(false);
@@ -89,6 +89,11 @@ class LakeBench {
             median(own, Result::bytesPerPoint) / median(peer, Result::bytesPerPoint));
       }
     }
+  }
+
+  private static List<Values> measured() {
+    String wanted = System.getProperty("bench.values", "");
+    return wanted.isEmpty() ? List.of(Values.values()) : List.of(Values.valueOf(wanted));
   }
 
   private static Result told(Values values, int pair, String who, Result result) {
