@@ -87,6 +87,11 @@ final class Comparison implements AutoCloseable {
             + wholly(level));
   }
 
+  /** Leaves histogram buckets out, where one side does not keep them. */
+  void forgetBuckets() throws SQLException {
+    execute("update rows set distribution = null");
+  }
+
   /** Compares what was loaded; shows at most {@code examples} differences. */
   Result result(int examples) throws SQLException, IOException {
     try (InputStream script = getClass().getResourceAsStream("/comparison.sql")) {

@@ -222,6 +222,8 @@ public final class ReplayJob {
         comparison.json("replayed", level, rows.get(level));
         comparison.json("live", level, live);
       }
+      // Druid keeps no histogram buckets.
+      comparison.forgetBuckets();
       return told("Druid", comparison.result(MOST_EXAMPLES), out);
     }
   }

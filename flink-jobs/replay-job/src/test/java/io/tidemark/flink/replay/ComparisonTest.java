@@ -88,6 +88,19 @@ class ComparisonTest {
   }
 
   @Test
+  void bucketsAreLeftOutWhereOneSideKeepsNone() throws Exception {
+    String plain = row(0, "s1", 3, 3, 1, 1, 1, 50);
+    try (Comparison comparison = new Comparison(folder, "org-a", FROM, TO)) {
+      comparison.json("live", RollupLevel.MINUTE, file("live", List.of(plain)));
+      comparison.json(
+          "replayed", RollupLevel.MINUTE, file("replayed", List.of(with(plain, "3|1025:3"))));
+      comparison.forgetBuckets();
+
+      assertEquals(0, comparison.result(10).differing());
+    }
+  }
+
+  @Test
   void windowsThatReachOutOfTheReplayAndOtherTenantsAreLeftOut() throws Exception {
     Comparison.Result result =
         compare(
