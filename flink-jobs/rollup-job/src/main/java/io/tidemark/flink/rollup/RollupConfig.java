@@ -15,9 +15,13 @@ import java.util.regex.Pattern;
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
+ * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
+ *     detail
  * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
+ * @param metricsTopic {@value #METRICS_TOPIC}: control records of metrics
+ * @param routesTopic {@value #ROUTES_TOPIC}: which minutes of a metric are split
  * @param budgetsTopic {@value #BUDGETS_TOPIC}: exceeded budgets
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
@@ -31,9 +35,12 @@ public record RollupConfig(
     String bootstrapServers,
     String pointsTopic,
     String minuteTopic,
+    String splitMinuteTopic,
     String hourTopic,
     String dayTopic,
     String tenantsTopic,
+    String metricsTopic,
+    String routesTopic,
     String budgetsTopic,
     String deadLettersTopic,
     String watermarksTopic,
@@ -44,9 +51,12 @@ public record RollupConfig(
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
   static final String MINUTE_TOPIC = "rollup-1m.topic";
+  static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
   static final String HOUR_TOPIC = "rollup-1h.topic";
   static final String DAY_TOPIC = "rollup-1d.topic";
   static final String TENANTS_TOPIC = "tenants.topic";
+  static final String METRICS_TOPIC = "metrics.topic";
+  static final String ROUTES_TOPIC = "routes.topic";
   static final String BUDGETS_TOPIC = "budgets.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
@@ -60,9 +70,12 @@ public record RollupConfig(
           BOOTSTRAP_SERVERS,
           POINTS_TOPIC,
           MINUTE_TOPIC,
+          SPLIT_MINUTE_TOPIC,
           HOUR_TOPIC,
           DAY_TOPIC,
           TENANTS_TOPIC,
+          METRICS_TOPIC,
+          ROUTES_TOPIC,
           BUDGETS_TOPIC,
           DEAD_LETTERS_TOPIC,
           WATERMARKS_TOPIC,
@@ -87,9 +100,12 @@ public record RollupConfig(
     check(values, BOOTSTRAP_SERVERS, SERVERS, "host:port, comma separated", faults);
     check(values, POINTS_TOPIC, TOPIC, "a topic name", faults);
     check(values, MINUTE_TOPIC, TOPIC, "a topic name", faults);
+    check(values, SPLIT_MINUTE_TOPIC, TOPIC, "a topic name", faults);
     check(values, HOUR_TOPIC, TOPIC, "a topic name", faults);
     check(values, DAY_TOPIC, TOPIC, "a topic name", faults);
     check(values, TENANTS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, METRICS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, ROUTES_TOPIC, TOPIC, "a topic name", faults);
     check(values, BUDGETS_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
@@ -106,9 +122,12 @@ public record RollupConfig(
         values.get(BOOTSTRAP_SERVERS),
         values.get(POINTS_TOPIC),
         values.get(MINUTE_TOPIC),
+        values.get(SPLIT_MINUTE_TOPIC),
         values.get(HOUR_TOPIC),
         values.get(DAY_TOPIC),
         values.get(TENANTS_TOPIC),
+        values.get(METRICS_TOPIC),
+        values.get(ROUTES_TOPIC),
         values.get(BUDGETS_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
         values.get(WATERMARKS_TOPIC),

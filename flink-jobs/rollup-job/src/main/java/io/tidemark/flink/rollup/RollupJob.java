@@ -1,6 +1,9 @@
 package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
+import static io.tidemark.flink.model.rollup.RollupLevel.DAY;
+import static io.tidemark.flink.model.rollup.RollupLevel.HOUR;
+import static io.tidemark.flink.model.rollup.RollupLevel.MINUTE;
 
 import io.tidemark.flink.io.budgets.BudgetSink;
 import io.tidemark.flink.io.control.ControlRecord;
@@ -10,6 +13,7 @@ import io.tidemark.flink.io.live.LiveTopicSink;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
+import io.tidemark.flink.io.routes.RouteSink;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import org.apache.flink.api.connector.source.Source;
@@ -17,6 +21,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Entry point: reads its arguments, connects Kafka to the topology, submits. */
@@ -58,28 +63,29 @@ public final class RollupJob {
             "Read accepted batches");
     DataStream<ControlRecord> tenants =
         named(
-            environment
-                .fromSource(
-                    ControlSource.of(
-                        config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
-                    ControlSource.withoutEventTime(),
-                    "tenants")
-                .setParallelism(1),
+            control(environment, config, config.tenantsTopic()),
             "rollup-tenants-source",
             "Read control records of tenants");
-    RollupStreams streams = RollupTopology.define(records, tenants, config.pointsTopic(), rules);
+    DataStream<ControlRecord> metrics =
+        named(
+            control(environment, config, config.metricsTopic()),
+            "rollup-metrics-source",
+            "Read control records of metrics");
+    RollupStreams streams =
+        RollupTopology.define(records, tenants, metrics, config.pointsTopic(), rules);
     named(
-        streams.minutes().sinkTo(rows(config, config.minuteTopic(), RollupLevel.MINUTE)),
+        streams.minutes().sinkTo(rows(config, config.minuteTopic(), MINUTE)),
         "rollup-rows-sink",
         "Write one-minute rows exactly once");
     named(
-        streams.hours().sinkTo(rows(config, config.hourTopic(), RollupLevel.HOUR)),
+        streams.hours().sinkTo(rows(config, config.hourTopic(), HOUR)),
         "rollup-1h-rows-sink",
         "Write one-hour rows exactly once");
     named(
-        streams.days().sinkTo(rows(config, config.dayTopic(), RollupLevel.DAY)),
+        streams.days().sinkTo(rows(config, config.dayTopic(), DAY)),
         "rollup-1d-rows-sink",
         "Write one-day rows exactly once");
+    writeSplit(streams, config);
     named(
         streams
             .budgets()
@@ -111,6 +117,51 @@ public final class RollupJob {
           "rollup-live-sink",
           "Write open minutes at least once");
     }
+  }
+
+  private static void writeSplit(RollupStreams streams, RollupConfig config) {
+    named(
+        streams.reduced().minutes().sinkTo(reduced(config, config.minuteTopic(), MINUTE)),
+        "rollup-reduced-rows-sink",
+        "Write reduced one-minute rows exactly once");
+    named(
+        streams.reduced().hours().sinkTo(reduced(config, config.hourTopic(), HOUR)),
+        "rollup-reduced-1h-rows-sink",
+        "Write reduced one-hour rows exactly once");
+    named(
+        streams.reduced().days().sinkTo(reduced(config, config.dayTopic(), DAY)),
+        "rollup-reduced-1d-rows-sink",
+        "Write reduced one-day rows exactly once");
+    named(
+        streams
+            .splitMinutes()
+            .sinkTo(
+                RowSink.ofSplit(
+                    config.bootstrapServers(), config.splitMinuteTopic(), config.transactions())),
+        "rollup-split-rows-sink",
+        "Write one-minute rows of split metrics exactly once");
+    named(
+        streams
+            .routes()
+            .sinkTo(
+                RouteSink.of(
+                    config.bootstrapServers(), config.routesTopic(), config.transactions())),
+        "rollup-routes-sink",
+        "Write which minutes are split exactly once");
+  }
+
+  private static SingleOutputStreamOperator<ControlRecord> control(
+      StreamExecutionEnvironment environment, RollupConfig config, String topic) {
+    return environment
+        .fromSource(
+            ControlSource.of(config.bootstrapServers(), topic, CONSUMER_GROUP),
+            ControlSource.withoutEventTime(),
+            topic)
+        .setParallelism(1);
+  }
+
+  private static KafkaSink<byte[]> reduced(RollupConfig config, String topic, RollupLevel level) {
+    return RowSink.ofReduced(config.bootstrapServers(), topic, level, config.transactions());
   }
 
   private static KafkaSink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {

@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.route.SplitRule;
 import io.tidemark.flink.model.tenant.AdmissionRule;
 import java.time.Duration;
 
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param admission which tenants there are
  * @param pointTimes which point times are believed
  * @param panes when panes are emitted
+ * @param splits which metrics are split
  * @param outOfOrderness how far a point may lag behind the latest one and still be on time
  * @param idleness after how long a silent partition no longer holds the others back
  * @param longestWait how long a point waits at most to be combined with others
@@ -23,6 +25,7 @@ public record RollupRules(
     AdmissionRule admission,
     PointTimeLimits pointTimes,
     PaneTiming panes,
+    SplitRule splits,
     Duration outOfOrderness,
     Duration idleness,
     Duration longestWait,
@@ -34,10 +37,25 @@ public record RollupRules(
           AdmissionRule.DEFAULT,
           PointTimeLimits.DEFAULT,
           PaneTiming.DEFAULT,
+          SplitRule.DEFAULT,
           Duration.ofSeconds(5),
           Duration.ofSeconds(5),
           Duration.ofSeconds(5),
           0);
+
+  /** With another rule of what is split. */
+  public RollupRules withSplits(SplitRule rule) {
+    return new RollupRules(
+        resends,
+        admission,
+        pointTimes,
+        panes,
+        rule,
+        outOfOrderness,
+        idleness,
+        longestWait,
+        liveCellsPerSecond);
+  }
 
   /** With open minutes sent every second; points then wait for no longer than that. */
   public RollupRules withLiveCells(int perSecond) {
@@ -46,6 +64,7 @@ public record RollupRules(
         admission,
         pointTimes,
         panes,
+        splits,
         outOfOrderness,
         idleness,
         perSecond == 0 ? longestWait : Duration.ofSeconds(1),

@@ -7,13 +7,17 @@ import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import io.tidemark.flink.rollup.operator.AdmitBatches;
 import io.tidemark.flink.rollup.operator.AdmittedBatch;
 import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.CombinePoints;
 import io.tidemark.flink.rollup.operator.DeadLetterOutput;
+import io.tidemark.flink.rollup.operator.DecideRoutes;
 import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;
+import io.tidemark.flink.rollup.operator.TellEveryKeyGroup;
 import io.tidemark.flink.rollup.operator.TellProgress;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -26,9 +30,10 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * The job as a paragraph.
  *
  * <pre>
- *  tenants ───────┐ to all
+ *  tenants ───────┐ to all            ┌──► decide routes ◄── metrics
+ *                 ▼                   │          ▼ to all
  *  records ──► count once ──► decode and combine ──► roll up ──► rows of minutes, hours, days
- *             by batch id             │             by key group
+ *             by batch id             │             by key group ──► split minutes ──► roll up reduced
  *                 ├───────────────────┼──────────────────┼─────► dead letters, exceeded budgets
  *                 └───────────────────┴──────────────────┼─────► progress
  *                                                        └─────► open minutes
@@ -47,11 +52,13 @@ public final class RollupTopology {
   /**
    * @param records records of the points topic, with event time and watermarks
    * @param tenants control records of tenants
+   * @param metrics control records of metrics
    * @param sourceTopic named in dead letters
    */
   public static RollupStreams define(
       DataStream<PointsRecord> records,
       DataStream<ControlRecord> tenants,
+      DataStream<ControlRecord> metrics,
       String sourceTopic,
       RollupRules rules) {
     SingleOutputStreamOperator<AdmittedBatch> batches =
@@ -71,13 +78,31 @@ public final class RollupTopology {
                 "combine",
                 BYTES,
                 new CombinePoints(
-                    rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)),
+                        rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)
+                    .measuredFrom(rules.splits().measuredFrom())),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
+
+    SingleOutputStreamOperator<RouteInterval> routes =
+        named(
+            bundles
+                .getSideOutput(CombinePoints.SKETCHES)
+                .keyBy(MetricSketch::metricKey, Types.STRING)
+                .connect(metrics.keyBy(ControlRecord::key, Types.STRING))
+                .process(new DecideRoutes(rules.splits()), TypeInformation.of(RouteInterval.class)),
+            "rollup-routes",
+            "Decide which minutes of a metric are split");
+    // Through the panes' own input, and with the watermark: no minute goes before its route.
+    DataStream<byte[]> routeBundles =
+        named(
+            routes.flatMap(new TellEveryKeyGroup(KEY_GROUPS), BYTES),
+            "rollup-route-bundles",
+            "Tell every key group of a route");
 
     SingleOutputStreamOperator<byte[]> minutes =
         named(
             bundles
+                .union(routeBundles)
                 .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
                 .transform(
                     "roll-up",
@@ -87,10 +112,23 @@ public final class RollupTopology {
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
 
+    SingleOutputStreamOperator<byte[]> reducedMinutes =
+        named(
+            minutes
+                .getSideOutput(RollUpPanes.REDUCED)
+                .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
+                .transform(
+                    "roll-up-reduced",
+                    BYTES,
+                    RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)),
+            "rollup-reduced-panes",
+            "Roll up split metrics without the labels that have many values");
+
     SingleOutputStreamOperator<byte[]> progress =
         named(
             minutes
                 .getSideOutput(RollUpPanes.LATE_ROWS)
+                .union(reducedMinutes.getSideOutput(RollUpPanes.LATE_ROWS))
                 .connect(bundles.getSideOutput(CombinePoints.LAGS))
                 .transform("tell-progress", BYTES, new TellProgress())
                 .setParallelism(1),
@@ -106,9 +144,10 @@ public final class RollupTopology {
     DataStream<BudgetExceeded> budgets =
         bundles.getSideOutput(BudgetOutput.TAG).union(minutes.getSideOutput(BudgetOutput.TAG));
     return new RollupStreams(
-        minutes,
-        minutes.getSideOutput(RollUpPanes.HOURS),
-        minutes.getSideOutput(RollUpPanes.DAYS),
+        levels(minutes),
+        levels(reducedMinutes),
+        minutes.getSideOutput(RollUpPanes.SPLIT_MINUTES),
+        routes,
         budgets,
         deadLetters,
         progress,
@@ -126,6 +165,11 @@ public final class RollupTopology {
                 TypeInformation.of(ControlRecord.class)),
             "no-tenants",
             "No control records");
-    return define(records, nothing, sourceTopic, rules);
+    return define(records, nothing, nothing, sourceTopic, rules);
+  }
+
+  private static RollupStreams.Levels levels(SingleOutputStreamOperator<byte[]> panes) {
+    return new RollupStreams.Levels(
+        panes, panes.getSideOutput(RollUpPanes.HOURS), panes.getSideOutput(RollUpPanes.DAYS));
   }
 }

@@ -19,6 +19,9 @@ class RollupConfigTest {
             "--rollup-1h.topic", "telemetry.rollup-1h.v1",
             "--rollup-1d.topic", "telemetry.rollup-1d.v1",
             "--tenants.topic", "control.tenants.v1",
+            "--metrics.topic", "control.metrics.v1",
+            "--routes.topic", "pipeline.routes.v1",
+            "--rollup-1m-hc.topic", "telemetry.rollup-1m-hc.v1",
             "--budgets.topic", "pipeline.budgets.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--watermarks.topic", "pipeline.watermarks.v1",
@@ -34,6 +37,9 @@ class RollupConfigTest {
     assertEquals("telemetry.rollup-1d.v1", config.dayTopic());
     assertEquals("control.tenants.v1", config.tenantsTopic());
     assertEquals("pipeline.budgets.v1", config.budgetsTopic());
+    assertEquals("control.metrics.v1", config.metricsTopic());
+    assertEquals("pipeline.routes.v1", config.routesTopic());
+    assertEquals("telemetry.rollup-1m-hc.v1", config.splitMinuteTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
     assertEquals("telemetry.live.v1", config.liveTopic());

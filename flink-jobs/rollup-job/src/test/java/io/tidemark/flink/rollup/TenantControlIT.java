@@ -64,7 +64,10 @@ class TenantControlIT {
             .uid("test-control-watermarks")
             // Has its own thread: the script's waits.
             .disableChaining();
-    RollupStreams streams = RollupTopology.define(records, controls, "points", RollupRules.DEFAULT);
+    DataStream<ControlRecord> nothing =
+        named(controls.filter(record -> false), "test-no-metrics", "No control records of metrics");
+    RollupStreams streams =
+        RollupTopology.define(records, controls, nothing, "points", RollupRules.DEFAULT);
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Collect rows of minutes");
     named(streams.budgets().sinkTo(budgets), "test-budgets", "Collect exceeded budgets");
     named(streams.deadLetters().sinkTo(letters), "test-dead-letters", "Collect dead letters");

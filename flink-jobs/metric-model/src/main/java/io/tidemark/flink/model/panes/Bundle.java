@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.distribution.Distribution;
+import io.tidemark.flink.model.route.RouteInterval;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class Bundle {
   static final byte PARTIAL_WITH_BUCKETS = 6;
   static final byte READING_WITH_BUCKETS = 7;
   static final byte FOLDED = 8;
+  static final byte ROUTE = 9;
 
   private static final int LARGEST_FIXED = 96;
 
@@ -45,6 +47,15 @@ public final class Bundle {
   /** Key group of a series. Part of the contract with stored state. */
   public static int keyGroupOf(long high, long low, int keyGroups) {
     return (int) Long.remainderUnsigned(high ^ low, keyGroups);
+  }
+
+  /** A bundle that tells a key group of a route. */
+  public static byte[] ofRoute(int keyGroup, RouteInterval interval) {
+    byte[] route = interval.encode();
+    Bundle bundle = new Bundle(keyGroup);
+    bundle.begin(ROUTE, 0, 0, route.length);
+    bundle.out.putInt(route.length).put(route);
+    return bundle.take();
   }
 
   boolean isEmpty() {

@@ -13,6 +13,8 @@ final class ChunkKey {
   static final int REFERENCES = 5;
   static final int NEXT_PANE = 6;
 
+  static final int ROUTES = 12;
+
   private static final int CHUNK_BITS = 28;
   private static final int WINDOW_BITS = 32;
 

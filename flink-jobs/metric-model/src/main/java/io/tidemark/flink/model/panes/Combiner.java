@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class Combiner {
   private final int keyGroups;
   private final Bundle[] bundles;
   private final Consumer<byte[]> out;
+  private IntConsumer announced = slot -> {};
 
   // By slot.
   private int series;
@@ -344,7 +346,13 @@ public final class Combiner {
     buckets = 0;
   }
 
+  /** Whoever wants to know which series are in use: called for every announcement. */
+  public void onAnnounced(IntConsumer listener) {
+    announced = listener;
+  }
+
   private void announce(Bundle bundle, int slot) {
+    announced.accept(slot);
     byte[] descriptor = DescriptorBytes.encode(descriptors.get(slot));
     bundle.series(highs[slot], lows[slot], limits.get(slot), descriptor);
   }

@@ -12,6 +12,8 @@ import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.Routes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,8 @@ public final class KeyGroupPanes {
   /** Numbers emitted panes. Starts with the time, so that a job started anew repeats none. */
   long nextPane;
 
+  final Routes routes;
+
   private final int origin;
   private final PaneTiming timing;
   private final PaneSink sink;
@@ -59,11 +63,13 @@ public final class KeyGroupPanes {
 
   /**
    * @param ledger of the subtask: which series are kept apart
+   * @param routes of the subtask: which minutes are split
    * @param origin tells panes of one series apart that come from several key groups; 0 to 255
    */
   public KeyGroupPanes(
-      PaneTiming timing, PaneSink sink, SeriesLedger ledger, int origin, long now) {
+      PaneTiming timing, PaneSink sink, SeriesLedger ledger, Routes routes, int origin, long now) {
     this.admission = new SeriesAdmission(series, ledger, sink);
+    this.routes = routes;
     this.origin = origin;
     this.timing = timing;
     this.sink = sink;
@@ -163,6 +169,11 @@ public final class KeyGroupPanes {
           OpenPane pane = pane(RollupLevel.MINUTE, MinuteGrid.minuteOf(time), now);
           readings.hold(
               pane, known(first, second, now), time, new PendingReading(reading, position));
+        }
+        case Bundle.ROUTE -> {
+          byte[] route = new byte[in.getInt()];
+          in.get(route);
+          routes.put(RouteInterval.decode(route));
         }
         default -> throw new IllegalStateException("A bundle holds unknown form " + form);
       }
@@ -366,6 +377,11 @@ public final class KeyGroupPanes {
       long now) {
     Figures figures = outgoing.get(level.ordinal());
     chunk.read(one.index % PaneChunk.SIZE, figures);
+    RouteInterval split = level == RollupLevel.MINUTE ? one.splitAt(window, routes) : null;
+    if (split != null) {
+      sink.split(window, one, figures, number, split);
+      return;
+    }
     sink.row(level, window, one, figures, number);
     if (next != null) {
       RollupLevel coarser = level.coarser();
@@ -374,6 +390,7 @@ public final class KeyGroupPanes {
   }
 
   private void sweep(long now) {
+    routes.forget(now);
     List<RolledSeries> gone = new ArrayList<>();
     for (RolledSeries one : series.all()) {
       if (one == null) {

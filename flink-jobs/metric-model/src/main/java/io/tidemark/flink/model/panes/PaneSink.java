@@ -4,6 +4,7 @@ import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 
 /** Receives what leaves the panes of a key group. */
@@ -25,6 +26,12 @@ public interface PaneSink {
 
   /** One call per row of a pane that opened after the watermark had passed its window. */
   default void late(RollupLevel level, long window, RolledSeries series) {}
+
+  /**
+   * A minute of a series whose metric is split then: one row at full detail, and figures for the
+   * reduced series. {@code figures} are only lent.
+   */
+  void split(long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval);
 
   /** One call per emitted cell of a pane, besides the row. */
   void emitted(Cause cause, RollupLevel level, int rows);

@@ -29,6 +29,7 @@ public final class PaneStorage {
 
   private final KeyGroupPanes panes;
   private long storedNextPane = Long.MIN_VALUE;
+  private long storedRoutes;
 
   public PaneStorage(KeyGroupPanes panes) {
     this.panes = panes;
@@ -51,6 +52,10 @@ public final class PaneStorage {
       save(store, ChunkKey.of(ChunkKey.REFERENCES, 0, chunk), references(chunk));
     }
     panes.readings.dirtyReferences.clear();
+    if (storedRoutes != panes.routes.version()) {
+      save(store, ChunkKey.of(ChunkKey.ROUTES, 0, 0), panes.routes.encode());
+      storedRoutes = panes.routes.version();
+    }
     long key = ChunkKey.of(ChunkKey.NEXT_PANE, 0, 0);
     if (panes.isEmpty() && storedNextPane != Long.MIN_VALUE) {
       store.remove(key);
@@ -67,6 +72,9 @@ public final class PaneStorage {
         (key, chunk) -> {
           if (ChunkKey.kind(key) == ChunkKey.SERIES) {
             panes.series.restore(ChunkKey.chunk(key), chunk, now);
+          } else if (ChunkKey.kind(key) == ChunkKey.ROUTES) {
+            panes.routes.restore(chunk);
+            storedRoutes = panes.routes.version();
           } else if (ChunkKey.kind(key) == ChunkKey.NEXT_PANE) {
             panes.nextPane = ByteBuffer.wrap(chunk).getLong();
             storedNextPane = panes.nextPane;

@@ -1,10 +1,13 @@
 package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.cumulative.UsedReadings;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,17 @@ public final class RolledSeries {
   /** Processing time of the last reading. */
   long usedAt;
 
+  /** Intervals of its metric, as of this version of the routes. */
+  private @Nullable NavigableMap<Long, RouteInterval> intervals;
+
+  private long routesVersion = -1;
+
+  /** Where {@link Reduction} adds its figures. */
+  int reducedSlot;
+
+  int reducedGeneration;
+  @Nullable RouteInterval reducedBy;
+
   private byte @Nullable [] rowText;
 
   RolledSeries(long high, long low, byte[] descriptor, int index, long seenAt) {
@@ -70,6 +84,22 @@ public final class RolledSeries {
       into = null;
     }
     descriptor = own;
+  }
+
+  /** The interval that splits a minute of its metric, or null. */
+  @Nullable RouteInterval splitAt(long minute, Routes routes) {
+    if (routes.isEmpty()) {
+      return null;
+    }
+    if (routesVersion != routes.version()) {
+      SeriesDescriptor named = descriptor();
+      intervals =
+          routes.of(
+              RouteInterval.metricKey(
+                  named.organizationId(), named.environmentId(), named.metric()));
+      routesVersion = routes.version();
+    }
+    return intervals == null ? null : Routes.at(intervals, minute);
   }
 
   public SeriesKey key() {

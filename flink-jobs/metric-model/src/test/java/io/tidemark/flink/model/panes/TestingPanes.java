@@ -13,6 +13,8 @@ import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** One key group with its store and a sender; adds up emitted rows as Druid would. */
 final class TestingPanes implements PaneSink {
@@ -57,9 +60,14 @@ final class TestingPanes implements PaneSink {
   int chunksWritten;
   long now = 1_000_000;
 
+  /** Where reduced series go, if anywhere. */
+  Consumer<byte[]> reduced = bundle -> {};
+
+  private final Reduction reduction = new Reduction(1, bundle -> reduced.accept(bundle));
+  Routes routes = new Routes();
   private final Map<String, Integer> slots = new HashMap<>();
   private Combiner combiner = new Combiner(1, bundle -> panes().accept(bundle, now));
-  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, 0, now);
+  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, routes, 0, now);
   private PaneStorage storage = new PaneStorage(panes);
 
   private KeyGroupPanes panes() {
@@ -146,12 +154,14 @@ final class TestingPanes implements PaneSink {
   void watermark(long timeMs) {
     flush();
     panes.watermark(timeMs, now);
+    reduction.flush(now);
   }
 
   void clock(long advanceMs) {
     now += advanceMs;
     flush();
     panes.clock(now);
+    reduction.flush(now);
   }
 
   void save() {
@@ -174,7 +184,8 @@ final class TestingPanes implements PaneSink {
   /** What was emitted or changed since the last save must not be used again by the test. */
   void restart() {
     ledger = new SeriesLedger(1, 1);
-    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, 0, now);
+    routes = new Routes();
+    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, routes, 0, now);
     storage = new PaneStorage(panes);
     storage.restore(Map.copyOf(stored), now);
     combiner = new Combiner(1, bundle -> panes.accept(bundle, now));
@@ -201,6 +212,15 @@ final class TestingPanes implements PaneSink {
     if (!paneIds.add(series.key().hex() + window + "-" + pane)) {
       throw new AssertionError("pane id twice: " + name + " " + pane);
     }
+  }
+
+  @Override
+  public void split(
+      long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
+    String name = series.descriptor().metric() + " SPLIT " + minute;
+    added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
+    seriesWithRows.add("split " + series.descriptor().metric() + series.descriptor().attributes());
+    reduction.add(series, interval, minute, figures);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.SeriesSlots;
 import io.tidemark.flink.model.completeness.LaggingTenants;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.panes.Combiner;
@@ -12,6 +13,8 @@ import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupMetrics;
+import io.tidemark.flink.rollup.cardinality.MetricActivity;
+import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -36,16 +39,22 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   public static final OutputTag<TenantLag> LAGS =
       new OutputTag<>("tenant-lags", TypeInformation.of(TenantLag.class));
 
+  /** How many series and label values the larger metrics have. */
+  public static final OutputTag<MetricSketch> SKETCHES =
+      new OutputTag<>("metric-sketches", TypeInformation.of(MetricSketch.class));
+
   private final PointTimeLimits limits;
   private final Duration outOfOrderness;
   private final int keyGroups;
   private final Duration longestWait;
+  private long measuredFrom = Long.MAX_VALUE;
 
   private transient LaggingTenants tenants;
   private transient long watermark;
   private transient BatchDecoder decoder;
   private transient Combiner combiner;
   private transient SlotBudgets budgets;
+  private transient MetricActivity activity;
   private transient BudgetOutput reports;
   private transient long completeMinutes;
   private transient boolean isFlushScheduled;
@@ -69,6 +78,12 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     this.keyGroups = keyGroups;
   }
 
+  /** Series of a metric from which on its cardinality is measured; never without this. */
+  public CombinePoints measuredFrom(long series) {
+    measuredFrom = series;
+    return this;
+  }
+
   @Override
   public void open() throws Exception {
     super.open();
@@ -77,7 +92,13 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     tenants = new LaggingTenants(outOfOrderness.toMillis());
     watermark = Long.MIN_VALUE;
     reports = new BudgetOutput(getMetricGroup(), output);
-    budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen());
+    activity = new MetricActivity(measuredFrom);
+    combiner.onAnnounced(
+        slot -> {
+          SeriesSlots slots = decoder.slots();
+          activity.announced(slots.key(slot), slots.descriptor(slot), now());
+        });
+    budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen(), activity);
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();
@@ -261,6 +282,9 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   private void flush() {
     combiner.flush(now());
     reports.tellWhenDue(now());
+    for (MetricSketch sketch : activity.take(now())) {
+      output.collect(SKETCHES, new StreamRecord<>(sketch));
+    }
   }
 
   private void send(byte[] bundle) {

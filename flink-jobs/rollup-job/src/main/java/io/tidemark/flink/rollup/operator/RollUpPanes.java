@@ -14,11 +14,14 @@ import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.panes.KeyGroupPanes;
 import io.tidemark.flink.model.panes.PaneSink;
 import io.tidemark.flink.model.panes.PaneStorage;
+import io.tidemark.flink.model.panes.Reduction;
 import io.tidemark.flink.model.panes.RolledSeries;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.EnumMap;
@@ -62,6 +65,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   public static final OutputTag<byte[]> HOURS = new OutputTag<>("hours", BYTES);
   public static final OutputTag<byte[]> DAYS = new OutputTag<>("days", BYTES);
 
+  /** Rows of split minutes at full detail. */
+  public static final OutputTag<byte[]> SPLIT_MINUTES = new OutputTag<>("split-minutes", BYTES);
+
+  /** Bundles of split minutes without the labels that have many values. */
+  public static final OutputTag<byte[]> REDUCED = new OutputTag<>("reduced", BYTES);
+
   /** Rows that may change a window which was complete. */
   public static final OutputTag<LateRows> LATE_ROWS =
       new OutputTag<>("late-rows", TypeInformation.of(LateRows.class));
@@ -75,6 +84,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private final int keyGroups;
   private final String sourceTopic;
   private int liveCellsPerSecond;
+  private final boolean isOfReduced;
 
   // Chunks of every key group, under the key of the group; removed when their window is emitted.
   private transient MapState<Long, byte[]> chunks;
@@ -87,13 +97,26 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
   private transient @Nullable LiveOutput live;
+  private transient RowLines splitLines;
+  private transient Reduction reduction;
+  private transient Routes routes;
   private transient SeriesLedger ledger;
   private transient BudgetOutput budgets;
 
   public RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic) {
+    this(timing, keyGroups, sourceTopic, false);
+  }
+
+  private RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic, boolean isOfReduced) {
     this.timing = timing;
     this.keyGroups = keyGroups;
     this.sourceTopic = sourceTopic;
+    this.isOfReduced = isOfReduced;
+  }
+
+  /** The panes that {@link #REDUCED} bundles of other panes go to. */
+  public static RollUpPanes ofReduced(PaneTiming timing, int keyGroups, String sourceTopic) {
+    return new RollUpPanes(timing, keyGroups, sourceTopic, true);
   }
 
   /** Sends open minutes as well, this many cells a second over all subtasks; 0 for none. */
@@ -125,6 +148,10 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     for (RollupLevel level : RollupLevel.values()) {
       lines.put(level, new RowLines());
     }
+    splitLines = new RowLines();
+    reduction =
+        new Reduction(keyGroups, bundle -> output.collect(REDUCED, new StreamRecord<>(bundle)));
+    routes = new Routes();
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
     storages = new HashMap<>();
@@ -194,7 +221,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   }
 
   private void restore(int group) throws Exception {
-    KeyGroupPanes own = new KeyGroupPanes(timing, emission, ledger, group, now());
+    KeyGroupPanes own = new KeyGroupPanes(timing, emission, ledger, routes, origin(group), now());
     own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
@@ -208,6 +235,11 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     }
     panes.put(group, own);
     storages.put(group, storage);
+  }
+
+  /** Rows of a series may come from any key group, and from the panes of reduced series too. */
+  private int origin(int group) {
+    return isOfReduced ? keyGroups + group : group;
   }
 
   private void scheduleClock() {
@@ -234,6 +266,10 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         send(level);
       }
     }
+    if (!splitLines.isEmpty()) {
+      output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
+    }
+    reduction.flush(now());
     emission.sendLateRows();
     if (live != null) {
       live.flush();
@@ -319,6 +355,17 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         send(level);
       }
       rows.add(window, series.key(), text, figures, pane);
+    }
+
+    @Override
+    public void split(
+        long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
+      byte[] text = textOf(series);
+      if (!splitLines.hasRoomFor(text, figures)) {
+        output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
+      }
+      splitLines.add(minute, series.key(), text, figures, pane);
+      reduction.add(series, interval, minute, figures);
     }
 
     @Override

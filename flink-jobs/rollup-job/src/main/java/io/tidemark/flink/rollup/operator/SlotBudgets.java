@@ -11,6 +11,7 @@ import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.panes.Combiner;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
+import io.tidemark.flink.rollup.cardinality.MetricActivity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,7 @@ final class SlotBudgets {
   private final SeriesSlots slots;
   private final Combiner combiner;
   private final BudgetReports reports;
+  private final MetricActivity activity;
   private final SenderBudgets budgets = new SenderBudgets();
   private final Map<String, Integer> tenants = new HashMap<>();
   private final List<TenantLimits> limits = new ArrayList<>();
@@ -46,10 +48,12 @@ final class SlotBudgets {
   private int[] into = new int[256];
   private long refreshAt = Long.MIN_VALUE;
 
-  SlotBudgets(SeriesSlots slots, Combiner combiner, BudgetReports reports) {
+  SlotBudgets(
+      SeriesSlots slots, Combiner combiner, BudgetReports reports, MetricActivity activity) {
     this.slots = slots;
     this.combiner = combiner;
     this.reports = reports;
+    this.activity = activity;
   }
 
   /** To be called ahead of the points of every batch. */
@@ -130,6 +134,7 @@ final class SlotBudgets {
       return;
     }
     reports.folded(series, excess);
+    activity.announced(slots.key(slot), series, now);
     SeriesDescriptor overflow = budgets.overflowOf(series, tenant, now);
     int target = slots.slotOf(SeriesKey.of(overflow), overflow);
     learn(series.organizationId(), series.environmentId());

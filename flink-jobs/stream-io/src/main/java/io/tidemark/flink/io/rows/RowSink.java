@@ -19,10 +19,27 @@ public final class RowSink {
 
   public static KafkaSink<byte[]> of(
       String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
+    return named(bootstrapServers, topic, transactionName(level), transactions);
+  }
+
+  /** Another writer of a rollup topic, of series without the labels that have many values. */
+  public static KafkaSink<byte[]> ofReduced(
+      String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
+    return named(bootstrapServers, topic, transactionName(level) + "-reduced", transactions);
+  }
+
+  /** One-minute rows of split metrics at full detail. */
+  public static KafkaSink<byte[]> ofSplit(
+      String bootstrapServers, String topic, ExactlyOnce transactions) {
+    return named(bootstrapServers, topic, "rollup-1m-hc", transactions);
+  }
+
+  private static KafkaSink<byte[]> named(
+      String bootstrapServers, String topic, String name, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,
         transactions,
-        transactionName(level),
+        name,
         LARGEST_RECORD,
         new ValueOnly<>(topic, bundle -> bundle));
   }
