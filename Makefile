@@ -103,12 +103,21 @@ test: ## Every test of every project; ends with one line that sums them
 test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded
 	@$(CHECK) jdk maven
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=DecoderFuzzTest -Dit.test=HostileBodiesIT \
-	  -Dfuzz.seconds=$(or $(SECONDS),110) $(if $(SEED),-Dfuzz.seed=$(SEED))
+	  -Dfuzz.seconds=$(or $(FUZZ_SECONDS),110) $(if $(FUZZ_SEED),-Dfuzz.seed=$(FUZZ_SEED))
+
+PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
+$(PROMETHEUS):
+	@echo "Building Prometheus 3.15 from its Go module (once; some minutes) ..."
+	@rm -rf $@-source && mkdir -p $@-source
+	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/prometheus/prometheus/cmd/prometheus"\n' > $@-source/tools.go
+	@cd $@-source && go mod init tools 2>/dev/null && go get -v github.com/prometheus/prometheus/cmd/prometheus@v0.315.0 2>/dev/null && \
+	  go build -tags remove_all_sd -o $@ github.com/prometheus/prometheus/cmd/prometheus
 
 .PHONY: test-remote-write
-test-remote-write: ## The public suite for receivers of Prometheus remote write (fetches Go modules)
+test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real Prometheus 3 that sends (fetches Go modules)
 	@$(CHECK) jdk maven go
-	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest -Dit.test=RemoteWriteCompliance
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest \
+	  -Dit.test='RemoteWriteCompliance,PrometheusSends' -Dprometheus=$(PROMETHEUS)
 
 .PHONY: test-faults
 test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=)

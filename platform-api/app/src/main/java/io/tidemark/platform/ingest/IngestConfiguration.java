@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.ingest.application.IngestJournal;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.QuotaLimits;
+import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.KafkaReachable;
 import io.tidemark.platform.ingest.micrometer.MeteredIngest;
@@ -35,10 +38,27 @@ class IngestConfiguration {
     return new MeteredIngest(registry, inFlight);
   }
 
+  /** The same for every tenant. */
+  @Bean
+  TenantQuotas planQuotas(IngestProperties properties) {
+    QuotaLimits plan = properties.quota().limits();
+    return organization -> plan;
+  }
+
+  @Bean
+  TenantAdmission tenantAdmission(TenantQuotas quotas) {
+    return new TenantAdmission(quotas::of, System::nanoTime);
+  }
+
   @Bean
   ReceivingBatch receivingBatch(
-      PublishBatch topic, IngestJournal journal, Clock clock, IngestProperties properties) {
-    return new ReceivingBatch(topic, journal, clock, properties.greatestBody().toBytes());
+      PublishBatch topic,
+      IngestJournal journal,
+      Clock clock,
+      TenantAdmission admission,
+      IngestProperties properties) {
+    return new ReceivingBatch(
+        topic, journal, clock, admission, properties.greatestBody().toBytes());
   }
 
   @Bean

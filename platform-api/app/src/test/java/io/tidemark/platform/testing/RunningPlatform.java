@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.tidemark.platform.PlatformApplication;
 import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
 import io.tidemark.platform.outbox.PublishControlRecords;
@@ -32,6 +33,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
+  private final TestingQuotas quotas = new TestingQuotas();
   private final ConfigurableApplicationContext application;
 
   private RunningPlatform() {
@@ -57,6 +59,14 @@ public final class RunningPlatform implements AutoCloseable {
                     PublishControlRecords.class,
                     () -> controlTopics,
                     definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingQuotas",
+                    TenantQuotas.class,
+                    () -> quotas,
+                    definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
         "--tidemark.ingest.http-port=0",
@@ -76,8 +86,19 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
         "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
-        "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY,
+        "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
         "--logging.level.org.apache.kafka=off");
+  }
+
+  /** One tenant for each test of quotas, so that none finds a quota used up. */
+  private static String keysOfQuotaTenants() {
+    StringBuilder keys = new StringBuilder();
+    for (char letter : "Q234567".toCharArray()) {
+      char small = Character.toLowerCase(letter);
+      keys.append(",org-quota-").append(small).append('=');
+      keys.append(TestingKeys.key("env-quota-" + small, letter));
+    }
+    return keys.toString();
   }
 
   /** A bean of the application. */
@@ -103,6 +124,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** Stands for the control topics. */
   public TestingControlTopics controlTopics() {
     return controlTopics;
+  }
+
+  /** What tenants may send. */
+  public TestingQuotas quotas() {
+    return quotas;
   }
 
   /** Stands for Druid. */

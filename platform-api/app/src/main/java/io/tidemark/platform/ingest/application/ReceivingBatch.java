@@ -9,13 +9,18 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.domain.PointRules;
+import io.tidemark.platform.ingest.domain.Quota;
+import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -32,13 +37,21 @@ public final class ReceivingBatch {
   private final IngestJournal journal;
   private final Clock clock;
   private final long greatestBody;
+  private final TenantAdmission admission;
 
   /**
    * The core of the gateway.
    *
+   * @param admission counts what tenants send
    * @param greatestBody limit of a decompressed body, in bytes
    */
-  public ReceivingBatch(PublishBatch topic, IngestJournal journal, Clock clock, long greatestBody) {
+  public ReceivingBatch(
+      PublishBatch topic,
+      IngestJournal journal,
+      Clock clock,
+      TenantAdmission admission,
+      long greatestBody) {
+    this.admission = admission;
     this.topic = topic;
     this.journal = journal;
     this.clock = clock;
@@ -48,6 +61,30 @@ public final class ReceivingBatch {
   /** Limit of a decompressed body, in bytes; the protocols stop reading there. */
   public long greatestBody() {
     return greatestBody;
+  }
+
+  /**
+   * Asks whether a caller may send now; every protocol asks before it reads anything of a request.
+   *
+   * @return why not
+   * @throws io.tidemark.platform.shared.ProblemException {@code forbidden} when the caller may not
+   *     write
+   */
+  public Optional<OverQuota> admit(Caller caller, String protocol) {
+    caller.require(Permission.METRICS_WRITE);
+    Optional<OverQuota> over = admission.request(caller.organization());
+    over.ifPresent(outcome -> journal.dealtWith(caller.organization(), protocol, 0, outcome));
+    return over;
+  }
+
+  /** Where the quotas of a caller stand. */
+  public List<TenantAdmission.Standing> standings(Caller caller) {
+    return admission.standings(caller.organization());
+  }
+
+  /** Counts the bytes of a body as they came, whatever becomes of it. */
+  public void read(Caller caller, long wireBytes) {
+    admission.used(caller.organization(), Quota.BYTES, wireBytes);
   }
 
   /**
@@ -82,6 +119,7 @@ public final class ReceivingBatch {
       return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
     }
     IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections());
+    admission.used(caller.organization(), Quota.POINTS, decoded.points());
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(accepted);
     }

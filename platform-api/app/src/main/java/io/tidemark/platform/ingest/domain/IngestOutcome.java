@@ -13,6 +13,26 @@ public sealed interface IngestOutcome {
    */
   record Accepted(long points, Rejections rejections) implements IngestOutcome {}
 
+  /**
+   * The tenant has used up a quota; nothing of the request was read. The sender should send it
+   * again after the given time.
+   *
+   * @param limit of the quota, for a second
+   */
+  record OverQuota(Quota quota, long limit, Duration retryAfter) implements IngestOutcome {
+
+    /** A sentence for the sender. */
+    public String detail() {
+      return "The quota "
+          + quota.wireName()
+          + " of "
+          + limit
+          + " is used up. Send again after "
+          + retryAfter.toSeconds()
+          + " s, or ask for a higher quota.";
+    }
+  }
+
   /** The body is not what it says it is; the sender must not send it again. */
   record Malformed(String detail) implements IngestOutcome {}
 

@@ -1,5 +1,6 @@
 package io.tidemark.platform.ingest.grpc;
 
+import com.google.rpc.Status;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Metadata;
@@ -9,12 +10,18 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import java.util.Optional;
 
-/** Authenticates a call by its authorization metadata, before the message is read. */
+/**
+ * Authenticates a call by its authorization metadata, and asks for its tenant's quotas, before the
+ * message is read.
+ */
 final class GrpcAuthentication implements ServerInterceptor {
 
   static final Context.Key<Caller> CALLER = Context.key("caller");
@@ -22,9 +29,11 @@ final class GrpcAuthentication implements ServerInterceptor {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private final Authentication authentication;
+  private final ReceivingBatch gateway;
 
-  GrpcAuthentication(Authentication authentication) {
+  GrpcAuthentication(Authentication authentication, ReceivingBatch gateway) {
     this.authentication = authentication;
+    this.gateway = gateway;
   }
 
   @Override
@@ -33,13 +42,21 @@ final class GrpcAuthentication implements ServerInterceptor {
     try {
       Caller caller = authentication.authenticate(headers.get(AUTHORIZATION));
       caller.require(Permission.METRICS_WRITE);
+      Optional<OverQuota> over = gateway.admit(caller, OtlpGrpcMetrics.PROTOCOL);
+      if (over.isPresent()) {
+        return refuse(call, RpcStatus.of(over.get()));
+      }
       return Contexts.interceptCall(
           Context.current().withValue(CALLER, caller), call, headers, next);
     } catch (ProblemException problem) {
-      StatusRuntimeException refusal = StatusProto.toStatusRuntimeException(RpcStatus.of(problem));
-      Metadata trailers = refusal.getTrailers();
-      call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
-      return new ServerCall.Listener<>() {};
+      return refuse(call, RpcStatus.of(problem));
     }
+  }
+
+  private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, Status status) {
+    StatusRuntimeException refusal = StatusProto.toStatusRuntimeException(status);
+    Metadata trailers = refusal.getTrailers();
+    call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+    return new ServerCall.Listener<>() {};
   }
 }

@@ -15,6 +15,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class OtlpGrpcMetrics {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtlpGrpcMetrics.class);
-  private static final String PROTOCOL = "otlp_grpc";
+  static final String PROTOCOL = "otlp_grpc";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final ReceivingBatch gateway;
@@ -50,6 +51,7 @@ final class OtlpGrpcMetrics {
   }
 
   private void export(ReceivedBody body, StreamObserver<ExportMetricsServiceResponse> answers) {
+    gateway.read(GrpcAuthentication.CALLER.get(), WireBytes.ofCurrentCall());
     InFlightBytes.Holding holding = inFlight.hold();
     if (!holding.grow(body.bytes().length)) {
       fail(
@@ -89,6 +91,8 @@ final class OtlpGrpcMetrics {
       fail(answers, RpcStatus.of(tooLarge));
     } else if (outcome instanceof NotStored notStored) {
       fail(answers, RpcStatus.of(notStored));
+    } else if (outcome instanceof OverQuota over) {
+      fail(answers, RpcStatus.of(over));
     } else {
       throw new IllegalStateException("Unknown outcome " + outcome);
     }

@@ -31,7 +31,8 @@ public final class OtlpGrpcServer implements SmartLifecycle {
     this.server =
         NettyServerBuilder.forAddress(address(properties))
             .addService(new OtlpGrpcMetrics(gateway, inFlight).definition())
-            .intercept(new GrpcAuthentication(authentication))
+            .intercept(new GrpcAuthentication(authentication, gateway))
+            .addStreamTracerFactory(WireBytes.counting())
             // Above the limit of bodies, so that a body just over it gets our own answer.
             .maxInboundMessageSize((int) (2 * gateway.greatestBody()))
             .maxConnectionIdle(10, TimeUnit.MINUTES)

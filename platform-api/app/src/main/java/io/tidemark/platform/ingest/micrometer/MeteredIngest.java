@@ -7,6 +7,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.shared.TenantId;
 
@@ -74,6 +75,8 @@ public final class MeteredIngest implements IngestJournal {
       return "too_large";
     } else if (outcome instanceof NotStored) {
       return "not_stored";
+    } else if (outcome instanceof OverQuota over) {
+      return "over_" + over.quota().wireName();
     }
     throw new IllegalStateException("Unknown outcome " + outcome);
   }

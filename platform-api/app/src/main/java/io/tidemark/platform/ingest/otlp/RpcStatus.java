@@ -10,6 +10,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -61,6 +62,11 @@ public final class RpcStatus {
     return passing(notStored.detail(), notStored.retryAfter());
   }
 
+  /** With RetryInfo, without which senders would give the batch up. */
+  public static Status of(OverQuota over) {
+    return retryable(Code.RESOURCE_EXHAUSTED, over.detail(), over.retryAfter());
+  }
+
   /** A problem found before the batch was looked at. */
   public static Status of(ProblemException problem) {
     String message = String.join(" ", problem.details());
@@ -83,8 +89,12 @@ public final class RpcStatus {
 
   /** A passing problem: the sender should come back after the given time. */
   public static Status passing(String message, Duration retryAfter) {
+    return retryable(Code.UNAVAILABLE, message, retryAfter);
+  }
+
+  private static Status retryable(Code code, String message, Duration retryAfter) {
     return Status.newBuilder()
-        .setCode(Code.UNAVAILABLE_VALUE)
+        .setCode(code.getNumber())
         .setMessage(message)
         .addDetails(
             Any.pack(

@@ -7,6 +7,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.shared.ErrorCode;
@@ -35,6 +36,11 @@ record OtlpHttpAnswer(int status, Message body, Map<String, String> headers) {
       return error(413, RpcStatus.of(tooLarge));
     } else if (outcome instanceof NotStored notStored) {
       return retryLater(RpcStatus.of(notStored), notStored.retryAfter());
+    } else if (outcome instanceof OverQuota over) {
+      return new OtlpHttpAnswer(
+          429,
+          RpcStatus.of(over),
+          Map.of("Retry-After", Long.toString(over.retryAfter().toSeconds())));
     }
     throw new IllegalStateException("Unknown outcome " + outcome);
   }

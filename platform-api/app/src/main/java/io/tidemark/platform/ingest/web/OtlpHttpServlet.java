@@ -6,6 +6,7 @@ import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.ingest.web.BodyReader.Reading;
@@ -72,6 +73,12 @@ final class OtlpHttpServlet extends HttpServlet {
             unsupported("Send Content-Type: application/x-protobuf or application/json."));
         return;
       }
+      RateLimitHeaders.set(response, gateway.standings(caller));
+      Optional<OverQuota> over = gateway.admit(caller, PROTOCOL);
+      if (over.isPresent()) {
+        answer(response, format, OtlpHttpAnswer.to(over.get()));
+        return;
+      }
       receive(request, response, caller, format);
     } catch (ProblemException problem) {
       answer(response, format, OtlpHttpAnswer.to(problem));
@@ -97,8 +104,9 @@ final class OtlpHttpServlet extends HttpServlet {
     InFlightBytes.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
-      Reading reading =
-          reader.read(request.getInputStream(), gzip, request.getContentLengthLong(), holding);
+      CountingInput in = new CountingInput(request.getInputStream());
+      Reading reading = reader.read(in, gzip, request.getContentLengthLong(), holding);
+      gateway.read(caller, in.count());
       if (reading instanceof Reading.Body body) {
         CompletionStage<IngestOutcome> outcome =
             gateway.receive(caller, PROTOCOL, body.bytes(), format.decoder());

@@ -4,6 +4,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder.Written;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
@@ -50,6 +51,9 @@ record RemoteWriteAnswer(int status, String message, Map<String, String> headers
     } else if (outcome instanceof NotStored notStored) {
       headers.put(RETRY_AFTER, seconds(notStored.retryAfter()));
       return new RemoteWriteAnswer(503, notStored.detail(), headers);
+    } else if (outcome instanceof OverQuota over) {
+      headers.put(RETRY_AFTER, seconds(over.retryAfter()));
+      return new RemoteWriteAnswer(429, over.detail(), headers);
     }
     throw new IllegalStateException("Unknown outcome " + outcome);
   }

@@ -4,6 +4,7 @@ import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
@@ -60,7 +61,14 @@ final class RemoteWriteServlet extends HttpServlet {
       } else if (!RemoteWriteContent.isSnappy(request.getHeader("Content-Encoding"))) {
         RemoteWriteAnswer.error(415, RemoteWriteContent.ENCODINGS).write(response);
       } else {
-        receive(request, response, caller, version.get());
+        RateLimitHeaders.set(response, gateway.standings(caller));
+        Optional<OverQuota> over = gateway.admit(caller, version.get().protocol());
+        if (over.isPresent()) {
+          RemoteWriteAnswer.to(over.get(), version.get(), RemoteWriteDecoder.Written.NOTHING)
+              .write(response);
+        } else {
+          receive(request, response, caller, version.get());
+        }
       }
     } catch (ProblemException problem) {
       RemoteWriteAnswer.to(problem).write(response);
@@ -79,8 +87,9 @@ final class RemoteWriteServlet extends HttpServlet {
     InFlightBytes.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
-      Reading reading =
-          reader.read(request.getInputStream(), false, request.getContentLengthLong(), holding);
+      CountingInput in = new CountingInput(request.getInputStream());
+      Reading reading = reader.read(in, false, request.getContentLengthLong(), holding);
+      gateway.read(caller, in.count());
       if (reading instanceof Reading.Body compressed) {
         reading = decompressed(compressed.bytes(), holding);
       }

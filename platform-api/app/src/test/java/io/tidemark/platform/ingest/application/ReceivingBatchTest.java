@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
@@ -14,7 +15,10 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.Quota;
+import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.ingest.domain.RejectionReason;
+import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -48,6 +52,7 @@ class ReceivingBatchTest {
           topic,
           (organization, protocol, bytes, outcome) -> journal.add(outcome),
           Clock.fixed(NOW, ZoneOffset.UTC),
+          new TenantAdmission(tenant -> new QuotaLimits(2, 1_000, 1), () -> 0),
           1_000);
 
   private static Caller caller(Permission... scopes) {
@@ -146,6 +151,25 @@ class ReceivingBatchTest {
     topic.failWith(new RecordTooLargeForTopicException(null));
     assertThat(outcome(request(counter("orders", point(NOW, 1))).toByteArray()))
         .isInstanceOf(TooLarge.class);
+  }
+
+  @Test
+  void aTenantOverItsQuotaIsToldBeforeAnythingIsReadAndNeverAfter() {
+    assertThat(gateway.admit(WRITER, "otlp_http")).isEmpty();
+    // Far more points than its quota of 1 in a second: taken whole, since it was let in.
+    byte[] body =
+        request(
+                counter(
+                    "orders",
+                    java.util.Collections.nCopies(30, point(NOW, 1))
+                        .toArray(NumberDataPoint[]::new)))
+            .toByteArray();
+    assertThat(outcome(body)).isInstanceOf(Accepted.class);
+    assertThat(journal).hasSize(1);
+    assertThat(gateway.admit(WRITER, "otlp_http"))
+        .hasValueSatisfying(over -> assertThat(over.quota()).isEqualTo(Quota.POINTS));
+    assertThat(journal.get(1)).isInstanceOf(IngestOutcome.OverQuota.class);
+    assertThat(topic.batches()).hasSize(1);
   }
 
   @Test

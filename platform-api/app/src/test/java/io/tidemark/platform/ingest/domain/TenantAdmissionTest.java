@@ -1,0 +1,118 @@
+package io.tidemark.platform.ingest.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
+import io.tidemark.platform.ingest.domain.TenantAdmission.Standing;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TenantAdmissionTest {
+
+  private static final TenantId A = new TenantId("org-a");
+  private static final TenantId B = new TenantId("org-b");
+
+  private final Map<TenantId, QuotaLimits> limits = new HashMap<>();
+  private long nanoTime = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
+  private final TenantAdmission admission =
+      new TenantAdmission(
+          tenant -> limits.getOrDefault(tenant, new QuotaLimits(10, 1_000, 100)), () -> nanoTime);
+
+  private void pass(long seconds) {
+    nanoTime += TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  private int admitted(TenantId tenant, int requests) {
+    int admitted = 0;
+    for (int i = 0; i < requests; i++) {
+      if (admission.request(tenant).isEmpty()) {
+        admitted++;
+      }
+    }
+    return admitted;
+  }
+
+  @Test
+  void overTimeNoMoreComesInThanTheQuotaWhateverTheSenderTries() {
+    int admitted = admitted(A, 1_000);
+    assertThat(admitted).isEqualTo(10 * TokenBucket.SECONDS);
+    for (int second = 0; second < 60; second++) {
+      pass(1);
+      admitted += admitted(A, 100);
+    }
+    assertThat(admitted).isEqualTo(10 * (TokenBucket.SECONDS + 60));
+  }
+
+  @Test
+  void aSilenceSavesUpNoMoreThanTheWindow() {
+    admitted(A, 1_000);
+    pass(100_000);
+    assertThat(admitted(A, 1_000)).isEqualTo(10 * TokenBucket.SECONDS);
+  }
+
+  @Test
+  void aBatchLargerThanTheQuotaIsTakenWholeAndPaidForAfterwards() {
+    assertThat(admission.request(A)).isEmpty();
+    admission.used(A, Quota.POINTS, 5_000);
+    OverQuota over = admission.request(A).orElseThrow();
+    assertThat(over.quota()).isEqualTo(Quota.POINTS);
+    assertThat(over.limit()).isEqualTo(100);
+    assertThat(over.retryAfter()).isEqualTo(Duration.ofSeconds(41));
+    assertThat(over.detail()).contains("points_per_second").contains("100").contains("41 s");
+    pass(40);
+    assertThat(admission.request(A)).isPresent();
+    pass(1);
+    assertThat(admission.request(A)).isEmpty();
+  }
+
+  @Test
+  void theLongestWaitIsToldWhenSeveralQuotasAreUsedUp() {
+    admission.used(A, Quota.POINTS, 1_100);
+    admission.used(A, Quota.BYTES, 100_000);
+    OverQuota over = admission.request(A).orElseThrow();
+    assertThat(over.quota()).isEqualTo(Quota.BYTES);
+    assertThat(over.retryAfter()).isEqualTo(Duration.ofSeconds(91));
+  }
+
+  @Test
+  void whoIsRefusedIsNotChargedAndNobodyPaysForAnother() {
+    admission.used(A, Quota.BYTES, 11_000);
+    assertThat(admitted(A, 10_000)).isZero();
+    assertThat(admitted(B, 1_000)).isEqualTo(10 * TokenBucket.SECONDS);
+    pass(2);
+    assertThat(admitted(A, 1_000)).isEqualTo(10 * TokenBucket.SECONDS);
+  }
+
+  @Test
+  void aChangedQuotaHoldsFromNowOn() {
+    admission.used(A, Quota.POINTS, 1_001);
+    assertThat(admission.request(A)).isPresent();
+    limits.put(A, new QuotaLimits(10, 1_000, 1_000_000));
+    pass(1);
+    assertThat(admission.request(A)).isEmpty();
+    limits.put(A, new QuotaLimits(1, 1_000, 1_000_000));
+    pass(1);
+    assertThat(admitted(A, 100)).isEqualTo(TokenBucket.SECONDS);
+  }
+
+  @Test
+  void standingsSayWhatIsLeft() {
+    admission.request(A);
+    admission.used(A, Quota.POINTS, 1_500);
+    assertThat(admission.standings(A))
+        .containsExactly(
+            new Standing(Quota.REQUESTS, 100, Duration.ofSeconds(10), 99, Duration.ofSeconds(1)),
+            new Standing(Quota.BYTES, 10_000, Duration.ofSeconds(10), 10_000, Duration.ZERO),
+            new Standing(Quota.POINTS, 1_000, Duration.ofSeconds(10), 0, Duration.ofSeconds(15)));
+  }
+
+  @Test
+  void aQuotaIsAtLeastOne() {
+    assertThatThrownBy(() -> new QuotaLimits(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
