@@ -82,6 +82,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
         // Tests of revocation need not wait; that answers are remembered is tested on its own.
         "--tidemark.access.key-cache-time=0s",
+        // Conditions are looked at many times a second.
+        "--tidemark.access.control-requests-per-minute=100000",
         "--tidemark.outbox.period=20ms",
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
