@@ -168,12 +168,14 @@ public final class RollupJob {
     return RowSink.of(config.bootstrapServers(), topic, level, config.transactions());
   }
 
-  /** What no cluster configuration may change: it would make stored state unreadable. */
+  /** What no cluster configuration may change: what state means, and what operators rely on. */
   public static void neverDiffer(StreamExecutionEnvironment environment) {
     Configuration fixed = new Configuration();
     fixed.set(PipelineOptions.GENERIC_TYPES, false);
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     fixed.set(PipelineOptions.MAX_PARALLELISM, RollupTopology.KEY_GROUPS);
+    // No operator keeps or changes what it was given or has sent, so none needs a copy.
+    fixed.set(PipelineOptions.OBJECT_REUSE, true);
     environment.configure(fixed);
   }
 }

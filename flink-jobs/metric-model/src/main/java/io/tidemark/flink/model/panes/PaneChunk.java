@@ -40,6 +40,9 @@ final class PaneChunk {
   /** Changed since it was stored. */
   boolean isDirty = true;
 
+  /** Unchanged since it was last looked at. */
+  boolean isQuiet;
+
   /** Whether an older or equal version lies in the store. */
   boolean isStored;
 
@@ -100,6 +103,7 @@ final class PaneChunk {
       longs[n + 1] = other.lastTimeUnixNano;
     }
     isDirty = true;
+    isQuiet = false;
     unseen |= 1L << i;
     return true;
   }
@@ -121,6 +125,7 @@ final class PaneChunk {
       addDistribution(cells[i], figures.distribution);
     }
     isDirty = true;
+    isQuiet = false;
     unseen |= 1L << i;
   }
 

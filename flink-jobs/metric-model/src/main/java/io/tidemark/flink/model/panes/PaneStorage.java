@@ -15,6 +15,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,46 @@ public final class PaneStorage {
     this.panes = panes;
   }
 
+  /**
+   * Writes some of what {@link #save} would have to write: chunks that did not change since the
+   * last call of this and will hardly change before the next barrier. A barrier that finds little
+   * left holds records up for a shorter time.
+   *
+   * @param most chunks to write at most
+   * @return chunks written
+   */
+  public int saveAhead(ChunkStore store, int most) {
+    removeGone(store);
+    int rest = most;
+    for (Iterator<Integer> dirty = panes.series.dirtyChunks.iterator();
+        rest > 0 && dirty.hasNext(); ) {
+      int chunk = dirty.next();
+      if (panes.series.isFull(chunk)) {
+        save(store, ChunkKey.of(ChunkKey.SERIES, 0, chunk), panes.series.encode(chunk));
+        dirty.remove();
+        rest--;
+      }
+    }
+    for (RollupLevel level : LEVELS) {
+      for (Map.Entry<Long, OpenPane> entry : panes.open.get(level.ordinal()).entrySet()) {
+        OpenPane pane = entry.getValue();
+        for (int part = 0; rest > 0 && part < pane.chunkCount(); part++) {
+          PaneChunk chunk = pane.chunkOrNull(part);
+          if (chunk != null && chunk.isDirty && chunk.isQuiet) {
+            save(level, entry.getKey(), part, chunk, store);
+            rest--;
+          } else if (chunk != null) {
+            chunk.isQuiet = true;
+          }
+        }
+      }
+    }
+    return most - rest;
+  }
+
   /** Writes what changed since the last call. */
   public void save(ChunkStore store) {
-    panes.removedChunks.forEach(store::remove);
-    panes.removedChunks.clear();
+    removeGone(store);
     for (RollupLevel level : LEVELS) {
       for (Map.Entry<Long, OpenPane> entry : panes.open.get(level.ordinal()).entrySet()) {
         save(level, entry.getKey(), entry.getValue(), store);
@@ -99,9 +136,7 @@ public final class PaneStorage {
     for (int part = 0; part < pane.chunkCount(); part++) {
       PaneChunk chunk = pane.chunkOrNull(part);
       if (chunk != null && chunk.isDirty) {
-        store.put(ChunkKey.pane(level, window, part), chunk.encode());
-        chunk.isDirty = false;
-        chunk.isStored = true;
+        save(level, window, part, chunk, store);
       }
     }
     for (Map.Entry<Integer, Boolean> chunk : pane.readingChunks.entrySet()) {
@@ -110,6 +145,19 @@ public final class PaneStorage {
         chunk.setValue(false);
       }
     }
+  }
+
+  /** Before anything is written: a window that went may be open again, under the same keys. */
+  private void removeGone(ChunkStore store) {
+    panes.removedChunks.forEach(store::remove);
+    panes.removedChunks.clear();
+  }
+
+  private static void save(
+      RollupLevel level, long window, int part, PaneChunk chunk, ChunkStore store) {
+    store.put(ChunkKey.pane(level, window, part), chunk.encode());
+    chunk.isDirty = false;
+    chunk.isStored = true;
   }
 
   private static void save(ChunkStore store, long key, byte @Nullable [] chunk) {

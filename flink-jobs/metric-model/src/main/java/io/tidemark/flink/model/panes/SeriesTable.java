@@ -109,6 +109,11 @@ final class SeriesTable {
     rebuild(table.length);
   }
 
+  /** Whether no series can be added to a chunk. */
+  boolean isFull(int chunk) {
+    return (chunk + 1) * PaneChunk.SIZE <= byIndex.size();
+  }
+
   /** The descriptors of a chunk; null when it has none any more. */
   byte @Nullable [] encode(int chunk) {
     int from = chunk * PaneChunk.SIZE;

@@ -225,8 +225,10 @@ class KeyGroupPanesTest {
       } else if (action < 980) {
         watermark += random.nextInt(10 * 60_000);
         group.watermark(watermark);
-      } else if (action < 995) {
+      } else if (action < 990) {
         group.clock(random.nextInt(20_000));
+      } else if (action < 995) {
+        group.saveAhead(random.nextInt(20));
       } else if (action < 998) {
         group.save();
       } else {
@@ -242,6 +244,44 @@ class KeyGroupPanesTest {
     group.save();
     assertTrue(group.panes.isEmpty());
     assertEquals(Map.of(), group.stored);
+  }
+
+  /** What is written between barriers need not be written at the barrier, and nothing is lost. */
+  @Test
+  void chunksThatStandStillAreWrittenAheadOfTheBarrier() {
+    for (int i = 0; i < 128; i++) {
+      group.value("cpu-" + i, 10, i);
+    }
+    group.flush();
+    assertEquals(2, group.saveAhead(100), "two chunks of series are full");
+    assertEquals(1, group.saveAhead(1), "no more than asked for");
+    assertEquals(1, group.saveAhead(100), "panes did not change for a while");
+    assertEquals(0, group.saveAhead(100));
+    assertEquals(4, group.stored.size());
+
+    group.save();
+    group.restart();
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(127, group.added.get("cpu-127 DAY 0").sum());
+  }
+
+  @Test
+  void aWindowOpenAgainIsNotRemovedWithItsForerunner() {
+    group.value("cpu", 10, 1);
+    group.save();
+    group.watermark(MINUTE);
+    group.value("cpu", 20, 2);
+    group.flush();
+    group.saveAhead(100);
+    group.saveAhead(100);
+
+    group.save();
+    group.restart();
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(3, group.added.get("cpu MINUTE 0").sum());
+    assertEquals(3, group.added.get("cpu DAY 0").sum());
   }
 
   /** Running totals in any order within the minute, restarts between. */

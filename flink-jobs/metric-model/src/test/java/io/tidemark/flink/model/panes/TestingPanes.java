@@ -49,6 +49,19 @@ final class TestingPanes implements PaneSink {
   final Set<String> paneIds = new HashSet<>();
   final List<String> setAside = new ArrayList<>();
   final Map<Long, byte[]> stored = new HashMap<>();
+  private final ChunkStore store =
+      new ChunkStore() {
+        @Override
+        public void put(long key, byte[] chunk) {
+          chunksWritten++;
+          stored.put(key, chunk);
+        }
+
+        @Override
+        public void remove(long key) {
+          stored.remove(key);
+        }
+      };
   final Map<Cause, Integer> causes = new HashMap<>();
   final List<String> folded = new ArrayList<>();
   final Map<String, Integer> others = new TreeMap<>();
@@ -166,19 +179,12 @@ final class TestingPanes implements PaneSink {
 
   void save() {
     flush();
-    storage.save(
-        new ChunkStore() {
-          @Override
-          public void put(long key, byte[] chunk) {
-            chunksWritten++;
-            stored.put(key, chunk);
-          }
+    storage.save(store);
+  }
 
-          @Override
-          public void remove(long key) {
-            stored.remove(key);
-          }
-        });
+  /** As the operator does between barriers; returns how many chunks were written. */
+  int saveAhead(int most) {
+    return storage.saveAhead(store, most);
   }
 
   /** What was emitted or changed since the last save must not be used again by the test. */

@@ -80,6 +80,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   private static final long CLOCK_STEP_MS = 1_000L;
 
+  /** Chunks written ahead of barriers in one step of the clock: some 3 KiB each. */
+  private static final int MOST_AHEAD = 4_096;
+
   private final PaneTiming timing;
   private final int keyGroups;
   private final String sourceTopic;
@@ -256,8 +259,19 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
               }
               sendRows();
               budgets.tellWhenDue(now());
+              saveAhead();
               scheduleClock();
             });
+  }
+
+  /** A little now, so that the next barrier has less to write at once. */
+  private void saveAhead() {
+    StoreOfKey store = new StoreOfKey();
+    int rest = MOST_AHEAD;
+    for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
+      setCurrentKey(keys[group.getKey()]);
+      rest -= group.getValue().saveAhead(store, rest);
+    }
   }
 
   private void sendRows() {

@@ -14,6 +14,7 @@ public final class SeriesSlots {
   private final List<SeriesKey> keys = new ArrayList<>();
   private final List<SeriesDescriptor> descriptors = new ArrayList<>();
   private long characters;
+  private final SharedLabels shared = new SharedLabels();
 
   public int size() {
     return keys.size();
@@ -39,9 +40,9 @@ public final class SeriesSlots {
       return known;
     }
     keys.add(key);
-    descriptors.add(descriptor);
     characters += characters(descriptor.resource()) + characters(descriptor.attributes());
     characters += descriptor.metric().length() + descriptor.unit().length();
+    descriptors.add(shared.in(descriptor));
     return keys.size() - 1;
   }
 
@@ -50,6 +51,7 @@ public final class SeriesSlots {
     slots.clear();
     keys.clear();
     descriptors.clear();
+    shared.clear();
     characters = 0;
   }
 

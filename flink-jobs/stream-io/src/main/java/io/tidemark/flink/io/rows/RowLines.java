@@ -36,6 +36,11 @@ public final class RowLines {
   private int size;
   private int rows;
 
+  // The text of the last figure that had to be searched for, still in these lines.
+  private double lastFigure = Double.NaN;
+  private int lastFrom;
+  private int lastLength;
+
   /** Whether a series with this text can be written at all. */
   public static boolean canHold(int rowText) {
     return rowText + FIGURES_SIZE + DistributionText.LARGEST <= RowSink.LARGEST_BUNDLE;
@@ -99,6 +104,7 @@ public final class RowLines {
     byte[] value = Arrays.copyOf(lines, size);
     size = 0;
     rows = 0;
+    lastFigure = Double.NaN;
     return value;
   }
 
@@ -116,8 +122,15 @@ public final class RowLines {
       put((long) figure);
       lines[size++] = '.';
       lines[size++] = '0';
+    } else if (figure == lastFigure) {
+      // A row of one point says the same number four times.
+      System.arraycopy(lines, lastFrom, lines, size, lastLength);
+      size += lastLength;
     } else {
+      lastFigure = figure;
+      lastFrom = size;
       putAscii(NumberOutput.toString(figure, true));
+      lastLength = size - lastFrom;
     }
   }
 
