@@ -85,6 +85,10 @@ public final class Fleet {
     }
   }
 
+  public Form form() {
+    return form;
+  }
+
   public int series() {
     return series;
   }

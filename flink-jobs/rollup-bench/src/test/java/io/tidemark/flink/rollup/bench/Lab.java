@@ -18,15 +18,14 @@ final class Lab implements AutoCloseable {
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
-  private final Path root;
-  private final Path folder;
-  private final Broker broker;
-  private final Map<Integer, SeriesNumbers> numbers = new HashMap<>();
-
   /** The peers know gauges only. */
   private static final Fleet.Form FORM =
       Fleet.Form.valueOf(System.getProperty("bench.distribution", "GAUGE"));
 
+  private final Path root;
+  private final Path folder;
+  private final Broker broker;
+  private final Map<String, SeriesNumbers> numbers = new HashMap<>();
   private final List<FlinkProcess> processes = new CopyOnWriteArrayList<>();
   private int topics;
 
@@ -57,6 +56,13 @@ final class Lab implements AutoCloseable {
   Input past(int series, long stepMs, long points, boolean isLate) throws Exception {
     Input input = input(new Fleet(series, stepMs, PAST, false, FORM), points);
     input.send(broker.address(), isLate);
+    return input;
+  }
+
+  /** The same with points of another form, in order. */
+  Input past(Fleet.Form form, int series, long stepMs, long points) throws Exception {
+    Input input = input(new Fleet(series, stepMs, PAST, false, form), points);
+    input.send(broker.address(), false);
     return input;
   }
 
@@ -112,7 +118,7 @@ final class Lab implements AutoCloseable {
     long rows = 0;
     SeriesNumbers series =
         numbers.computeIfAbsent(
-            input.fleet().series(), ignored -> new SeriesNumbers(input.fleet()));
+            input.fleet().series() + " " + input.fleet().form(), ignored -> new SeriesNumbers(input.fleet()));
     int levels = order.job() == Contestant.ROLLUP ? LEVELS.length : 1;
     for (int level = 0; level < levels; level++) {
       WrittenRows written = new WrittenRows(input, series, LEVELS[level]);

@@ -22,6 +22,8 @@ final class Report {
   static final String SQL = "Flink SQL TUMBLE, 1m only, heap";
   static final String PER_POINT = "DataStream keyBy per point, 1m only, RocksDB";
   static final String INTERVAL = "60 s interval, M rows per core-second";
+  static final String TOTALS = "delta histograms without buckets";
+  static final String BUCKETS = "delta histograms, distribution sketch in every cell";
   static final String LATE = "5 % of batches late by up to 2 h, one kill -9";
   static final String MILLION = "1,000,000 series, TaskManager below 4 GiB";
   static final String LIVE = "1,000,000 series, live pace: 100,000 points a second";
@@ -53,6 +55,13 @@ final class Report {
     line(
         table, PER_POINT, Result::rate, "rollup job is times as fast", rate(OWN) / rate(PER_POINT));
     line(table, INTERVAL, Result::rowRate, "own rows at 10 s", rows(INTERVAL) / rows(OWN));
+    line(table, TOTALS, Result::rate, null, 0);
+    line(
+        table,
+        BUCKETS,
+        Result::rate,
+        "the same without sketch",
+        rate(BUCKETS) / rate(TOTALS));
     line(table, LATE, Result::rate, "own catch-up", rate(LATE) / rate(OWN));
     line(table, MILLION, Result::rate, "own catch-up", rate(MILLION) / rate(OWN));
     line(table, LIVE, Result::rate, "catch-up of as many series", rate(LIVE) / rate(MILLION));

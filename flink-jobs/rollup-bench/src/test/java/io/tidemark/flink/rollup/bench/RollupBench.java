@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.bench;
 
+import io.tidemark.flink.testing.Fleet;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ class RollupBench {
 
   /** Rows of the report; what a row is compared with is always measured. */
   private static final List<String> ALL =
-      List.of("sql", "per-point", "interval", "late", "million", "live");
+      List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
 
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
@@ -44,6 +45,14 @@ class RollupBench {
       if (chosen.contains("interval")) {
         Input minutely = lab.past(SERIES, 60_000, points("bench.interval-points", 6), false);
         turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
+      }
+      if (chosen.contains("sketch")) {
+        long points = points("bench.sketch-points", 6);
+        Input totals = lab.past(Fleet.Form.HISTOGRAM_WITHOUT_BUCKETS, SERIES, STEP_MS, points);
+        Input buckets = lab.past(Fleet.Form.HISTOGRAM, SERIES, STEP_MS, points);
+        lab.warmUp(own, Contestant.ROLLUP, buckets);
+        turns.add(Report.TOTALS, () -> lab.measure(own, Contestant.ROLLUP, totals));
+        turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
       if (chosen.contains("late")) {
         Input late = lab.past(SERIES, STEP_MS, points("bench.late-points", 48), true);
