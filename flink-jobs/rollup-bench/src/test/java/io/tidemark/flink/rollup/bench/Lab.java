@@ -118,7 +118,8 @@ final class Lab implements AutoCloseable {
     long rows = 0;
     SeriesNumbers series =
         numbers.computeIfAbsent(
-            input.fleet().series() + " " + input.fleet().form(), ignored -> new SeriesNumbers(input.fleet()));
+            input.fleet().series() + " " + input.fleet().form(),
+            ignored -> new SeriesNumbers(input.fleet()));
     int levels = order.job() == Contestant.ROLLUP ? LEVELS.length : 1;
     for (int level = 0; level < levels; level++) {
       WrittenRows written = new WrittenRows(input, series, LEVELS[level]);

@@ -56,12 +56,7 @@ final class Report {
         table, PER_POINT, Result::rate, "rollup job is times as fast", rate(OWN) / rate(PER_POINT));
     line(table, INTERVAL, Result::rowRate, "own rows at 10 s", rows(INTERVAL) / rows(OWN));
     line(table, TOTALS, Result::rate, null, 0);
-    line(
-        table,
-        BUCKETS,
-        Result::rate,
-        "the same without sketch",
-        rate(BUCKETS) / rate(TOTALS));
+    line(table, BUCKETS, Result::rate, "the same without sketch", rate(BUCKETS) / rate(TOTALS));
     line(table, LATE, Result::rate, "own catch-up", rate(LATE) / rate(OWN));
     line(table, MILLION, Result::rate, "own catch-up", rate(MILLION) / rate(OWN));
     line(table, LIVE, Result::rate, "catch-up of as many series", rate(LIVE) / rate(MILLION));

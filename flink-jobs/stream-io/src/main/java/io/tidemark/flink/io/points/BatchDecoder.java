@@ -16,7 +16,9 @@ public final class BatchDecoder {
   /** Names and labels remembered, bytes; beyond it {@link #isFull()}. An eighth of the heap. */
   private static final long MOST_REMEMBERED = Runtime.getRuntime().maxMemory() / 8;
 
-  /** A series takes some 400 bytes here and at who uses the slots; a quarter of the heap at most. */
+  /**
+   * A series takes some 400 bytes here and at who uses the slots; a quarter of the heap at most.
+   */
   private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 400;
 
   private final PointTimeLimits limits;
