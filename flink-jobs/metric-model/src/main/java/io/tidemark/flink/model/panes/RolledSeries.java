@@ -53,7 +53,8 @@ public final class RolledSeries {
   int reducedGeneration;
   @Nullable RouteInterval reducedBy;
 
-  private byte @Nullable [] rowText;
+  private byte @Nullable [] rowHead;
+  private byte @Nullable [] rowTail;
 
   RolledSeries(long high, long low, byte[] descriptor, int index, long seenAt) {
     this.high = high;
@@ -120,12 +121,20 @@ public final class RolledSeries {
     return DescriptorBytes.kindOf(counted().descriptor);
   }
 
-  /** What a sink keeps to write rows of this series, or null. */
-  public byte @Nullable [] rowText() {
-    return rowText;
+  /**
+   * What a sink keeps to write rows of this series, or null: a part that it shares between series.
+   */
+  public byte @Nullable [] rowHead() {
+    return rowHead;
   }
 
-  public void keepRowText(byte[] text) {
-    rowText = text;
+  /** The rest, or null. */
+  public byte @Nullable [] rowTail() {
+    return rowTail;
+  }
+
+  public void keepRowText(byte[] head, byte[] tail) {
+    rowHead = head;
+    rowTail = tail;
   }
 }

@@ -32,6 +32,10 @@ final class FlinkRest {
     return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asInt();
   }
 
+  boolean isFinished(String job) throws IOException, InterruptedException {
+    return get("/jobs/" + job).path("state").asText().equals("FINISHED");
+  }
+
   Checkpoints checkpoints(String job) throws IOException, InterruptedException {
     JsonNode all = get("/jobs/" + job + "/checkpoints");
     long stall = 0;

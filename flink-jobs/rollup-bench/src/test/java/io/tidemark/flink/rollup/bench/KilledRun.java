@@ -11,7 +11,7 @@ final class KilledRun {
   /** The kill comes this long after a checkpoint: the mean of what a kill at random loses. */
   private static final long AFTER_CHECKPOINT_NANOS = 2_500_000_000L;
 
-  private static final int CHECKPOINTS = 3;
+  private static final int CHECKPOINTS = 2;
   private static final long POLL_NANOS = 100_000_000L;
 
   private final Lab lab;
@@ -40,6 +40,9 @@ final class KilledRun {
     long before = System.nanoTime();
     String job = first.order(order);
     while (first.rest().completedCheckpoints(job) < CHECKPOINTS) {
+      if (first.rest().isFinished(job)) {
+        throw new IllegalStateException("The run ended before the kill: give it more points");
+      }
       LockSupport.parkNanos(POLL_NANOS);
     }
     LockSupport.parkNanos(AFTER_CHECKPOINT_NANOS);

@@ -45,8 +45,8 @@ final class Report {
     peakMemoryMiB = Math.max(peakMemoryMiB, peak);
   }
 
-  /** Prints the table and leaves it beside the figures of every run. */
-  void write(Path folder) throws IOException {
+  /** Leaves the table beside the figures of every run so far. */
+  String write(Path folder) throws IOException {
     StringBuilder table = new StringBuilder();
     table.append("| row | n | median (lowest–highest) | compared with | ratio |\n");
     table.append("|---|---|---|---|---|\n");
@@ -72,9 +72,9 @@ final class Report {
               stateBytesPerSeries,
               peakMemoryMiB));
     }
-    System.out.println(table);
     Files.writeString(folder.resolve("bench-rollup.md"), table);
     Files.writeString(folder.resolve("bench-rollup.json"), json());
+    return table.toString();
   }
 
   private void line(

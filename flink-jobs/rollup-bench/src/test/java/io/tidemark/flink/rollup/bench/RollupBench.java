@@ -36,10 +36,12 @@ class RollupBench {
     Set<String> chosen = chosen();
     Report report = new Report();
     try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
-      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 18), false);
+      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 12), false);
       FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
+      // Twice: the compiler is at work for some thirty million points.
       lab.warmUp(own, Contestant.ROLLUP, large);
-      Turns turns = new Turns(report);
+      lab.warmUp(own, Contestant.ROLLUP, large);
+      Turns turns = new Turns(report, TARGET);
       turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
       addPeers(lab, turns, chosen);
       if (chosen.contains("interval")) {
@@ -55,7 +57,7 @@ class RollupBench {
         turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
       if (chosen.contains("late")) {
-        Input late = lab.past(SERIES, STEP_MS, points("bench.late-points", 48), true);
+        Input late = lab.past(SERIES, STEP_MS, points("bench.late-points", 36), true);
         KilledRun killed = new KilledRun(lab, late, HEAP_MIB, MANAGED_MIB);
         turns.add(Report.LATE, killed::measure);
       }
@@ -64,7 +66,7 @@ class RollupBench {
       }
       turns.take(ROUNDS);
     }
-    report.write(TARGET);
+    System.out.println(report.write(TARGET));
   }
 
   private static void addPeers(Lab lab, Turns turns, Set<String> chosen) throws Exception {
@@ -88,7 +90,7 @@ class RollupBench {
   private static void addMillion(Lab lab, Turns turns, Report report, boolean isLive)
       throws Exception {
     int series = Integer.getInteger("bench.many-series", 1_000_000);
-    Input many = lab.past(series, STEP_MS, points("bench.many-points", 18), false);
+    Input many = lab.past(series, STEP_MS, points("bench.many-points", 12), false);
     // With threads, code and metaspace the process stays below 4 GiB; the report says by how much.
     FlinkProcess large =
         lab.process(

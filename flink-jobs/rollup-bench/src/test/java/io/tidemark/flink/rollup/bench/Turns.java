@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.bench;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -13,11 +14,16 @@ final class Turns {
   }
 
   private final Report report;
+  private final Path folder;
   private final Map<String, Run> everyRound = new LinkedHashMap<>();
   private final Map<String, Run> atTheEnd = new LinkedHashMap<>();
 
-  Turns(Report report) {
+  /**
+   * @param folder where the report is left after every run
+   */
+  Turns(Report report, Path folder) {
     this.report = report;
+    this.folder = folder;
   }
 
   void add(String name, Run run) {
@@ -39,6 +45,7 @@ final class Turns {
   private void take(Map<String, Run> runs) throws Exception {
     for (Map.Entry<String, Run> run : runs.entrySet()) {
       report.add(run.getKey(), run.getValue().measure());
+      report.write(folder);
     }
   }
 }

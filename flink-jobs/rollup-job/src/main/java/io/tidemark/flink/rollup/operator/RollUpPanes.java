@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup.operator;
 
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.ReadingRequest;
+import io.tidemark.flink.io.rows.RowHeads;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.Excess;
@@ -295,17 +296,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         Math.max(1, liveCellsPerSecond / subtasks),
         this::now,
         record -> output.collect(LIVE, new StreamRecord<>(record)),
-        RollUpPanes::textOf,
+        series -> RowText.of(series.key(), series.descriptor()),
         getMetricGroup());
-  }
-
-  private static byte[] textOf(RolledSeries series) {
-    byte[] text = series.rowText();
-    if (text == null) {
-      text = RowText.of(series.key(), series.descriptor());
-      series.keepRowText(text);
-    }
-    return text;
   }
 
   private void send(RollupLevel level) {
@@ -346,6 +338,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     private final Counter baselines;
     private final Counter repeated;
     private final DeadLetterOutput deadLetters;
+    private final RowHeads heads = new RowHeads();
     private final Map<LateRows, Integer> lateRows = new LinkedHashMap<>();
 
     Emission(MetricGroup metrics) {
@@ -363,12 +356,19 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     @Override
     public void row(
         RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
-      byte[] text = textOf(series);
+      byte[] head = series.rowHead();
+      byte[] tail = series.rowTail();
+      if (head == null || tail == null) {
+        SeriesDescriptor descriptor = series.descriptor();
+        head = heads.shared(RowText.head(descriptor));
+        tail = RowText.tail(series.key(), descriptor);
+        series.keepRowText(head, tail);
+      }
       RowLines rows = lines.get(level);
-      if (!rows.hasRoomFor(text, figures)) {
+      if (!rows.hasRoomFor(head, tail, figures)) {
         send(level);
       }
-      rows.add(window, series.key(), text, figures, pane);
+      rows.add(window, series.key(), head, tail, figures, pane);
     }
 
     @Override

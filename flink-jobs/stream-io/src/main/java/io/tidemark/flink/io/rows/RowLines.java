@@ -51,17 +51,19 @@ public final class RowLines {
   }
 
   /** Whether a row of a series with this text still fits. */
-  public boolean hasRoomFor(byte[] rowText, Figures figures) {
-    return rows < MOST_ROWS && size + largest(rowText, figures) <= RowSink.LARGEST_BUNDLE;
+  public boolean hasRoomFor(byte[] head, byte[] tail, Figures figures) {
+    return rows < MOST_ROWS && size + largest(head, tail, figures) <= RowSink.LARGEST_BUNDLE;
   }
 
   /**
    * @param window start of the window, milliseconds since the Unix epoch
-   * @param rowText {@link RowText} of the series
+   * @param head {@link RowText#head} of the series
+   * @param tail {@link RowText#tail} of the series
    * @param pane makes the pane's id unique within series and window
    */
-  public void add(long window, SeriesKey key, byte[] rowText, Figures figures, long pane) {
-    int needed = size + largest(rowText, figures);
+  public void add(
+      long window, SeriesKey key, byte[] head, byte[] tail, Figures figures, long pane) {
+    int needed = size + largest(head, tail, figures);
     if (needed > lines.length) {
       lines = Arrays.copyOf(lines, Math.max(needed, lines.length * 2));
     }
@@ -72,7 +74,8 @@ public final class RowLines {
     put(TIMESTAMP);
     put(window);
     lines[size++] = ',';
-    put(rowText);
+    put(head);
+    put(tail);
     putIfPresent(SUM, figures.sum);
     put(COUNT);
     put(figures.count);
@@ -108,8 +111,8 @@ public final class RowLines {
     return value;
   }
 
-  private static int largest(byte[] rowText, Figures figures) {
-    return rowText.length + FIGURES_SIZE + DistributionText.largest(figures.distribution);
+  private static int largest(byte[] head, byte[] tail, Figures figures) {
+    return head.length + tail.length + FIGURES_SIZE + DistributionText.largest(figures.distribution);
   }
 
   private void putIfPresent(byte[] name, double figure) {

@@ -7,6 +7,7 @@ import io.tidemark.flink.model.series.SeriesKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,27 +25,63 @@ public final class RowText {
 
   /** JSON members without braces: {@code "organization_id":"…",…,"metric.zone":"1"}. */
   public static byte[] of(SeriesKey key, SeriesDescriptor series) {
+    byte[] head = head(series);
+    byte[] tail = tail(key, series);
+    byte[] text = Arrays.copyOf(head, head.length + tail.length);
+    System.arraycopy(tail, 0, text, head.length, tail.length);
+    return text;
+  }
+
+  /** The part that all series of a metric and resource have in common. */
+  public static byte[] head(SeriesDescriptor series) {
+    return members(
+        out -> {
+          out.writeStringField("organization_id", series.organizationId());
+          out.writeStringField("environment_id", series.environmentId());
+          out.writeStringField("metric", series.metric());
+          out.writeStringField("metric_type", series.kind().wireName());
+          out.writeStringField("unit", series.unit());
+          out.writeStringField("resource_type", series.resourceType());
+          out.writeStringField("resource_id", series.resourceId());
+          writeResource(series, out);
+        });
+  }
+
+  /** What follows the head; begins with a comma. */
+  public static byte[] tail(SeriesKey key, SeriesDescriptor series) {
+    byte[] members =
+        members(
+            out -> {
+              out.writeStringField("series_id", key.hex());
+              for (Map.Entry<String, String> label : new TreeMap<>(series.attributes()).entrySet()) {
+                out.writeStringField("metric." + label.getKey(), label.getValue());
+              }
+            });
+    byte[] tail = new byte[members.length + 1];
+    tail[0] = ',';
+    System.arraycopy(members, 0, tail, 1, members.length);
+    return tail;
+  }
+
+  private interface Members {
+    void writeTo(JsonGenerator out) throws IOException;
+  }
+
+  private static byte[] members(Members members) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_SIZE);
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
-      out.writeStringField("organization_id", series.organizationId());
-      out.writeStringField("environment_id", series.environmentId());
-      out.writeStringField("metric", series.metric());
-      out.writeStringField("metric_type", series.kind().wireName());
-      out.writeStringField("unit", series.unit());
-      out.writeStringField("resource_type", series.resourceType());
-      out.writeStringField("resource_id", series.resourceId());
-      out.writeStringField("series_id", key.hex());
-      writeLabels(series, out);
+      members.writeTo(out);
       out.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("Writing to memory failed", e);
     }
     byte[] object = bytes.toByteArray();
-    return java.util.Arrays.copyOfRange(object, 1, object.length - 1);
+    return Arrays.copyOfRange(object, 1, object.length - 1);
   }
 
-  private static void writeLabels(SeriesDescriptor series, JsonGenerator out) throws IOException {
+  private static void writeResource(SeriesDescriptor series, JsonGenerator out)
+      throws IOException {
     String idColumn = "resource." + series.resourceType() + ".id";
     out.writeStringField(idColumn, series.resourceId());
     for (Map.Entry<String, String> label : new TreeMap<>(series.resource()).entrySet()) {
@@ -55,9 +92,6 @@ public final class RowText {
       if (!isTaken && !label.getKey().startsWith(SeriesDescriptor.RESOURCE_PREFIX)) {
         out.writeStringField(column, label.getValue());
       }
-    }
-    for (Map.Entry<String, String> label : new TreeMap<>(series.attributes()).entrySet()) {
-      out.writeStringField("metric." + label.getKey(), label.getValue());
     }
   }
 }

@@ -210,11 +210,11 @@ class RowLinesTest {
         new SeriesDescriptor(
             "org-a", "env-a", "m", MetricKind.GAUGE, "1", Map.of(), Map.of("zone", "1"));
     SeriesKey key = SeriesKey.of(series);
-    lines.add(60_000, key, RowText.of(key, series), figures, 1);
+    lines.add(60_000, key, RowText.head(series), RowText.tail(key, series), figures, 1);
     figures.max = 1e300;
-    lines.add(120_000, key, RowText.of(key, series), figures, 2);
+    lines.add(120_000, key, RowText.head(series), RowText.tail(key, series), figures, 2);
     lines.take();
-    lines.add(180_000, key, RowText.of(key, series), figures, 3);
+    lines.add(180_000, key, RowText.head(series), RowText.tail(key, series), figures, 3);
 
     JsonNode row = JSON.readTree(lines.take());
 
@@ -227,7 +227,7 @@ class RowLinesTest {
   private static byte[] row(SeriesDescriptor series, Figures figures) {
     SeriesKey key = SeriesKey.of(series);
     RowLines lines = new RowLines();
-    lines.add(60_000, key, RowText.of(key, series), figures, 333);
+    lines.add(60_000, key, RowText.head(series), RowText.tail(key, series), figures, 333);
     return lines.take();
   }
 
@@ -285,7 +285,7 @@ class RowLinesTest {
             resource,
             labels);
     RowLines lines = new RowLines();
-    lines.add(json.get("timestamp").asLong(), key, RowText.of(key, series), figures, 1);
+    lines.add(json.get("timestamp").asLong(), key, RowText.head(series), RowText.tail(key, series), figures, 1);
     return lines.take();
   }
 
