@@ -33,7 +33,7 @@ final class Broker implements AutoCloseable {
 
   static final int PARTITIONS = 4;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Process process;

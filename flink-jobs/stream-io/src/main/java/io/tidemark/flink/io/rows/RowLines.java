@@ -36,11 +36,6 @@ public final class RowLines {
   private int size;
   private int rows;
 
-  // The text of the last figure that had to be searched for, still in these lines.
-  private double lastFigure = Double.NaN;
-  private int lastFrom;
-  private int lastLength;
-
   /** Whether a series with this text can be written at all. */
   public static boolean canHold(int rowText) {
     return rowText + FIGURES_SIZE + DistributionText.LARGEST <= RowSink.LARGEST_BUNDLE;
@@ -107,7 +102,6 @@ public final class RowLines {
     byte[] value = Arrays.copyOf(lines, size);
     size = 0;
     rows = 0;
-    lastFigure = Double.NaN;
     return value;
   }
 
@@ -125,15 +119,8 @@ public final class RowLines {
       put((long) figure);
       lines[size++] = '.';
       lines[size++] = '0';
-    } else if (figure == lastFigure) {
-      // A row of one point says the same number four times.
-      System.arraycopy(lines, lastFrom, lines, size, lastLength);
-      size += lastLength;
     } else {
-      lastFigure = figure;
-      lastFrom = size;
-      putAscii(NumberOutput.toString(figure, true));
-      lastLength = size - lastFrom;
+      size = DoubleText.write(figure, lines, size);
     }
   }
 
@@ -150,12 +137,6 @@ public final class RowLines {
     for (int shift = 60; shift >= 0; shift -= 4) {
       lines[size++] = HEX[(int) (bits >>> shift) & 0xf];
     }
-  }
-
-  @SuppressWarnings("deprecation") // The text is ASCII; this copies without an encoder.
-  private void putAscii(String text) {
-    text.getBytes(0, text.length(), lines, size);
-    size += text.length();
   }
 
   private static byte[] ascii(String text) {

@@ -202,28 +202,6 @@ class RowLinesTest {
     return row(series, new Figures().ofValue(value, 1_500_000L));
   }
 
-  @Test
-  void figuresThatAreEqualAreWrittenEqually() throws Exception {
-    Figures figures = new Figures().ofValue(0.1, 1_500_000L);
-    RowLines lines = new RowLines();
-    SeriesDescriptor series =
-        new SeriesDescriptor(
-            "org-a", "env-a", "m", MetricKind.GAUGE, "1", Map.of(), Map.of("zone", "1"));
-    SeriesKey key = SeriesKey.of(series);
-    lines.add(60_000, key, RowText.head(series), RowText.tail(key, series), figures, 1);
-    figures.max = 1e300;
-    lines.add(120_000, key, RowText.head(series), RowText.tail(key, series), figures, 2);
-    lines.take();
-    lines.add(180_000, key, RowText.head(series), RowText.tail(key, series), figures, 3);
-
-    JsonNode row = JSON.readTree(lines.take());
-
-    assertEquals(0.1, row.get("sum").asDouble());
-    assertEquals(0.1, row.get("min").asDouble());
-    assertEquals(1e300, row.get("max").asDouble());
-    assertEquals(0.1, row.get("last").asDouble());
-  }
-
   private static byte[] row(SeriesDescriptor series, Figures figures) {
     SeriesKey key = SeriesKey.of(series);
     RowLines lines = new RowLines();
