@@ -40,27 +40,6 @@ public final class RollupJob {
   }
 
   static void build(StreamExecutionEnvironment environment, RollupConfig config) {
-    build(
-        environment,
-        config,
-        PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP));
-  }
-
-  /** The job with another end of its source: benchmarks read so far and no further. */
-  public static void build(
-      StreamExecutionEnvironment environment,
-      RollupConfig config,
-      Source<PointsRecord, ?, ?> points) {
-    neverDiffer(environment);
-    RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
-    DataStream<PointsRecord> records =
-        named(
-            environment.fromSource(
-                points,
-                PointsSource.watermarks(rules.outOfOrderness(), rules.idleness()),
-                "points"),
-            "rollup-points-source",
-            "Read accepted batches");
     DataStream<ControlRecord> tenants =
         named(
             control(environment, config, config.tenantsTopic()),
@@ -71,6 +50,31 @@ public final class RollupJob {
             control(environment, config, config.metricsTopic()),
             "rollup-metrics-source",
             "Read control records of metrics");
+    build(
+        environment,
+        config,
+        PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+        tenants,
+        metrics);
+  }
+
+  /** The job with sources that end: benchmarks read so far and no further. */
+  public static void build(
+      StreamExecutionEnvironment environment,
+      RollupConfig config,
+      Source<PointsRecord, ?, ?> points,
+      DataStream<ControlRecord> tenants,
+      DataStream<ControlRecord> metrics) {
+    neverDiffer(environment);
+    RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
+    DataStream<PointsRecord> records =
+        named(
+            environment.fromSource(
+                points,
+                PointsSource.watermarks(rules.outOfOrderness(), rules.idleness()),
+                "points"),
+            "rollup-points-source",
+            "Read accepted batches");
     RollupStreams streams =
         RollupTopology.define(records, tenants, metrics, config.pointsTopic(), rules);
     named(

@@ -31,6 +31,11 @@ public final class Fleet {
 
   public static final int POINTS_PER_BATCH = 500;
 
+  /** The tenant that batches belong to. */
+  public static final String ORGANIZATION = "org-demo";
+
+  public static final String ENVIRONMENT = "env-demo";
+
   /** What a point is. Its figures are the same: one observation of the value. */
   public enum Form {
     GAUGE,
@@ -161,8 +166,8 @@ public final class Fleet {
 
   /** Adds the headers that the gateway would give the record of a batch. */
   public static void addHeaders(Headers headers, long batch, long receivedAtMs) {
-    headers.add(PointsHeaders.ORGANIZATION_ID, "org-demo".getBytes(UTF_8));
-    headers.add(PointsHeaders.ENVIRONMENT_ID, "env-demo".getBytes(UTF_8));
+    headers.add(PointsHeaders.ORGANIZATION_ID, ORGANIZATION.getBytes(UTF_8));
+    headers.add(PointsHeaders.ENVIRONMENT_ID, ENVIRONMENT.getBytes(UTF_8));
     headers.add(PointsHeaders.BATCH_ID, "%064x".formatted(batch).getBytes(UTF_8));
     headers.add(PointsHeaders.RECEIVED_AT_UNIX_MS, Long.toString(receivedAtMs).getBytes(UTF_8));
   }

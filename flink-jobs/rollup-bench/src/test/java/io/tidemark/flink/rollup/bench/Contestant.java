@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup.bench;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsRecordReader;
 import io.tidemark.flink.io.rows.RowSink;
@@ -14,10 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -28,7 +31,20 @@ enum Contestant {
   ROLLUP {
     @Override
     void build(StreamExecutionEnvironment environment, RunOrder order) {
-      RollupJob.build(environment, config(order), source(order));
+      DataStream<ControlRecord> tenants =
+          named(
+              environment
+                  .fromData(List.of(LargeTenant.record()), TypeInformation.of(ControlRecord.class))
+                  .setParallelism(1),
+              "bench-tenants",
+              "A tenant with a large budget");
+      DataStream<ControlRecord> metrics =
+          named(
+              tenants.filter(record -> false).setParallelism(1),
+              "bench-metrics",
+              "No metric is declared");
+      RollupJob.build(
+          environment, config(order), source(order, new LargeTenant.PointsAfterwards()), tenants, metrics);
     }
 
     @Override
@@ -98,6 +114,11 @@ enum Contestant {
   }
 
   private static KafkaSource<PointsRecord> source(RunOrder order) {
+    return source(order, new PointsRecordReader());
+  }
+
+  private static KafkaSource<PointsRecord> source(
+      RunOrder order, KafkaRecordDeserializationSchema<PointsRecord> reader) {
     return KafkaSource.<PointsRecord>builder()
         .setBootstrapServers(order.bootstrapServers())
         .setTopics(order.topic())
@@ -105,7 +126,7 @@ enum Contestant {
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setBounded(OffsetsInitializer.offsets(order.ends()))
         .setProperty("isolation.level", "read_committed")
-        .setDeserializer(new PointsRecordReader())
+        .setDeserializer(reader)
         .build();
   }
 
