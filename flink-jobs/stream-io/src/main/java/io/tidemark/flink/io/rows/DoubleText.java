@@ -51,8 +51,7 @@ final class DoubleText {
           ? decimal(LEAST_Q, mantissa * 10, -1, out, at)
           : decimal(LEAST_Q, mantissa, 0, out, at);
     }
-    return decimal(
-        exponent + LEAST_Q - 1, mantissa | HIDDEN_BIT, 0, out, at);
+    return decimal(exponent + LEAST_Q - 1, mantissa | HIDDEN_BIT, 0, out, at);
   }
 
   /** Writes c times 2^q times 10^scale. */

@@ -106,7 +106,10 @@ public final class RowLines {
   }
 
   private static int largest(byte[] head, byte[] tail, Figures figures) {
-    return head.length + tail.length + FIGURES_SIZE + DistributionText.largest(figures.distribution);
+    return head.length
+        + tail.length
+        + FIGURES_SIZE
+        + DistributionText.largest(figures.distribution);
   }
 
   private void putIfPresent(byte[] name, double figure) {

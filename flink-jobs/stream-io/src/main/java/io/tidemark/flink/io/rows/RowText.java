@@ -53,7 +53,8 @@ public final class RowText {
         members(
             out -> {
               out.writeStringField("series_id", key.hex());
-              for (Map.Entry<String, String> label : new TreeMap<>(series.attributes()).entrySet()) {
+              for (Map.Entry<String, String> label :
+                  new TreeMap<>(series.attributes()).entrySet()) {
                 out.writeStringField("metric." + label.getKey(), label.getValue());
               }
             });
@@ -80,8 +81,7 @@ public final class RowText {
     return Arrays.copyOfRange(object, 1, object.length - 1);
   }
 
-  private static void writeResource(SeriesDescriptor series, JsonGenerator out)
-      throws IOException {
+  private static void writeResource(SeriesDescriptor series, JsonGenerator out) throws IOException {
     String idColumn = "resource." + series.resourceType() + ".id";
     out.writeStringField(idColumn, series.resourceId());
     for (Map.Entry<String, String> label : new TreeMap<>(series.resource()).entrySet()) {

@@ -30,6 +30,7 @@ class RowLinesTest {
 
   private static final Path CONTRACTS = Path.of(System.getProperty("tidemark.contracts"));
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final byte[] NO_TAIL = new byte[0];
 
   @Test
   void rowsEqualTheGoldenExamples() throws Exception {
@@ -103,8 +104,8 @@ class RowLinesTest {
     SeriesKey key = new SeriesKey(1, 2);
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
     int rows = 0;
-    while (lines.hasRoomFor(text, new Figures())) {
-      lines.add(0, key, text, new Figures().ofValue(rows, 1_000_000), rows);
+    while (lines.hasRoomFor(text, NO_TAIL, new Figures())) {
+      lines.add(0, key, text, NO_TAIL, new Figures().ofValue(rows, 1_000_000), rows);
       rows++;
     }
     String value = new String(lines.take(), StandardCharsets.UTF_8);
@@ -116,8 +117,8 @@ class RowLinesTest {
 
     byte[] half = new byte[RowSink.LARGEST_BUNDLE / 2];
     Arrays.fill(half, (byte) 'x');
-    lines.add(0, key, half, new Figures().ofValue(1, 1), 1);
-    assertFalse(lines.hasRoomFor(half, new Figures()));
+    lines.add(0, key, half, NO_TAIL, new Figures().ofValue(1, 1), 1);
+    assertFalse(lines.hasRoomFor(half, NO_TAIL, new Figures()));
     assertTrue(RowLines.canHold(half.length));
     assertFalse(RowLines.canHold(RowSink.LARGEST_BUNDLE));
   }
@@ -134,8 +135,8 @@ class RowLinesTest {
     figures.distribution = largest;
     RowLines lines = new RowLines();
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
-    assertTrue(lines.hasRoomFor(text, figures));
-    lines.add(0, new SeriesKey(1, 2), text, figures, 1);
+    assertTrue(lines.hasRoomFor(text, NO_TAIL, figures));
+    lines.add(0, new SeriesKey(1, 2), text, NO_TAIL, figures, 1);
 
     byte[] row = lines.take();
     assertTrue(row.length < DistributionText.LARGEST + 512);
@@ -263,7 +264,13 @@ class RowLinesTest {
             resource,
             labels);
     RowLines lines = new RowLines();
-    lines.add(json.get("timestamp").asLong(), key, RowText.head(series), RowText.tail(key, series), figures, 1);
+    lines.add(
+        json.get("timestamp").asLong(),
+        key,
+        RowText.head(series),
+        RowText.tail(key, series),
+        figures,
+        1);
     return lines.take();
   }
 
