@@ -44,7 +44,11 @@ enum Contestant {
               "bench-metrics",
               "No metric is declared");
       RollupJob.build(
-          environment, config(order), source(order, new LargeTenant.PointsAfterwards()), tenants, metrics);
+          environment,
+          config(order),
+          source(order, new LargeTenant.PointsAfterwards()),
+          tenants,
+          metrics);
     }
 
     @Override

@@ -356,29 +356,30 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     @Override
     public void row(
         RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
-      byte[] head = series.rowHead();
-      byte[] tail = series.rowTail();
-      if (head == null || tail == null) {
-        SeriesDescriptor descriptor = series.descriptor();
-        head = heads.shared(RowText.head(descriptor));
-        tail = RowText.tail(series.key(), descriptor);
-        series.keepRowText(head, tail);
-      }
+      writeText(series);
       RowLines rows = lines.get(level);
-      if (!rows.hasRoomFor(head, tail, figures)) {
+      if (!rows.hasRoomFor(series.rowHead(), series.rowTail(), figures)) {
         send(level);
       }
-      rows.add(window, series.key(), head, tail, figures, pane);
+      rows.add(window, series.key(), series.rowHead(), series.rowTail(), figures, pane);
+    }
+
+    private void writeText(RolledSeries series) {
+      if (series.rowHead() == null) {
+        SeriesDescriptor descriptor = series.descriptor();
+        series.keepRowText(
+            heads.shared(RowText.head(descriptor)), RowText.tail(series.key(), descriptor));
+      }
     }
 
     @Override
     public void split(
         long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
-      byte[] text = textOf(series);
-      if (!splitLines.hasRoomFor(text, figures)) {
+      writeText(series);
+      if (!splitLines.hasRoomFor(series.rowHead(), series.rowTail(), figures)) {
         output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
       }
-      splitLines.add(minute, series.key(), text, figures, pane);
+      splitLines.add(minute, series.key(), series.rowHead(), series.rowTail(), figures, pane);
       reduction.add(series, interval, minute, figures);
     }
 
