@@ -18,6 +18,7 @@ ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
 DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-job.jar
 REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
+JOB_JARS := $(ROLLUP_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 
 .PHONY: help
@@ -58,7 +59,7 @@ stack-report: $(STACK_JAR) ## Memory per component, and how long the last start 
 	@$(STACK) report
 
 .PHONY: replay
-replay: build engines ## Roll up raw points again and compare with the live rows: make replay TENANT= FROM= TO= (exit 4: they differ)
+replay: build engines ## Roll up raw points again and compare with the live rows: make replay TENANT= FROM= TO= (fails if they differ)
 	@$(STACK) replay $(TENANT) $(FROM) $(TO)
 
 .PHONY: engines
@@ -70,7 +71,7 @@ $(ENGINES)/fetched: $(ENGINE_POMS)
 	@touch $@
 
 .PHONY: build
-build: $(STACK_JAR) $(API_JAR) $(ROLLUP_JAR) ## Build everything that the stack runs, without tests
+build: $(STACK_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
 $(STACK_JAR): $(call sources,integration-tests/stack) $(ROOT)/integration-tests/pom.xml
 	@echo "Building the stack's lifecycle ..."
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
@@ -79,13 +80,13 @@ $(API_JAR): $(call sources,platform-api)
 	@echo "Building platform-api ..."
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml package -DskipTests
 	@touch $@
-$(ROLLUP_JAR): $(call sources,flink-jobs) $(call sources,platform-api/contracts)
+$(JOB_JARS) &: $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 	@echo "Building flink-jobs ..."
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml package -DskipTests
-	@touch $@ $(DEAD_LETTER_REPLAY_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(REPLAY_JAR)
+	@touch $(JOB_JARS)
 
 .PHONY: replay-dead-letters
-replay-dead-letters: $(ROLLUP_JAR) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
+replay-dead-letters: $(JOB_JARS) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
 	@$(JAVA) -jar $(DEAD_LETTER_REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
 	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
