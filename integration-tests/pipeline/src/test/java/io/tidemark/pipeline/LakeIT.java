@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(RunningStack.class)
 class LakeIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(240);
+  private static final Duration PATIENCE = Duration.ofSeconds(420);
   private static final String ORGANIZATION = "org-ledger";
   private static final String METRIC = "lake.requests";
   private static final int BATCHES = 20;
