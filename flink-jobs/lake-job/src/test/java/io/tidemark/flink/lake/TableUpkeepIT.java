@@ -2,6 +2,7 @@ package io.tidemark.flink.lake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.points.PointsRecord;
@@ -140,6 +141,45 @@ class TableUpkeepIT {
     assertEquals(12, merged.file().recordCount());
     assertEquals(1, merged.file().sortOrderId());
     assertFalse(merged.file().lowerBounds().isEmpty());
+  }
+
+  @Test
+  void aCommitWhoseAnswerWasLostIsNotRepeated() throws Exception {
+    OperatorSubtaskState state;
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      committer.processElement(new StreamRecord<>(file(1)));
+      state = committer.snapshot(1, clock);
+      committer.notifyOfCompletedCheckpoint(1);
+    }
+    assertEquals(2, lake.rows("raw_points").size());
+
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.setRestoredCheckpointId(1L);
+      committer.initializeState(state);
+      committer.open();
+    }
+    assertEquals(2, lake.rows("raw_points").size());
+  }
+
+  @Test
+  void aRestoreOlderThanTheTableIsRefused() throws Exception {
+    OperatorSubtaskState old;
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      old = committer.snapshot(1, clock);
+      committer.notifyOfCompletedCheckpoint(1);
+      commit(committer, 2, file(2));
+    }
+
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.setRestoredCheckpointId(1L);
+      committer.initializeState(old);
+      IllegalStateException refusal = assertThrows(IllegalStateException.class, committer::open);
+      assertTrue(refusal.getMessage().contains("raw_points"), refusal.getMessage());
+      assertTrue(refusal.getMessage().contains("docs/runbooks/lake.md"), refusal.getMessage());
+    }
+    assertEquals(2, lake.rows("raw_points").size());
   }
 
   /** A condition that asks the catalog. */
