@@ -13,6 +13,7 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -27,7 +28,7 @@ public final class BenchWorker {
 
   static final String READY = "READY ";
   static final String JOB = "JOB ";
-  static final String DONE = "DONE";
+  static final String DONE = "DONE ";
 
   private BenchWorker() {}
 
@@ -65,7 +66,7 @@ public final class BenchWorker {
     JobClient job = environment.executeAsync(order.outputs());
     System.out.println(JOB + job.getJobID());
     job.getJobExecutionResult().get();
-    System.out.println(DONE);
+    System.out.println(DONE + MeasuredPart.line());
   }
 
   private static Configuration configuration(String[] arguments) {
@@ -75,6 +76,8 @@ public final class BenchWorker {
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, Path.of(arguments[1]).toUri().toString());
     configuration.set(RestOptions.BIND_PORT, "0");
     configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse(arguments[2] + "m"));
+    // Every checkpoint of a run counts, not the latest ten.
+    configuration.set(WebOptions.CHECKPOINTS_HISTORY_SIZE, 1_000);
     // The reporter is a jar of the stack.
     configuration.removeKey("metrics.reporters");
     configuration.removeKey("metrics.reporter.jmx.factory.class");

@@ -46,7 +46,7 @@ enum Contestant {
       RollupJob.build(
           environment,
           config(order),
-          source(order, new LargeTenant.PointsAfterwards()),
+          source(order, new LargeTenant.PointsAfterwards(order.measuredFrom(), order.measuredTo())),
           tenants,
           metrics);
     }

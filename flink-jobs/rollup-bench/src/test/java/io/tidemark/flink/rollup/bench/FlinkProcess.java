@@ -101,8 +101,9 @@ final class FlinkProcess implements AutoCloseable {
     return answer(BenchWorker.JOB);
   }
 
-  void awaitEnd() throws IOException {
-    answer(BenchWorker.DONE);
+  /** Returns when the measured part of the run was. */
+  MeasuredPart awaitEnd() throws IOException {
+    return MeasuredPart.parse(answer(BenchWorker.DONE));
   }
 
   /** User and system time of the process so far, seconds. */

@@ -37,13 +37,23 @@ final class FlinkRest {
   }
 
   Checkpoints checkpoints(String job) throws IOException, InterruptedException {
+    return checkpoints(job, 0, Long.MAX_VALUE);
+  }
+
+  /** Those that began in a span of time, milliseconds since the Unix epoch. */
+  Checkpoints checkpoints(String job, long fromMs, long beforeMs)
+      throws IOException, InterruptedException {
     JsonNode all = get("/jobs/" + job + "/checkpoints");
     long stall = 0;
     long state = 0;
+    int completed = 0;
     for (JsonNode checkpoint : all.path("history")) {
-      if (!checkpoint.path("status").asText().equals("COMPLETED")) {
+      long begun = checkpoint.path("trigger_timestamp").asLong();
+      boolean isComplete = checkpoint.path("status").asText().equals("COMPLETED");
+      if (!isComplete || begun < fromMs || begun >= beforeMs) {
         continue;
       }
+      completed++;
       String details = "/jobs/" + job + "/checkpoints/details/" + checkpoint.path("id").asLong();
       for (var vertices = get(details).path("tasks").fields(); vertices.hasNext(); ) {
         var vertex = vertices.next();
@@ -53,7 +63,7 @@ final class FlinkRest {
         stall = Math.max(stall, sync.path("max").asLong());
       }
     }
-    return new Checkpoints(all.path("counts").path("completed").asInt(), stall, state);
+    return new Checkpoints(completed, stall, state);
   }
 
   private JsonNode get(String path) throws IOException, InterruptedException {

@@ -55,7 +55,9 @@ final class KilledRun {
             order.topic(),
             order.ends(),
             order.outputs(),
-            first.latestCheckpoint(job));
+            first.latestCheckpoint(job),
+            0,
+            0);
     String restored = second.order(rest);
     second.awaitEnd();
     cpu += second.cpuSeconds() - secondBefore;

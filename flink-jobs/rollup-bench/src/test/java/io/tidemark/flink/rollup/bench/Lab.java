@@ -99,11 +99,54 @@ final class Lab implements AutoCloseable {
     return checked(order, input, cpu, wall, process.rest().checkpoints(id));
   }
 
+  /**
+   * Runs the rollup job over an input whose first steps make its series known.
+   *
+   * @param first steps that do that
+   * @param last steps that are not measured either: at the end of the input everything goes out
+   */
+  SteadyRun measureSteady(FlinkProcess process, Input input, long first, long last)
+      throws Exception {
+    long from = first * input.fleet().batchesPerStep();
+    long to = (input.steps() - last) * input.fleet().batchesPerStep();
+    RunOrder order = order(Contestant.ROLLUP, input, RunOrder.NOTHING).measured(from, to);
+    double cpuBefore = process.cpuSeconds();
+    long before = System.currentTimeMillis();
+    String id = process.order(order);
+    MeasuredPart part = process.awaitEnd();
+    FlinkRest.Checkpoints all = process.rest().checkpoints(id);
+    Result whole = checked(order, input, process.cpuSeconds() - cpuBefore, 0, all);
+    long begin = part.begin().wallMs();
+    long end = part.end().wallMs();
+    Result registering =
+        new Result(
+            from * Fleet.POINTS_PER_BATCH,
+            0,
+            part.begin().cpuSeconds() - cpuBefore,
+            (begin - before) / 1e3,
+            process.rest().checkpoints(id, 0, begin));
+    Result steady =
+        new Result(
+            (to - from) * Fleet.POINTS_PER_BATCH,
+            whole.rows(),
+            part.end().cpuSeconds() - part.begin().cpuSeconds(),
+            (end - begin) / 1e3,
+            process.rest().checkpoints(id, begin, end));
+    return new SteadyRun(registering, steady);
+  }
+
+  /**
+   * @param registering the part in which series became known; its rows are not told
+   * @param steady the measured part, with the rows of the whole run
+   */
+  record SteadyRun(Result registering, Result steady) {}
+
   /** The order of a run whose outputs exist. */
   RunOrder order(Contestant job, Input input, String restoredFrom) throws Exception {
     String outputs = "out-" + topics++;
     broker.createTopics(job.topics(outputs));
-    return new RunOrder(job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom);
+    return new RunOrder(
+        job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom, 0, 0);
   }
 
   /**

@@ -42,6 +42,14 @@ final class LargeTenant {
     private static final long serialVersionUID = 1L;
 
     private final PointsRecordReader reader = new PointsRecordReader();
+    private final long measuredFrom;
+    private final long measuredTo;
+    private long batches;
+
+    PointsAfterwards(long measuredFrom, long measuredTo) {
+      this.measuredFrom = measuredFrom;
+      this.measuredTo = measuredTo;
+    }
 
     @Override
     public void open(DeserializationSchema.InitializationContext context) {
@@ -51,6 +59,12 @@ final class LargeTenant {
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PointsRecord> out)
         throws IOException {
+      if (batches == measuredFrom) {
+        MeasuredPart.begins();
+      } else if (batches == measuredTo) {
+        MeasuredPart.ends();
+      }
+      batches++;
       reader.deserialize(record, out);
     }
 

@@ -30,6 +30,11 @@ class RollupBench {
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
+
+  /** Of a million series: they become known, and the last of them go out. */
+  private static final int FIRST_STEPS = 2;
+
+  private static final int LAST_STEPS = 1;
   private static final long STEP_MS = 10_000;
   private static final int HEAP_MIB = 1536;
   private static final int MANAGED_MIB = 512;
@@ -93,18 +98,24 @@ class RollupBench {
   private static void addMillion(Lab lab, Turns turns, Report report, boolean isLive)
       throws Exception {
     int series = Integer.getInteger("bench.many-series", 1_000_000);
-    Input many = lab.past(series, STEP_MS, points("bench.many-points", 12), false);
+    long unmeasured = (FIRST_STEPS + LAST_STEPS) * (long) series;
+    long points = unmeasured + points("bench.many-points", 12);
+    Input many = lab.past(series, STEP_MS, points, false);
     // With threads, code and metaspace the process stays below 4 GiB; the report says by how much.
     FlinkProcess large =
         lab.process(
             "million",
             Integer.getInteger("bench.many-heap", 2688),
             Integer.getInteger("bench.many-managed", 640));
-    lab.warmUp(large, Contestant.ROLLUP, many);
+    if (!Boolean.getBoolean("bench.many-cold")) {
+      lab.warmUp(large, Contestant.ROLLUP, many);
+    }
     turns.add(
         Report.MILLION,
         () -> {
-          Result result = lab.measure(large, Contestant.ROLLUP, many);
+          Lab.SteadyRun run = lab.measureSteady(large, many, FIRST_STEPS, LAST_STEPS);
+          report.add(Report.REGISTERING, run.registering());
+          Result result = run.steady();
           report.stateBytesPerSeries(result.checkpoints().stateBytes() / series);
           report.peakMemoryMiB(large.peakMemoryMiB());
           return result;
