@@ -20,6 +20,14 @@ class ModularityTests {
   void modulesAreTheAgreedOnes() {
     assertThat(modules.stream().map(ApplicationModule::getIdentifier).map(Object::toString))
         .containsExactlyInAnyOrder(
-            "shared", "audit", "outbox", "tenancy", "access", "ingest", "query", "selftelemetry");
+            "shared",
+            "audit",
+            "outbox",
+            "tenancy",
+            "access",
+            "ingest",
+            "query",
+            "quotas",
+            "selftelemetry");
   }
 }

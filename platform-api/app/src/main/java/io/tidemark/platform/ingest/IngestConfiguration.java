@@ -5,12 +5,15 @@ import io.tidemark.platform.ingest.application.IngestJournal;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.application.TenantQuotas;
+import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.KafkaReachable;
 import io.tidemark.platform.ingest.micrometer.MeteredIngest;
+import io.tidemark.platform.quotas.QuotaAmounts;
+import io.tidemark.platform.quotas.QuotasInForce;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,11 +41,18 @@ class IngestConfiguration {
     return new MeteredIngest(registry, inFlight);
   }
 
-  /** The same for every tenant. */
   @Bean
-  TenantQuotas planQuotas(IngestProperties properties) {
-    QuotaLimits plan = properties.quota().limits();
-    return organization -> plan;
+  TenantQuotas tenantQuotas(QuotasInForce quotas) {
+    return (organization, environment) -> {
+      QuotasInForce.Allowance allowance = quotas.of(organization, environment);
+      return new Allowance(limits(allowance.organization()), limits(allowance.environment()));
+    };
+  }
+
+  private static QuotaLimits limits(QuotaAmounts amounts) {
+    return amounts == null
+        ? null
+        : new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
   }
 
   @Bean

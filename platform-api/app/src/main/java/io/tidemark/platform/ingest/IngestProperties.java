@@ -1,6 +1,5 @@
 package io.tidemark.platform.ingest;
 
-import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.shared.CheckedSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,6 @@ import org.springframework.util.unit.DataSize;
  * @param grpcPort port of OTLP/gRPC; 0 takes a free one
  * @param greatestBody limit of a decompressed request body
  * @param greatestInFlight limit of all bodies held at a time
- * @param quota what a tenant may send to one gateway
  */
 @ConfigurationProperties("tidemark.ingest")
 public record IngestProperties(
@@ -28,8 +26,7 @@ public record IngestProperties(
     @DefaultValue("4318") int httpPort,
     @DefaultValue("4317") int grpcPort,
     @DefaultValue("16MB") DataSize greatestBody,
-    @DefaultValue("32MB") DataSize greatestInFlight,
-    @DefaultValue QuotaProperties quota)
+    @DefaultValue("32MB") DataSize greatestInFlight)
     implements CheckedSettings {
 
   /** A record of the topic must hold the greatest body and its headers. */
@@ -53,27 +50,7 @@ public record IngestProperties(
     if (greatestInFlight.compareTo(greatestBody) < 0) {
       faults.add("tidemark.ingest.greatest-in-flight must be at least greatest-body");
     }
-    if (quota.isFaulty()) {
-      faults.add(
-          "tidemark.ingest.quota.requests-per-second, bytes-per-second and points-per-second must be"
-              + " at least 1");
-    }
     return faults;
-  }
-
-  /** Quotas of a plan, for a second. */
-  public record QuotaProperties(
-      @DefaultValue("1000") long requestsPerSecond,
-      @DefaultValue("32MB") DataSize bytesPerSecond,
-      @DefaultValue("1000000") long pointsPerSecond) {
-
-    boolean isFaulty() {
-      return requestsPerSecond < 1 || bytesPerSecond.toBytes() < 1 || pointsPerSecond < 1;
-    }
-
-    QuotaLimits limits() {
-      return new QuotaLimits(requestsPerSecond, bytesPerSecond.toBytes(), pointsPerSecond);
-    }
   }
 
   private static void checkPort(String setting, int port, List<String> faults) {

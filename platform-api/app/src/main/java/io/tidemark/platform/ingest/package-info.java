@@ -8,7 +8,7 @@
  * deduplicate or store points: that happens behind Kafka. Guarded by {@code ReceivingBatchTest},
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access"})
+@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "quotas"})
 package io.tidemark.platform.ingest;
 
 import org.springframework.modulith.ApplicationModule;

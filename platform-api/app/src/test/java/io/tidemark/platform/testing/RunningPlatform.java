@@ -33,7 +33,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
-  private final TestingQuotas quotas = new TestingQuotas();
+  private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
   private final ConfigurableApplicationContext application;
 
   private RunningPlatform() {
@@ -84,12 +84,20 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.access.key-cache-time=0s",
         // Conditions are looked at many times a second.
         "--tidemark.access.control-requests-per-minute=100000",
+        // Quotas that nobody reaches, unless a test sets others for a tenant of its own.
+        "--tidemark.quota.requests-per-second=2000000000",
+        "--tidemark.quota.bytes-per-second=2000000000B",
+        "--tidemark.quota.points-per-second=2000000000",
         "--tidemark.outbox.period=20ms",
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
         "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
         "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
         "--logging.level.org.apache.kafka=off");
+  }
+
+  private TenantQuotas ownQuotas() {
+    return (TenantQuotas) application.getBean("tenantQuotas");
   }
 
   /** One tenant for each test of quotas, so that none finds a quota used up. */

@@ -72,19 +72,19 @@ public final class ReceivingBatch {
    */
   public Optional<OverQuota> admit(Caller caller, String protocol) {
     caller.require(Permission.METRICS_WRITE);
-    Optional<OverQuota> over = admission.request(caller.organization());
+    Optional<OverQuota> over = admission.request(caller.organization(), caller.environment());
     over.ifPresent(outcome -> journal.dealtWith(caller.organization(), protocol, 0, outcome));
     return over;
   }
 
   /** Where the quotas of a caller stand. */
   public List<TenantAdmission.Standing> standings(Caller caller) {
-    return admission.standings(caller.organization());
+    return admission.standings(caller.organization(), caller.environment());
   }
 
   /** Counts the bytes of a body as they came, whatever becomes of it. */
   public void read(Caller caller, long wireBytes) {
-    admission.used(caller.organization(), Quota.BYTES, wireBytes);
+    admission.used(caller.organization(), caller.environment(), Quota.BYTES, wireBytes);
   }
 
   /**
@@ -119,7 +119,7 @@ public final class ReceivingBatch {
       return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
     }
     IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections());
-    admission.used(caller.organization(), Quota.POINTS, decoded.points());
+    admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(accepted);
     }

@@ -1,6 +1,7 @@
 package io.tidemark.platform.ingest.application;
 
-import io.tidemark.platform.ingest.domain.QuotaLimits;
+import io.tidemark.platform.ingest.domain.Allowance;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 
 /** Answers how much a tenant may send. */
@@ -11,5 +12,5 @@ public interface TenantQuotas {
    * The limits in force now. Asked for every request, before anything of it is read: to be answered
    * from memory.
    */
-  QuotaLimits of(TenantId organization);
+  Allowance of(TenantId organization, EnvironmentId environment);
 }

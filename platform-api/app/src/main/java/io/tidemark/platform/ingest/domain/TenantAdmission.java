@@ -1,6 +1,7 @@
 package io.tidemark.platform.ingest.domain;
 
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,28 +10,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a tenant in while none of its quotas is used up. Asked before anything of a request is read,
- * so that who is over costs next to nothing, and told afterwards what the request was. Counts on
- * this gateway alone. Tenants that have authenticated once are remembered, a few hundred bytes
- * each.
+ * Lets a sender in while no quota of its organisation, and none of its environment, is used up.
+ * Asked before anything of a request is read, so that who is over costs next to nothing, and told
+ * afterwards what the request was. Counts on this gateway alone. Environments that have
+ * authenticated once are remembered, a few hundred bytes each.
  */
 public final class TenantAdmission {
 
-  private final Function<TenantId, QuotaLimits> limits;
-  private final LongSupplier nanoTime;
-  private final Map<TenantId, Map<Quota, TokenBucket>> tenants = new ConcurrentHashMap<>();
+  /** Whose quotas; the environment is null for the organisation as a whole. */
+  private record Holder(TenantId organization, EnvironmentId environment) {}
 
-  public TenantAdmission(Function<TenantId, QuotaLimits> limits, LongSupplier nanoTime) {
-    this.limits = limits;
+  private final BiFunction<TenantId, EnvironmentId, Allowance> allowances;
+  private final LongSupplier nanoTime;
+  private final Map<Holder, Map<Quota, TokenBucket>> holders = new ConcurrentHashMap<>();
+
+  public TenantAdmission(
+      BiFunction<TenantId, EnvironmentId, Allowance> allowances, LongSupplier nanoTime) {
+    this.allowances = allowances;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Where one quota of a tenant stands.
+   * Where one quota of a sender stands.
    *
    * @param quota which
    * @param most what can be had at once after a silence of {@code window}
@@ -38,14 +43,25 @@ public final class TenantAdmission {
    */
   public record Standing(Quota quota, long most, Duration window, long left, Duration untilFull) {}
 
-  /** Counts a request; present, and nothing counted, when the tenant is over a quota. */
-  public Optional<OverQuota> request(TenantId tenant) {
-    Map<Quota, TokenBucket> buckets = buckets(tenant);
-    QuotaLimits limit = limits.apply(tenant);
+  /** Counts a request; present, and nothing counted, when the sender is over a quota. */
+  public Optional<OverQuota> request(TenantId organization, EnvironmentId environment) {
+    Allowance allowance = allowances.apply(organization, environment);
     long now = nanoTime.getAsLong();
-    OverQuota longest = null;
+    OverQuota longest = longer(null, buckets(organization, null), allowance.organization(), now);
+    if (allowance.environment() != null) {
+      longest = longer(longest, buckets(organization, environment), allowance.environment(), now);
+    }
+    if (longest == null) {
+      used(organization, environment, Quota.REQUESTS, 1);
+    }
+    return Optional.ofNullable(longest);
+  }
+
+  private static OverQuota longer(
+      OverQuota other, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
+    OverQuota longest = other;
     for (Quota quota : Quota.values()) {
-      long rate = limit.of(quota);
+      long rate = limits.of(quota);
       double left = buckets.get(quota).left(rate, now);
       if (left <= 0) {
         Duration wait = Duration.ofSeconds(TokenBucket.secondsUntilPositive(left, rate));
@@ -54,42 +70,49 @@ public final class TenantAdmission {
         }
       }
     }
-    if (longest == null) {
-      buckets.get(Quota.REQUESTS).take(1);
-    }
-    return Optional.ofNullable(longest);
+    return longest;
   }
 
   /** Counts what a request that was let in turned out to be. */
-  public void used(TenantId tenant, Quota quota, long amount) {
-    buckets(tenant).get(quota).take(amount);
+  public void used(TenantId organization, EnvironmentId environment, Quota quota, long amount) {
+    buckets(organization, null).get(quota).take(amount);
+    if (allowances.apply(organization, environment).environment() != null) {
+      buckets(organization, environment).get(quota).take(amount);
+    }
   }
 
-  /** Where all quotas of a tenant stand. */
-  public List<Standing> standings(TenantId tenant) {
-    QuotaLimits limit = limits.apply(tenant);
+  /** Where all quotas of a sender stand; of two of a name the one with less left. */
+  public List<Standing> standings(TenantId organization, EnvironmentId environment) {
+    Allowance allowance = allowances.apply(organization, environment);
     long now = nanoTime.getAsLong();
     List<Standing> standings = new ArrayList<>();
-    buckets(tenant)
-        .forEach(
-            (quota, bucket) -> {
-              long rate = limit.of(quota);
-              double left = bucket.left(rate, now);
-              double missing = (double) rate * TokenBucket.SECONDS - left;
-              standings.add(
-                  new Standing(
-                      quota,
-                      rate * TokenBucket.SECONDS,
-                      Duration.ofSeconds(TokenBucket.SECONDS),
-                      (long) Math.max(0, left),
-                      Duration.ofSeconds((long) Math.ceil(missing / rate))));
-            });
+    for (Quota quota : Quota.values()) {
+      Standing whole = standing(quota, buckets(organization, null), allowance.organization(), now);
+      Standing part =
+          allowance.environment() == null
+              ? whole
+              : standing(quota, buckets(organization, environment), allowance.environment(), now);
+      standings.add(part.left() < whole.left() ? part : whole);
+    }
     return standings;
   }
 
-  private Map<Quota, TokenBucket> buckets(TenantId tenant) {
-    return tenants.computeIfAbsent(
-        tenant,
+  private static Standing standing(
+      Quota quota, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
+    long rate = limits.of(quota);
+    double left = buckets.get(quota).left(rate, now);
+    double missing = (double) rate * TokenBucket.SECONDS - left;
+    return new Standing(
+        quota,
+        rate * TokenBucket.SECONDS,
+        Duration.ofSeconds(TokenBucket.SECONDS),
+        (long) Math.max(0, left),
+        Duration.ofSeconds((long) Math.ceil(missing / rate)));
+  }
+
+  private Map<Quota, TokenBucket> buckets(TenantId organization, EnvironmentId environment) {
+    return holders.computeIfAbsent(
+        new Holder(organization, environment),
         unknown -> {
           Map<Quota, TokenBucket> buckets = new EnumMap<>(Quota.class);
           for (Quota quota : Quota.values()) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
+import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
@@ -52,7 +53,8 @@ class ReceivingBatchTest {
           topic,
           (organization, protocol, bytes, outcome) -> journal.add(outcome),
           Clock.fixed(NOW, ZoneOffset.UTC),
-          new TenantAdmission(tenant -> new QuotaLimits(2, 1_000, 1), () -> 0),
+          new TenantAdmission(
+              (tenant, environment) -> new Allowance(new QuotaLimits(2, 1_000, 1), null), () -> 0),
           1_000);
 
   private static Caller caller(Permission... scopes) {

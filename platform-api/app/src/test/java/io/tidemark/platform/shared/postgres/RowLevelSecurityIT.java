@@ -70,6 +70,15 @@ class RowLevelSecurityIT {
                       "walk")
                   .status())
           .isEqualTo(201);
+      assertThat(
+              api.call(
+                      "PUT",
+                      "/environments/env-walk/quotas",
+                      "{\"points_per_second\":5000}",
+                      "If-Match",
+                      "*")
+                  .status())
+          .isEqualTo(200);
     }
   }
 

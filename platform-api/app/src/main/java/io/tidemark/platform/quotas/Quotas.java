@@ -1,0 +1,142 @@
+package io.tidemark.platform.quotas;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.quotas.JdbcQuotas.Kept;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ExpectedVersion;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.tenancy.Environments;
+import java.time.Clock;
+import java.util.List;
+import org.springframework.stereotype.Service;
+
+/** The quotas of organisations and environments. Every change is audited. */
+@Service
+public class Quotas {
+
+  /** Stands for the organisation as a whole. */
+  private static final String WHOLE = "";
+
+  private final TenantTransactions transactions;
+  private final JdbcQuotas rows;
+  private final Environments environments;
+  private final AuditLog audit;
+  private final Clock clock;
+  private final QuotaAmounts plan;
+
+  Quotas(
+      TenantTransactions transactions,
+      JdbcQuotas rows,
+      Environments environments,
+      AuditLog audit,
+      Clock clock,
+      QuotaProperties properties) {
+    this.transactions = transactions;
+    this.rows = rows;
+    this.environments = environments;
+    this.audit = audit;
+    this.clock = clock;
+    this.plan = properties.plan();
+  }
+
+  /** What all environments together may send. */
+  public QuotasOfHolder ofOrganization(TenantId organization) {
+    return transactions.within(organization, () -> shown(kept(organization, WHOLE), plan));
+  }
+
+  /**
+   * What an environment may send.
+   *
+   * @param environment as the caller wrote it
+   * @throws ProblemException {@code not_found}
+   */
+  public QuotasOfHolder ofEnvironment(TenantId organization, String environment) {
+    return transactions.within(
+        organization,
+        () -> {
+          environments.get(organization, environment);
+          return shown(kept(organization, environment), ofOrganization(organization).inForce());
+        });
+  }
+
+  /**
+   * Replaces those of the organisation.
+   *
+   * @throws ProblemException {@code invalid_request}, {@code precondition_failed}
+   */
+  public QuotasOfHolder change(
+      TenantId organization, Actor actor, ExpectedVersion expected, SetQuotas set) {
+    return transactions.within(
+        organization,
+        () -> {
+          put(organization, actor, WHOLE, expected, set);
+          return ofOrganization(organization);
+        });
+  }
+
+  /** Replaces those of an environment. As above, and {@code not_found}. */
+  public QuotasOfHolder change(
+      TenantId organization,
+      Actor actor,
+      String environment,
+      ExpectedVersion expected,
+      SetQuotas set) {
+    return transactions.within(
+        organization,
+        () -> {
+          environments.get(organization, environment);
+          put(organization, actor, environment, expected, set);
+          return ofEnvironment(organization, environment);
+        });
+  }
+
+  private void put(
+      TenantId organization, Actor actor, String holder, ExpectedVersion expected, SetQuotas set) {
+    List<String> faults = set.faults(plan);
+    if (!faults.isEmpty()) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
+    }
+    Kept before = kept(organization, holder);
+    expected.check(before.version());
+    if (set.equals(before.set())) {
+      return;
+    }
+    if (!rows.put(organization, holder, set, before.version(), clock.instant())) {
+      // Somebody else was between the look and the change.
+      ExpectedVersion.NONE.check(before.version());
+    }
+    audit.done(
+        organization,
+        actor,
+        "quotas.change",
+        holder.isEmpty() ? "organization" : "environment",
+        holder.isEmpty() ? organization.value() : holder,
+        before.set(),
+        set);
+  }
+
+  /** What the gateway asks for, read from the database. */
+  QuotasInForce.Allowance allowance(TenantId organization, EnvironmentId environment) {
+    return transactions.within(
+        organization,
+        () -> {
+          QuotaAmounts whole = kept(organization, WHOLE).set().within(plan);
+          SetQuotas part = kept(organization, environment.value()).set();
+          return new QuotasInForce.Allowance(
+              whole, part.equals(SetQuotas.NONE) ? null : part.within(whole));
+        });
+  }
+
+  private Kept kept(TenantId organization, String holder) {
+    return rows.find(organization, holder).orElse(new Kept(SetQuotas.NONE, 0, null));
+  }
+
+  private static QuotasOfHolder shown(Kept kept, QuotaAmounts above) {
+    return new QuotasOfHolder(
+        kept.set(), kept.set().within(above), kept.version(), kept.updatedAt());
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * How much organisations and environments may send.
+ *
+ * <p>Words: a <em>quota</em> limits requests, bytes or points in a second, at each gateway. What is
+ * <em>set</em> can only be below the <em>plan</em>, which the settings give for every organisation;
+ * what is <em>in force</em> is the least of both. It does not count what is sent, nor refuse it:
+ * {@code ingest} does. Flat, because its rules are few. Guarded by {@code QuotasApiIT} and {@code
+ * RememberedQuotasTest}.
+ */
+@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy"})
+package io.tidemark.platform.quotas;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,101 @@
+package io.tidemark.platform.quotas.web;
+
+import io.tidemark.contracts.controlapi.QuotasApi;
+import io.tidemark.contracts.controlapi.model.QuotaLimits;
+import io.tidemark.contracts.controlapi.model.Quotas;
+import io.tidemark.contracts.controlapi.model.QuotasDraft;
+import io.tidemark.platform.audit.Call;
+import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.quotas.QuotaAmounts;
+import io.tidemark.platform.quotas.QuotasOfHolder;
+import io.tidemark.platform.quotas.SetQuotas;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.Permission;
+import java.time.ZoneOffset;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Quotas of the control API. */
+@RestController
+class QuotasController implements QuotasApi {
+
+  private final Guard guard;
+  private final io.tidemark.platform.quotas.Quotas quotas;
+
+  QuotasController(Guard guard, io.tidemark.platform.quotas.Quotas quotas) {
+    this.guard = guard;
+    this.quotas = quotas;
+  }
+
+  @Override
+  public ResponseEntity<Quotas> getOrganizationQuotas(String organizationId) {
+    Call call =
+        guard.enter(
+            organizationId, Permission.BUDGETS_READ, "quotas.read", "organization", organizationId);
+    return answer(quotas.ofOrganization(call.organization()));
+  }
+
+  @Override
+  public ResponseEntity<Quotas> changeOrganizationQuotas(
+      String organizationId, QuotasDraft draft, String ifMatch) {
+    Call call =
+        guard.enter(
+            organizationId,
+            Permission.ORGANIZATION_WRITE,
+            "quotas.change",
+            "organization",
+            organizationId);
+    return answer(
+        quotas.change(call.organization(), call.actor(), EntityTags.required(ifMatch), set(draft)));
+  }
+
+  @Override
+  public ResponseEntity<Quotas> getQuotas(String organizationId, String environmentId) {
+    Call call =
+        guard.enter(
+            organizationId, Permission.BUDGETS_READ, "quotas.read", "environment", environmentId);
+    return answer(quotas.ofEnvironment(call.organization(), environmentId));
+  }
+
+  @Override
+  public ResponseEntity<Quotas> changeQuotas(
+      String organizationId, String environmentId, QuotasDraft draft, String ifMatch) {
+    Call call =
+        guard.enter(
+            organizationId,
+            Permission.BUDGETS_WRITE,
+            "quotas.change",
+            "environment",
+            environmentId);
+    return answer(
+        quotas.change(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            EntityTags.required(ifMatch),
+            set(draft)));
+  }
+
+  private static SetQuotas set(QuotasDraft draft) {
+    return new SetQuotas(
+        draft.getRequestsPerSecond(), draft.getBytesPerSecond(), draft.getPointsPerSecond());
+  }
+
+  private static ResponseEntity<Quotas> answer(QuotasOfHolder quotas) {
+    SetQuotas set = quotas.set();
+    QuotaAmounts inForce = quotas.inForce();
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(quotas.version()))
+        .body(
+            new Quotas(
+                    new QuotasDraft()
+                        .requestsPerSecond(set.requestsPerSecond())
+                        .bytesPerSecond(set.bytesPerSecond())
+                        .pointsPerSecond(set.pointsPerSecond()),
+                    new QuotaLimits(inForce.requests(), inForce.bytes(), inForce.points()))
+                .updatedAt(
+                    quotas.updatedAt() == null
+                        ? null
+                        : quotas.updatedAt().atOffset(ZoneOffset.UTC)));
+  }
+}

@@ -1,0 +1,2 @@
+/** Quotas over HTTP. */
+package io.tidemark.platform.quotas.web;
