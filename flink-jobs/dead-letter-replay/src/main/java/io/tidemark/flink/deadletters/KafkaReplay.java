@@ -60,7 +60,7 @@ final class KafkaReplay {
   private Map<String, ReplayPass.Count> walk(Consumer<Replayable.Batch> target) {
     Set<String> replayed = new HashSet<>();
     read(arguments.replaysTopic(), note -> replayed.add(new String(note.key(), UTF_8)));
-    ReplayPass pass = new ReplayPass(arguments.selection(), replayed, target);
+    ReplayPass pass = new ReplayPass(arguments.selection(), replayed, clock.millis(), target);
     read(arguments.deadLettersTopic(), record -> pass.letter(letter(record)));
     return pass.counts();
   }

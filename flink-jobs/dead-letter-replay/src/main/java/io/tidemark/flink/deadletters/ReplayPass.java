@@ -22,16 +22,23 @@ final class ReplayPass {
 
   private final Selection selection;
   private final Set<String> replayed;
+  private final long nowUnixMs;
   private final Consumer<Replayable.Batch> target;
   private final Map<String, Count> counts = new TreeMap<>();
 
   /**
    * @param replayed batch ids of earlier replays; those of this walk are added
+   * @param nowUnixMs the time of this replay
    * @param target gets each batch once
    */
-  ReplayPass(Selection selection, Set<String> replayed, Consumer<Replayable.Batch> target) {
+  ReplayPass(
+      Selection selection,
+      Set<String> replayed,
+      long nowUnixMs,
+      Consumer<Replayable.Batch> target) {
     this.selection = selection;
     this.replayed = replayed;
+    this.nowUnixMs = nowUnixMs;
     this.target = target;
   }
 
@@ -39,7 +46,7 @@ final class ReplayPass {
     if (!selection.includes(letter)) {
       return;
     }
-    Replayable outcome = Replayable.of(letter);
+    Replayable outcome = Replayable.of(letter, nowUnixMs);
     if (outcome instanceof Replayable.Batch batch) {
       if (replayed.add(batch.batchId())) {
         target.accept(batch);

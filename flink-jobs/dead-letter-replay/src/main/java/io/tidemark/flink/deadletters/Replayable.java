@@ -19,6 +19,8 @@ sealed interface Replayable {
    * A batch of the refused points alone.
    *
    * @param batchId made from source position and content: the same however often it is replayed
+   * @param receivedAtUnixMs as it was; of points that were too late, the time of the replay: they
+   *     are judged by the retention of now
    * @param points how many; 0 when that is not known
    */
   @SuppressWarnings("ArrayRecordComponent") // Written once; never compared.
@@ -34,7 +36,7 @@ sealed interface Replayable {
   /** Cannot be replayed; one phrase says why. */
   record Impossible(String why) implements Replayable {}
 
-  static Replayable of(DeadLetter letter) {
+  static Replayable of(DeadLetter letter, long nowUnixMs) {
     if (letter.getOriginal().size() != letter.getOriginalSize()) {
       return new Impossible("the original was cut");
     }
@@ -44,6 +46,7 @@ sealed interface Replayable {
       return new Impossible("organisation, environment or receive time is unknown");
     }
     return switch (letter.getReason()) {
+      case REASON_TOO_LATE -> points(letter.toBuilder().setReceivedAtUnixMs(nowUnixMs).build());
       case REASON_UNDECODABLE, REASON_UNKNOWN_TENANT -> whole(letter);
       case REASON_METRIC_TYPE_UNSUPPORTED -> new Impossible("the metric has no points");
       default -> letter.getStage().equals("roll-up") ? whole(letter) : points(letter);

@@ -31,6 +31,8 @@ class ReplayPassTest {
   private static final PointTimeLimits SHORT =
       new PointTimeLimits(Duration.ofHours(1), Duration.ofMinutes(10));
 
+  private static final long NOW = at("13:00:00");
+
   private final Set<String> noted = new HashSet<>();
   private final List<Replayable.Batch> sent = new ArrayList<>();
 
@@ -53,7 +55,7 @@ class ReplayPassTest {
     assertEquals(List.of("cpu", "bytes"), second.metrics, "after a longer retention");
     assertEquals(List.of(), second.letters);
     assertEquals(2, sent.get(0).points());
-    assertEquals(at("12:00:30"), sent.get(0).receivedAtUnixMs());
+    assertEquals(NOW, sent.get(0).receivedAtUnixMs(), "judged by the retention of now");
     assertNotEquals(record.batchId(), sent.get(0).batchId(), "the batch itself was counted");
   }
 
@@ -102,9 +104,10 @@ class ReplayPassTest {
     DeadLetter letter =
         letter(Reason.REASON_UNKNOWN_TENANT).setOriginal(bytes(1, 2, 3)).setOriginalSize(3).build();
 
-    Replayable.Batch batch = assertInstanceOf(Replayable.Batch.class, Replayable.of(letter));
+    Replayable.Batch batch = assertInstanceOf(Replayable.Batch.class, Replayable.of(letter, NOW));
 
     assertEquals(bytes(1, 2, 3), ByteString.copyFrom(batch.value()));
+    assertEquals(1, batch.receivedAtUnixMs(), "as it was");
   }
 
   @Test
@@ -117,7 +120,7 @@ class ReplayPassTest {
             .setOriginalSize(1)
             .build();
 
-    assertInstanceOf(Replayable.Batch.class, Replayable.of(letter));
+    assertInstanceOf(Replayable.Batch.class, Replayable.of(letter, NOW));
   }
 
   @Test
@@ -128,27 +131,28 @@ class ReplayPassTest {
 
     assertEquals(
         new Replayable.Impossible("the original was cut"),
-        Replayable.of(whole.clone().setOriginalSize(2_000_000).build()));
+        Replayable.of(whole.clone().setOriginalSize(2_000_000).build(), NOW));
     assertEquals(
         new Replayable.Impossible("organisation, environment or receive time is unknown"),
-        Replayable.of(whole.clone().setEnvironmentId("").build()));
+        Replayable.of(whole.clone().setEnvironmentId("").build(), NOW));
     assertEquals(
         new Replayable.Impossible("the letter does not say which points"),
-        Replayable.of(whole.clone().setPointCount(2).build()));
+        Replayable.of(whole.clone().setPointCount(2).build(), NOW));
     assertEquals(
         new Replayable.Impossible("the letter names points that the original does not have"),
-        Replayable.of(whole.clone().addPointIndexes(9).setPointCount(1).build()));
+        Replayable.of(whole.clone().addPointIndexes(9).setPointCount(1).build(), NOW));
     assertEquals(
         new Replayable.Impossible("the original is damaged"),
-        Replayable.of(whole.clone().setOriginal(bytes(9, 9)).setOriginalSize(2).build()));
+        Replayable.of(whole.clone().setOriginal(bytes(9, 9)).setOriginalSize(2).build(), NOW));
     assertEquals(
         new Replayable.Impossible("the metric has no points"),
-        Replayable.of(whole.clone().setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED).build()));
-    assertInstanceOf(Replayable.Batch.class, Replayable.of(whole.clone().setPointCount(1).build()));
+        Replayable.of(whole.clone().setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED).build(), NOW));
+    assertInstanceOf(
+        Replayable.Batch.class, Replayable.of(whole.clone().setPointCount(1).build(), NOW));
   }
 
   private Map<String, ReplayPass.Count> replay(List<DeadLetter> letters) {
-    ReplayPass pass = new ReplayPass(ALL, noted, sent::add);
+    ReplayPass pass = new ReplayPass(ALL, noted, NOW, sent::add);
     letters.forEach(pass::letter);
     return pass.counts();
   }

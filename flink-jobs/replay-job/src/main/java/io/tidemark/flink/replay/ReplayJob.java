@@ -132,7 +132,8 @@ public final class ReplayJob {
                 .assignTimestampsAndWatermarks(watermarks()),
             "replay-watermarks",
             "Event time as the points source tells it");
-    RollupStreams streams = RollupTopology.define(records, TOPIC, RollupRules.DEFAULT);
+    RollupStreams streams =
+        RollupTopology.define(records, TOPIC, RollupRules.DEFAULT.takingEveryAge());
     Map<RollupLevel, DataStream<byte[]>> levels =
         Map.of(
             RollupLevel.MINUTE, streams.minutes(),

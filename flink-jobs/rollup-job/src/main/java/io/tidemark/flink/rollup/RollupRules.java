@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.budget.Retention;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.route.SplitRule;
@@ -12,7 +13,7 @@ import java.time.Duration;
  *
  * @param resends which batches count once
  * @param admission which tenants there are
- * @param pointTimes which point times are believed
+ * @param pointTimes which point times are believed; how old a point may be, {@code admission} says
  * @param panes when panes are emitted
  * @param splits which metrics are split
  * @param outOfOrderness how far a point may lag behind the latest one and still be on time
@@ -51,6 +52,20 @@ public record RollupRules(
         pointTimes,
         panes,
         rule,
+        outOfOrderness,
+        idleness,
+        longestWait,
+        liveCellsPerSecond);
+  }
+
+  /** For points whose age was judged before: none is too late, unless its tenant says so. */
+  public RollupRules takingEveryAge() {
+    return new RollupRules(
+        resends,
+        new AdmissionRule(admission.margin(), admission.patience(), Retention.FOREVER),
+        pointTimes,
+        panes,
+        splits,
         outOfOrderness,
         idleness,
         longestWait,

@@ -3,6 +3,7 @@ package io.tidemark.flink.testing;
 import io.tidemark.contracts.control.v1.Budgets;
 import io.tidemark.contracts.control.v1.MetricControl;
 import io.tidemark.contracts.control.v1.MetricLifecycle;
+import io.tidemark.contracts.control.v1.Retention;
 import io.tidemark.contracts.control.v1.TenantCensus;
 import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
@@ -30,6 +31,24 @@ public final class TestControl {
             .setState(state)
             .setVersion(version)
             .setBudgets(Budgets.newBuilder().setActiveSeries(activeSeries))
+            .build();
+    return new ControlRecord(TenantRecord.key(organization, ENVIRONMENT), tenant.toByteArray());
+  }
+
+  /**
+   * @param before in force for batches received before {@code fromUnixMs}
+   */
+  public static ControlRecord kept(
+      String organization, long version, Retention now, long fromUnixMs, Retention before) {
+    TenantControl tenant =
+        TenantControl.newBuilder()
+            .setOrganizationId(organization)
+            .setEnvironmentId(ENVIRONMENT)
+            .setState(TenantState.TENANT_STATE_ACTIVE)
+            .setVersion(version)
+            .setRetention(now)
+            .setRetentionFromUnixMs(fromUnixMs)
+            .setRetentionBefore(before)
             .build();
     return new ControlRecord(TenantRecord.key(organization, ENVIRONMENT), tenant.toByteArray());
   }

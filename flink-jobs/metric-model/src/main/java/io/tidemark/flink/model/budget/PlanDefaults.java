@@ -5,5 +5,10 @@ public final class PlanDefaults {
 
   public static final TenantLimits LIMITS = new TenantLimits(200_000, 50_000, 64, 64, 1_024);
 
+  private static final long DAY = 86_400;
+
+  /** Every level for 31 days. */
+  public static final Retention RETENTION = new Retention(31 * DAY, 31 * DAY, 31 * DAY, 31 * DAY);
+
   private PlanDefaults() {}
 }

@@ -31,10 +31,10 @@ public final class KeyGroupPanes {
 
   private static final long SWEEP_EVERY_MS = 600_000L;
 
-  /** Open minutes of a key group at most, between bundles; and how many of them then stay. */
-  static final int MOST_MINUTES = 1_000;
+  /** Open windows of a level of a key group at most, and how many of them then stay. */
+  static final int MOST_WINDOWS = 1_000;
 
-  private static final int NEWEST_MINUTES = 64;
+  private static final int NEWEST_WINDOWS = 64;
   private static final int ORIGIN_BITS = 8;
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
@@ -215,6 +215,7 @@ public final class KeyGroupPanes {
       }
       emit(level, due, isLate ? PaneSink.Cause.LATE : PaneSink.Cause.OVERDUE, now);
     }
+    emitSurplus(now);
     if (now >= nextSweep) {
       nextSweep = now + SWEEP_EVERY_MS;
       sweep(now);
@@ -247,18 +248,17 @@ public final class KeyGroupPanes {
   }
 
   /**
-   * A sender that writes into every minute of a month must not fill the memory: beyond {@link
-   * #MOST_MINUTES} the older minutes go out at once. Later points of them are further rows.
+   * A sender that writes into every minute of a month, or every hour of years, must not fill the
+   * memory: beyond {@link #MOST_WINDOWS} the older windows go out at once. Later points of them are
+   * further rows.
    */
   private void emitSurplus(long now) {
-    NavigableMap<Long, OpenPane> minutes = open.get(RollupLevel.MINUTE.ordinal());
-    if (minutes.size() > MOST_MINUTES) {
-      List<Long> surplus = new ArrayList<>(minutes.keySet());
-      emit(
-          RollupLevel.MINUTE,
-          surplus.subList(0, surplus.size() - NEWEST_MINUTES),
-          PaneSink.Cause.LATE,
-          now);
+    for (RollupLevel level : LEVELS) {
+      NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
+      if (panes.size() > MOST_WINDOWS) {
+        List<Long> surplus = new ArrayList<>(panes.keySet());
+        emit(level, surplus.subList(0, surplus.size() - NEWEST_WINDOWS), PaneSink.Cause.LATE, now);
+      }
     }
   }
 

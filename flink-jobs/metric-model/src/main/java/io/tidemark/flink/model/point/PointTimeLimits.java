@@ -1,5 +1,6 @@
 package io.tidemark.flink.model.point;
 
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.reject.RejectionReason;
 import java.io.Serializable;
 import java.time.Duration;
@@ -14,9 +15,17 @@ import org.jspecify.annotations.Nullable;
 public record PointTimeLimits(Duration past, Duration future) implements Serializable {
 
   public static final PointTimeLimits DEFAULT =
-      new PointTimeLimits(Duration.ofDays(31), Duration.ofMinutes(10));
+      new PointTimeLimits(
+          Duration.ofMillis(PlanDefaults.RETENTION.longestAgeMs()), Duration.ofMinutes(10));
 
   private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** The same for points that may be so old when they are received. */
+  public PointTimeLimits upTo(long longestAgeMs) {
+    return past.toMillis() == longestAgeMs
+        ? this
+        : new PointTimeLimits(Duration.ofMillis(longestAgeMs), future);
+  }
 
   /**
    * @return null for a time that is accepted; {@code TOO_LATE} for one that lies too far back, and

@@ -1,13 +1,15 @@
 package io.tidemark.flink.model.tenant;
 
 import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.Retention;
 import io.tidemark.flink.model.budget.TenantLimits;
 import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a batch is counted, by what control records say of its environment.
+ * Whether a batch is counted, and how old its points may be, by what control records say of its
+ * environment.
  *
  * <ul>
  *   <li>A record: counted within its budgets, unless it says deleted.
@@ -23,16 +25,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param margin more than the clocks of gateway and control plane differ
  * @param patience longest wait of a batch
+ * @param unstated retention of environments of which no record speaks
  */
-public record AdmissionRule(Duration margin, Duration patience) implements Serializable {
+public record AdmissionRule(Duration margin, Duration patience, Retention unstated)
+    implements Serializable {
 
   public static final AdmissionRule DEFAULT =
-      new AdmissionRule(Duration.ofSeconds(30), Duration.ofMinutes(2));
+      new AdmissionRule(Duration.ofSeconds(30), Duration.ofMinutes(2), PlanDefaults.RETENTION);
 
   /** What becomes of a batch. */
   public sealed interface Verdict permits Counted, Waits, Refused {}
 
-  public record Counted(TenantLimits limits) implements Verdict {}
+  /**
+   * @param limits budgets of the environment
+   * @param longestAgeMs how old its points may be, measured from the receipt of the batch
+   */
+  public record Counted(TenantLimits limits, long longestAgeMs) implements Verdict {}
 
   public record Waits() implements Verdict {}
 
@@ -55,18 +63,22 @@ public record AdmissionRule(Duration margin, Duration patience) implements Seria
     if (standing != null) {
       return standing.isDeleted()
           ? new Refused("The environment was deleted.")
-          : new Counted(standing.limits());
+          : new Counted(
+              standing.limits(), standing.retention().at(receivedAtUnixMs).longestAgeMs());
     }
     if (publishedThroughUnixMs == 0) {
-      return new Counted(PlanDefaults.LIMITS);
+      return byDefault();
     }
     // A receive time in the future must not keep the batch waiting.
     long existedAt = Math.min(receivedAtUnixMs, metAtUnixMs);
     if (publishedThroughUnixMs >= existedAt + margin.toMillis()) {
       return new Refused("No such environment.");
     }
-    return now - metAtUnixMs >= patience.toMillis()
-        ? new Counted(PlanDefaults.LIMITS)
-        : new Waits();
+    return now - metAtUnixMs >= patience.toMillis() ? byDefault() : new Waits();
+  }
+
+  /** What holds for a batch of which nothing more is known. */
+  public Counted byDefault() {
+    return new Counted(PlanDefaults.LIMITS, unstated.longestAgeMs());
   }
 }

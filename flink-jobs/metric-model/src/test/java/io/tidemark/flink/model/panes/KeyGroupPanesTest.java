@@ -105,13 +105,55 @@ class KeyGroupPanesTest {
       group.value("cpu", minute * MINUTE, 1);
       if (minute % 500 == 0) {
         group.flush();
-        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MOST_MINUTES);
+        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MOST_WINDOWS);
       }
     }
     group.watermark(Long.MAX_VALUE);
 
     assertEquals(31, group.added.keySet().stream().filter(k -> k.contains("DAY")).count());
     assertEquals(24 * 60, group.added.get("cpu DAY 0").count());
+  }
+
+  /** A value in every hour of four years, by the clock of one moment. */
+  @Test
+  void openHoursAndDaysAreBounded() {
+    int hours = 4 * 365 * 24;
+    for (int hour = 0; hour < hours; hour++) {
+      group.value("cpu", hour * HOUR, 1);
+      if (hour % 500 == 0) {
+        group.clock(1);
+        for (var level : group.panes.open) {
+          assertTrue(level.size() <= KeyGroupPanes.MOST_WINDOWS);
+        }
+      }
+    }
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(4 * 365, group.added.keySet().stream().filter(k -> k.contains("DAY")).count());
+    assertEquals(24, group.added.get("cpu DAY 0").count());
+    assertEquals(1, group.added.get("cpu HOUR 0").count());
+  }
+
+  /** What a point of 400 days ago costs: one cell on each level, for two minutes. */
+  @Test
+  void veryLatePointChangesAllLevelsAndIsReleased() {
+    group.watermark(400 * DAY);
+    int before = group.rows;
+    group.value("cpu", 10, 5);
+    group.save();
+    assertEquals(3, group.stored.size(), "a cell, its descriptor and the pane number");
+
+    group.clock(7_000);
+    group.clock(60_000);
+    group.clock(60_000);
+    group.save();
+
+    assertEquals(before + 3, group.rows);
+    for (RollupLevel level : RollupLevel.values()) {
+      assertEquals(new TestingPanes.Added(5, 1, 5, 5), group.added.get("cpu " + level + " 0"));
+      assertTrue(group.panes.open.get(level.ordinal()).isEmpty());
+    }
+    assertEquals(2, group.stored.size(), "the series is known for a while, its figures are gone");
   }
 
   @Test

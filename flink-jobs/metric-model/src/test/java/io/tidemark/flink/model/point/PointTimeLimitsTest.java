@@ -2,6 +2,7 @@ package io.tidemark.flink.model.point;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tidemark.flink.model.budget.Retention;
 import io.tidemark.flink.model.reject.RejectionReason;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,19 @@ class PointTimeLimitsTest {
   void reasonSaysOnWhichSideOfTheLimitsATimeLies(
       long offsetMs, @Nullable RejectionReason expected) {
     assertEquals(expected, LIMITS.rejection((RECEIVED + offsetMs) * 1_000_000L, RECEIVED));
+  }
+
+  /** Whatever the retention, no arithmetic goes round. */
+  @ParameterizedTest
+  @CsvSource({
+    "1,true",
+    "1772323200000000000,true",
+    "0,false",
+    "-9223372036854775808,false",
+    "9223372036854775807,false"
+  })
+  void keptForEverMeansEveryTimeFrom1970On(long nanos, boolean accepted) {
+    assertEquals(accepted, LIMITS.upTo(Retention.FOREVER.longestAgeMs()).accepts(nanos, RECEIVED));
   }
 
   @ParameterizedTest

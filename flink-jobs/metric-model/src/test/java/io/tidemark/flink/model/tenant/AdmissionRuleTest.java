@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.flink.model.budget.PlanDefaults;
+import io.tidemark.flink.model.budget.Retention;
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.tenant.AdmissionRule.Counted;
 import io.tidemark.flink.model.tenant.AdmissionRule.Refused;
@@ -14,17 +15,49 @@ class AdmissionRuleTest {
 
   private static final AdmissionRule RULE = AdmissionRule.DEFAULT;
   private static final TenantLimits LIMITS = new TenantLimits(1, 2, 3, 4, 5);
-  private static final Counted BY_DEFAULT = new Counted(PlanDefaults.LIMITS);
+  private static final Counted BY_DEFAULT = RULE.byDefault();
+  private static final long DAY = 86_400;
+  private static final long DAY_MS = 86_400_000;
+  private static final Retention SHORT = new Retention(900 * DAY, DAY, 2 * DAY, 3 * DAY);
+  private static final Retention LONG = new Retention(DAY, 40 * DAY, 3 * DAY, 2 * DAY);
   private static final long RECEIVED = 1_000_000;
+
+  private static TenantStanding standing(RetentionInForce retention) {
+    return new TenantStanding(false, LIMITS, retention, 1);
+  }
 
   @Test
   void controlRecordDecides() {
     assertEquals(
-        new Counted(LIMITS),
-        RULE.verdict(new TenantStanding(false, LIMITS, 1), 0, RECEIVED, RECEIVED, RECEIVED));
+        new Counted(LIMITS, 40 * DAY_MS),
+        RULE.verdict(standing(RetentionInForce.always(LONG)), 0, RECEIVED, RECEIVED, RECEIVED));
     assertInstanceOf(
         Refused.class,
-        RULE.verdict(new TenantStanding(true, LIMITS, 2), 0, RECEIVED, RECEIVED, RECEIVED));
+        RULE.verdict(
+            new TenantStanding(true, LIMITS, RetentionInForce.PLAN, 2),
+            0,
+            RECEIVED,
+            RECEIVED,
+            RECEIVED));
+  }
+
+  /** Whenever a job hears of a change, it judges a batch like every other job. */
+  @Test
+  void pointsMayBeAsOldAsTheLongestLevelKeptWhenTheyWereReceived() {
+    TenantStanding standing = standing(new RetentionInForce(LONG, RECEIVED, SHORT));
+
+    assertEquals(new Counted(LIMITS, 40 * DAY_MS), RULE.verdict(standing, 0, RECEIVED, 0, 0));
+    assertEquals(new Counted(LIMITS, 3 * DAY_MS), RULE.verdict(standing, 0, RECEIVED - 1, 0, 0));
+  }
+
+  @Test
+  void unstatedRetentionIsThePlansOrForEver() {
+    assertEquals(31 * DAY_MS, BY_DEFAULT.longestAgeMs());
+    AdmissionRule judgedBefore =
+        new AdmissionRule(RULE.margin(), RULE.patience(), Retention.FOREVER);
+    assertEquals(
+        new Counted(PlanDefaults.LIMITS, Long.MAX_VALUE),
+        judgedBefore.verdict(null, 0, RECEIVED, RECEIVED, RECEIVED));
   }
 
   @Test

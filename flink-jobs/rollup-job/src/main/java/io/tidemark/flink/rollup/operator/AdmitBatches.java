@@ -7,7 +7,6 @@ import io.tidemark.flink.io.points.PointCount;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
 import io.tidemark.flink.model.batch.ResendRule;
-import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.tenant.AdmissionRule;
@@ -96,7 +95,7 @@ public final class AdmitBatches
     Envelope envelope = Envelope.of(record);
     if (!envelope.isComplete()) {
       // Without a batch id there is no telling; the decoder writes the dead letter.
-      out.collect(new AdmittedBatch(record, PlanDefaults.LIMITS));
+      out.collect(admitted(record, admission.byDefault()));
       return;
     }
     FirstReceipt first = firstReceipt.value();
@@ -164,9 +163,13 @@ public final class AdmitBatches
     } else if (verdict instanceof AdmissionRule.Counted counted) {
       firstReceipt.update(new FirstReceipt(receivedAt, now));
       context.timerService().registerProcessingTimeTimer(resends.nextLook(now));
-      out.collect(new AdmittedBatch(record, counted.limits()));
+      out.collect(admitted(record, counted));
     }
     return true;
+  }
+
+  private static AdmittedBatch admitted(PointsRecord record, AdmissionRule.Counted counted) {
+    return new AdmittedBatch(record, counted.limits(), counted.longestAgeMs());
   }
 
   private static DeadLetter refusal(

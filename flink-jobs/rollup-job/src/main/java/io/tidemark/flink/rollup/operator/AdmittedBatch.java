@@ -8,5 +8,6 @@ import io.tidemark.flink.model.budget.TenantLimits;
  *
  * @param record as read
  * @param limits of its environment, in force when it was let in
+ * @param longestAgeMs how old its points may be, measured from its receipt
  */
-public record AdmittedBatch(PointsRecord record, TenantLimits limits) {}
+public record AdmittedBatch(PointsRecord record, TenantLimits limits, long longestAgeMs) {}

@@ -114,7 +114,7 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
   public void processElement(StreamRecord<AdmittedBatch> element) {
     PointsRecord record = element.getValue().record();
     long plainBefore = decoder.plainBatches();
-    PointBatch batch = decoder.decode(record, this::setAside);
+    PointBatch batch = decoder.decode(record, element.getValue().longestAgeMs(), this::setAside);
     batches.inc();
     plain.inc(decoder.plainBatches() - plainBefore);
     points.inc(batch.size());

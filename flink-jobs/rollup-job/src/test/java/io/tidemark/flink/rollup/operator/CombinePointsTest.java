@@ -91,7 +91,7 @@ class CombinePointsTest {
 
     PointsRecord old =
         new TestBatch().gauge("cpu", "11:40:00", 1).received("org-slow", 2, "12:00:00");
-    combining.processElement(new StreamRecord<>(new AdmittedBatch(old, TenantLimits.NONE)));
+    combining.processElement(new StreamRecord<>(admitted(old, TenantLimits.NONE)));
 
     assertEquals(
         new TenantLag("org-slow", at("11:39:55")),
@@ -141,7 +141,11 @@ class CombinePointsTest {
   }
 
   private void process(PointsRecord record, TenantLimits limits) throws Exception {
-    combining.processElement(new StreamRecord<>(new AdmittedBatch(record, limits)));
+    combining.processElement(new StreamRecord<>(admitted(record, limits)));
+  }
+
+  private static AdmittedBatch admitted(PointsRecord record, TenantLimits limits) {
+    return new AdmittedBatch(record, limits, PlanDefaults.RETENTION.longestAgeMs());
   }
 
   private int bundles() {

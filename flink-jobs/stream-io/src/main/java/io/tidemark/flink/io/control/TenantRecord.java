@@ -8,6 +8,7 @@ import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.RetentionInForce;
 import io.tidemark.flink.model.tenant.TenantStanding;
 
 /** What a record of the topic of tenants says, by the contract control/v1/tenant.proto. */
@@ -57,7 +58,9 @@ public sealed interface TenantRecord {
     if (state == TenantState.TENANT_STATE_UNSPECIFIED || state == TenantState.UNRECOGNIZED) {
       return new Unreadable("The state is missing or unknown.");
     }
-    if (isNegative(tenant.getBudgets()) || isNegative(tenant.getRetention())) {
+    if (isNegative(tenant.getBudgets())
+        || isNegative(tenant.getRetention())
+        || isNegative(tenant.getRetentionBefore())) {
       return new Unreadable("A limit or a retention is negative.");
     }
     Budgets budgets = tenant.getBudgets();
@@ -72,7 +75,20 @@ public sealed interface TenantRecord {
         new TenantStanding(
             state == TenantState.TENANT_STATE_DELETED,
             limits.orElse(PlanDefaults.LIMITS),
+            new RetentionInForce(
+                retention(tenant.getRetention()),
+                tenant.getRetentionFromUnixMs(),
+                retention(tenant.getRetentionBefore())),
             tenant.getVersion()));
+  }
+
+  private static io.tidemark.flink.model.budget.Retention retention(Retention sent) {
+    return new io.tidemark.flink.model.budget.Retention(
+            sent.getRawSeconds(),
+            sent.getRollup1MSeconds(),
+            sent.getRollup1HSeconds(),
+            sent.getRollup1DSeconds())
+        .orElse(PlanDefaults.RETENTION);
   }
 
   private static boolean isNegative(Budgets budgets) {

@@ -22,7 +22,6 @@ public final class BatchDecoder {
   private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 400;
 
   private final PointTimeLimits limits;
-  private final OtlpDecoder everyForm;
   private final SeriesSlots slots = new SeriesSlots();
   private final PointBatch batch;
   private @Nullable PlainScan plain;
@@ -38,7 +37,6 @@ public final class BatchDecoder {
   public BatchDecoder(PointTimeLimits limits, boolean keepsSent) {
     this.limits = limits;
     this.batch = new PointBatch(keepsSent);
-    this.everyForm = new OtlpDecoder(limits);
   }
 
   /** The series that rows of batches refer to. */
@@ -55,23 +53,34 @@ public final class BatchDecoder {
    * @return the usable points; valid until the next call
    */
   public PointBatch decode(PointsRecord record, Consumer<DeadLetter> deadLetters) {
+    return decode(record, limits, deadLetters);
+  }
+
+  /** The same for points that may be so old when they are received. */
+  public PointBatch decode(
+      PointsRecord record, long longestAgeMs, Consumer<DeadLetter> deadLetters) {
+    return decode(record, limits.upTo(longestAgeMs), deadLetters);
+  }
+
+  private PointBatch decode(
+      PointsRecord record, PointTimeLimits times, Consumer<DeadLetter> deadLetters) {
     batch.clear();
     Envelope envelope = Envelope.of(record);
-    if (envelope.isComplete() && isScanned(record, envelope)) {
+    if (envelope.isComplete() && isScanned(record, envelope, times)) {
       plainBatches++;
       return batch;
     }
     batch.clear();
-    everyForm.decode(record, new IntoBatch(deadLetters));
+    new OtlpDecoder(times).decode(record, new IntoBatch(deadLetters));
     return batch;
   }
 
-  private boolean isScanned(PointsRecord record, Envelope envelope) {
+  private boolean isScanned(PointsRecord record, Envelope envelope, PointTimeLimits times) {
     if (plain == null) {
-      plain = new PlainScan(limits, slots, record, batch);
+      plain = new PlainScan(slots, record, batch);
     }
     try {
-      plain.scan(record, envelope.receivedAtUnixMs(), batch);
+      plain.scan(record, envelope.receivedAtUnixMs(), times, batch);
       return true;
     } catch (NotPlainException e) {
       return false;

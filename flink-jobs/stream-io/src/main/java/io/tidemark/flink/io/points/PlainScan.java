@@ -38,7 +38,6 @@ final class PlainScan extends PlainCursor {
   private static final int ATTRIBUTE = 0x3a;
   private static final int FLAGS = 0x40;
 
-  private final PointTimeLimits limits;
   private final SeriesSlots slots;
   private final Map<String, Integer> tenants = new HashMap<>();
   private final PlainNames names;
@@ -46,12 +45,12 @@ final class PlainScan extends PlainCursor {
 
   private PointsRecord record;
   private PointBatch batch;
+  private PointTimeLimits limits = PointTimeLimits.DEFAULT;
   private long receivedAt;
   private int index;
   private Temporality temporality = Temporality.INSTANT;
 
-  PlainScan(PointTimeLimits limits, SeriesSlots slots, PointsRecord first, PointBatch batch) {
-    this.limits = limits;
+  PlainScan(SeriesSlots slots, PointsRecord first, PointBatch batch) {
     this.slots = slots;
     this.names = new PlainNames(slots);
     this.record = first;
@@ -64,8 +63,9 @@ final class PlainScan extends PlainCursor {
   }
 
   /** Fills the batch; after an exception its content is of no use. */
-  void scan(PointsRecord source, long receivedAtUnixMs, PointBatch target)
+  void scan(PointsRecord source, long receivedAtUnixMs, PointTimeLimits times, PointBatch target)
       throws NotPlainException {
+    limits = times;
     record = source;
     receivedAt = receivedAtUnixMs;
     batch = target;

@@ -10,6 +10,7 @@ import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.RetentionInForce;
 import io.tidemark.flink.model.tenant.TenantStanding;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,9 @@ class TenantRecordTest {
   @Test
   void absentNumbersAreThePlans() {
     TenantLimits plan = PlanDefaults.LIMITS;
-    assertEquals(new TenantRecord.Environment(new TenantStanding(false, plan, 3)), read(tenant()));
+    assertEquals(
+        new TenantRecord.Environment(new TenantStanding(false, plan, RetentionInForce.PLAN, 3)),
+        read(tenant()));
     assertEquals(
         new TenantRecord.Environment(
             new TenantStanding(
@@ -44,17 +47,45 @@ class TenantRecordTest {
                     plan.labelsPerSeries(),
                     plan.labelKeysPerMetric(),
                     9),
+                RetentionInForce.PLAN,
                 3)),
         read(tenant().setBudgets(Budgets.newBuilder().setActiveSeries(7).setLabelValueLength(9))));
   }
 
   @Test
+  void retentionIsReadWithTheOneBefore() {
+    long month = PlanDefaults.RETENTION.days();
+
+    assertEquals(
+        new TenantRecord.Environment(
+            new TenantStanding(
+                false,
+                PlanDefaults.LIMITS,
+                new RetentionInForce(
+                    new io.tidemark.flink.model.budget.Retention(1, 2, 3, month),
+                    77,
+                    new io.tidemark.flink.model.budget.Retention(month, month, month, 4)),
+                3)),
+        read(
+            tenant()
+                .setRetention(
+                    Retention.newBuilder()
+                        .setRawSeconds(1)
+                        .setRollup1MSeconds(2)
+                        .setRollup1HSeconds(3))
+                .setRetentionFromUnixMs(77)
+                .setRetentionBefore(Retention.newBuilder().setRollup1DSeconds(4))));
+  }
+
+  @Test
   void suspendedTenantsAreCountedAndDeletedOnesAreNot() {
     assertEquals(
-        new TenantRecord.Environment(new TenantStanding(false, PlanDefaults.LIMITS, 3)),
+        new TenantRecord.Environment(
+            new TenantStanding(false, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
         read(tenant().setState(TenantState.TENANT_STATE_SUSPENDED)));
     assertEquals(
-        new TenantRecord.Environment(new TenantStanding(true, PlanDefaults.LIMITS, 3)),
+        new TenantRecord.Environment(
+            new TenantStanding(true, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
         read(tenant().setState(TenantState.TENANT_STATE_DELETED)));
   }
 
@@ -77,7 +108,8 @@ class TenantRecordTest {
           tenant().setStateValue(99),
           tenant().setOrganizationId("org-b"),
           tenant().setBudgets(Budgets.newBuilder().setLabelsPerSeries(-1)),
-          tenant().setRetention(Retention.newBuilder().setRawSeconds(-1))
+          tenant().setRetention(Retention.newBuilder().setRawSeconds(-1)),
+          tenant().setRetentionBefore(Retention.newBuilder().setRollup1DSeconds(-1))
         }) {
       assertInstanceOf(TenantRecord.Unreadable.class, read(wrong), wrong::toString);
     }
