@@ -15,6 +15,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -61,7 +62,11 @@ class LakeBench {
   private String database;
   private int runs;
 
-  private record Result(double pointsPerCoreSecond, double bytesPerPoint, int files) {}
+  /**
+   * @param bytesOfColumns the largest columns, bytes a point
+   */
+  private record Result(
+      double pointsPerCoreSecond, double bytesPerPoint, int files, String bytesOfColumns) {}
 
   @Test
   void rowsAndBytes() throws Exception {
@@ -98,13 +103,14 @@ class LakeBench {
 
   private static Result told(Values values, int pair, String who, Result result) {
     System.out.printf(
-        "BENCH %s pair %d %s: %.3f M points per core-second, %.3f bytes a point, %d files%n",
+        "BENCH %s pair %d %s: %.3f M points per core-second, %.3f bytes a point, %d files:%s%n",
         values,
         pair,
         who,
         result.pointsPerCoreSecond() / 1e6,
         result.bytesPerPoint(),
-        result.files());
+        result.files(),
+        result.bytesOfColumns());
     return result;
   }
 
@@ -207,15 +213,33 @@ class LakeBench {
     long rows = 0;
     long bytes = 0;
     int files = 0;
-    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+    Map<Integer, Long> columns = new HashMap<>();
+    try (CloseableIterable<FileScanTask> tasks = table.newScan().includeColumnStats().planFiles()) {
       for (FileScanTask task : tasks) {
+        task.file().columnSizes().forEach((id, size) -> columns.merge(id, size, Long::sum));
         rows += task.file().recordCount();
         bytes += task.file().fileSizeInBytes();
         files++;
       }
     }
     assertEquals(POINTS, rows);
-    return new Result((double) POINTS / cpu, (double) bytes / (double) POINTS, files);
+    return new Result(
+        (double) POINTS / cpu, (double) bytes / (double) POINTS, files, told(table, columns));
+  }
+
+  private static String told(Table table, Map<Integer, Long> columns) {
+    StringBuilder text = new StringBuilder();
+    columns.entrySet().stream()
+        .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
+        .limit(7)
+        .forEach(
+            column ->
+                text.append(
+                    String.format(
+                        " %s %.3f",
+                        table.schema().findColumnName(column.getKey()),
+                        (double) column.getValue() / (double) POINTS)));
+    return text.toString();
   }
 
   private StreamExecutionEnvironment environment() {

@@ -3,6 +3,7 @@ package io.tidemark.flink.lake;
 import io.tidemark.flink.testing.Fleet;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /** What the fleet measures: bytes per point depend on it more than on anything else. */
 enum Values {
@@ -29,6 +30,25 @@ enum Values {
         // A computed ratio with all its digits.
         default -> level * noise;
       };
+    }
+  },
+
+  /** A random walk with steps of about 1 and two digits after the point. */
+  WALK {
+    private double[] last = new double[0];
+
+    @Override
+    double of(long step, int number) {
+      if (number >= last.length) {
+        last = Arrays.copyOf(last, Math.max(number + 1, last.length * 2));
+      }
+      // Of twelve even numbers, the sum is as good as normal.
+      double normal = -6;
+      for (int i = 0; i < 12; i++) {
+        normal += noise(step * 12 + i, number);
+      }
+      last[number] = step == 0 ? 0 : last[number] + normal;
+      return Math.rint(last[number] * 100) / 100;
     }
   },
 

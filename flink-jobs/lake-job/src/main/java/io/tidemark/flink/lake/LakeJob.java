@@ -85,6 +85,8 @@ public final class LakeJob {
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     fixed.set(PipelineOptions.MAX_PARALLELISM, LakeTopology.KEY_GROUPS);
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, commitInterval);
+    // No operator keeps or changes what it was given or has sent, so none needs a copy.
+    fixed.set(PipelineOptions.OBJECT_REUSE, true);
     environment.configure(fixed);
   }
 }

@@ -33,6 +33,12 @@ final class ByteSink extends OutputStream {
     }
   }
 
+  /** Makes room for bytes that the caller sets in {@link #array}. */
+  void skip(int count) {
+    ensure(count);
+    size += count;
+  }
+
   @Override
   public void write(int value) {
     ensure(1);

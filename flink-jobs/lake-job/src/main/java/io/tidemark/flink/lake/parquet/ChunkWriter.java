@@ -1,19 +1,12 @@
 package io.tidemark.flink.lake.parquet;
 
-import java.util.List;
 import org.apache.parquet.format.Encoding;
 
 /**
- * Turns one column of a row group into the pages of its leaves: at most one dictionary page, one
- * data page.
+ * Turns one column of a row group into the pages of its leaves: at most one dictionary page, and
+ * one data page except for doubles.
  */
 final class ChunkWriter {
-
-  /** A dictionary of doubles above this size costs more than it saves. */
-  private static final int MOST_DISTINCT_DOUBLES = 1 << 16;
-
-  /** Rows looked at before a dictionary of doubles is tried. */
-  private static final int SAMPLE = 2048;
 
   private final PageOutput pages;
   private final ByteSink body = new ByteSink();
@@ -25,13 +18,15 @@ final class ChunkWriter {
 
   /**
    * @param leaf place of the column's first leaf in the file
+   * @param stretches ends of rows whose values are alike; the last is the number of rows
    * @param isRequired whether the column has no definition level of its own
    */
-  void write(ColumnData data, int leaf, int rows, boolean isRequired, boolean isInt) {
+  void write(ColumnData data, int leaf, int[] stretches, boolean isRequired, boolean isInt) {
+    int rows = stretches[stretches.length - 1];
     if (data instanceof ColumnData.Wholes wholes) {
       wholes(wholes, leaf, rows, isRequired, isInt);
     } else if (data instanceof ColumnData.Doubles doubles) {
-      doubles(doubles, leaf, rows, isRequired);
+      new DoublePages(pages).write(doubles, stretches, leaf, isRequired);
     } else if (data instanceof ColumnData.Booleans booleans) {
       booleans(booleans, leaf, rows, isRequired);
     } else if (data instanceof ColumnData.Texts texts) {
@@ -88,42 +83,6 @@ final class ChunkWriter {
     bounds.nulls = rows - count;
     DeltaWholes.write(values, count, isInt, body);
     pages.chunk(leaf, rows, Encoding.DELTA_BINARY_PACKED, body, null, 0, bounds);
-  }
-
-  private void doubles(ColumnData.Doubles data, int leaf, int rows, boolean isRequired) {
-    body.clear();
-    boolean[] present = data.present();
-    double[] values = data.values();
-    int count = rows;
-    if (!isRequired) {
-      count = definitions(present, rows);
-    }
-    if (present != null) {
-      double[] dense = new double[count];
-      int at = 0;
-      for (int i = 0; i < rows; i++) {
-        if (present[i]) {
-          dense[at++] = values[i];
-        }
-      }
-      values = dense;
-    }
-    Bounds bounds = Bounds.ofDoubles(values, count);
-    bounds.values = rows;
-    bounds.nulls = rows - count;
-    DistinctDoubles distinct = DistinctDoubles.of(values, count, SAMPLE, MOST_DISTINCT_DOUBLES);
-    if (distinct != null) {
-      dictionary.clear();
-      distinct.writeTo(dictionary);
-      places(body, distinct.size(), distinct.ids(), count);
-      pages.chunk(leaf, rows, Encoding.RLE_DICTIONARY, body, dictionary, distinct.size(), bounds);
-      return;
-    }
-    body.ensure(count * Double.BYTES);
-    for (int i = 0; i < count; i++) {
-      body.putLong(Double.doubleToRawLongBits(values[i]));
-    }
-    pages.chunk(leaf, rows, Encoding.PLAIN, body, null, 0, bounds);
   }
 
   private void booleans(ColumnData.Booleans data, int leaf, int rows, boolean isRequired) {
@@ -281,16 +240,6 @@ final class ChunkWriter {
     pages.chunk(leaf, levels, Encoding.RLE_DICTIONARY, body, dictionary, distinct.length, bounds);
   }
 
-  private static void places(ByteSink body, int distinct, int[] ids, int count) {
-    int width = RunLengths.widthOf(Math.max(0, distinct - 1));
-    body.write(width);
-    RunLengths places = new RunLengths(width, body);
-    for (int i = 0; i < count; i++) {
-      places.add(ids[i]);
-    }
-    places.finish();
-  }
-
   /** Definition levels of an optional column; returns how many rows have a value. */
   private int definitions(boolean @org.jspecify.annotations.Nullable [] present, int rows) {
     if (present == null) {
@@ -325,11 +274,5 @@ final class ChunkWriter {
 
   static void endLevels(ByteSink body, int header) {
     body.setInt(header, body.size() - header - Integer.BYTES);
-  }
-
-  static List<Encoding> encodings(Encoding encoding) {
-    return encoding == Encoding.RLE_DICTIONARY
-        ? List.of(Encoding.PLAIN, Encoding.RLE, Encoding.RLE_DICTIONARY)
-        : List.of(Encoding.RLE, encoding);
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.flink.lake.parquet;
 
-/** Reads what {@link RunLengths} and {@link DeltaWholes} write. */
+/** Reads what {@link RunLengths}, {@link DeltaWholes} and {@link DoublePages} write. */
 final class PageBytes {
 
   private final byte[] bytes;
@@ -24,6 +24,37 @@ final class PageBytes {
 
   long nextLong() {
     return nextBytes(Long.BYTES);
+  }
+
+  double[] doubles(int count) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = Double.longBitsToDouble(nextLong());
+    }
+    return values;
+  }
+
+  /** First bytes of all values, then all second bytes. */
+  double[] splitDoubles(int count) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      long bits = 0;
+      for (int stream = 0; stream < Double.BYTES; stream++) {
+        bits |= (bytes[at + stream * count + i] & 0xFFL) << (Byte.SIZE * stream);
+      }
+      values[i] = Double.longBitsToDouble(bits);
+    }
+    at += count * Double.BYTES;
+    return values;
+  }
+
+  double[] ofDictionary(double[] distinct, int count) {
+    int[] places = places(count);
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = distinct[places[i]];
+    }
+    return values;
   }
 
   byte[] nextText() {

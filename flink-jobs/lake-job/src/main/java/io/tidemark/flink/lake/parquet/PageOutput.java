@@ -1,11 +1,14 @@
 package io.tidemark.flink.lake.parquet;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
@@ -66,6 +69,25 @@ final class PageOutput implements AutoCloseable {
   }
 
   /**
+   * A page that is not written yet.
+   *
+   * @param values levels of the leaf: rows, or more if it repeats
+   * @param length before compression
+   */
+  record DataPage(int values, Encoding encoding, int length, byte[] compressed) {
+    int size() {
+      return compressed.length;
+    }
+  }
+
+  DataPage compressed(int values, Encoding encoding, ByteSink body) {
+    int size = compress(body);
+    return new DataPage(values, encoding, body.size(), Arrays.copyOf(compressed, size));
+  }
+
+  /**
+   * A chunk of one data page.
+   *
    * @param values levels of the leaf: rows, or more if it repeats
    * @param dictionary null when the body needs none
    */
@@ -77,26 +99,47 @@ final class PageOutput implements AutoCloseable {
       @Nullable ByteSink dictionary,
       int distinct,
       Bounds bounds) {
+    chunk(leaf, List.of(compressed(values, encoding, body)), dictionary, distinct, bounds);
+  }
+
+  /**
+   * @param dictionary null when no page needs one
+   */
+  void chunk(
+      int leaf,
+      List<DataPage> dataPages,
+      @Nullable ByteSink dictionary,
+      int distinct,
+      Bounds bounds) {
     long begin = position;
     long uncompressed = 0;
     ColumnMetaData meta = new ColumnMetaData();
+    EnumSet<Encoding> encodings = EnumSet.of(Encoding.RLE);
     if (dictionary != null) {
       PageHeader page =
-          new PageHeader(PageType.DICTIONARY_PAGE, dictionary.size(), 0)
+          new PageHeader(PageType.DICTIONARY_PAGE, dictionary.size(), compress(dictionary))
               .setDictionary_page_header(new DictionaryPageHeader(distinct, Encoding.PLAIN));
-      uncompressed += page(page, dictionary);
+      uncompressed += page(page, compressed);
       meta.setDictionary_page_offset(begin);
+      encodings.add(Encoding.PLAIN);
     }
     long data = position;
-    PageHeader page =
-        new PageHeader(PageType.DATA_PAGE, body.size(), 0)
-            .setData_page_header(new DataPageHeader(values, encoding, Encoding.RLE, Encoding.RLE));
-    uncompressed += page(page, body);
+    long values = 0;
+    for (DataPage dataPage : dataPages) {
+      PageHeader page =
+          new PageHeader(PageType.DATA_PAGE, dataPage.length(), dataPage.size())
+              .setData_page_header(
+                  new DataPageHeader(
+                      dataPage.values(), dataPage.encoding(), Encoding.RLE, Encoding.RLE));
+      uncompressed += page(page, dataPage.compressed());
+      values += dataPage.values();
+      encodings.add(dataPage.encoding());
+    }
     Leaf described = leaves.get(leaf);
     bounds.compressedSize = position - begin;
     totals[leaf].add(bounds, described.boundsKind());
     meta.setType(FileSchema.physical(described.type()))
-        .setEncodings(ChunkWriter.encodings(encoding))
+        .setEncodings(List.copyOf(encodings))
         .setPath_in_schema(described.path())
         .setCodec(CompressionCodec.ZSTD)
         .setNum_values(values)
@@ -127,16 +170,18 @@ final class PageOutput implements AutoCloseable {
     return taken;
   }
 
-  /** Returns the size before compression, with the header. */
-  private long page(PageHeader page, ByteSink content) {
-    int most = (int) com.github.luben.zstd.Zstd.compressBound(content.size());
+  /** Returns the size; the bytes are in {@link #compressed}. */
+  private int compress(ByteSink content) {
+    int most = (int) Zstd.compressBound(content.size());
     if (compressed.length < most) {
       compressed = new byte[most];
     }
-    int size =
-        zstd.compressByteArray(
-            compressed, 0, compressed.length, content.array(), 0, content.size());
-    page.setCompressed_page_size(size);
+    return zstd.compressByteArray(
+        compressed, 0, compressed.length, content.array(), 0, content.size());
+  }
+
+  /** Returns the size before compression, with the header. */
+  private long page(PageHeader page, byte[] content) {
     header.clear();
     try {
       Util.writePageHeader(page, header);
@@ -144,8 +189,8 @@ final class PageOutput implements AutoCloseable {
       throw new UncheckedIOException("Writing to memory failed", e);
     }
     put(header.array(), header.size());
-    put(compressed, size);
-    return (long) header.size() + content.size();
+    put(content, page.getCompressed_page_size());
+    return (long) header.size() + page.getUncompressed_page_size();
   }
 
   @Override

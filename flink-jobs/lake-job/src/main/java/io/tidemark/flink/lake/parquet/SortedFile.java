@@ -24,7 +24,7 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.TypeDefinedOrder;
 import org.apache.parquet.format.Util;
 
-/** A Parquet file of one partition. Every row group is sorted; one column is one page. */
+/** A Parquet file of one partition. Every row group is sorted. */
 public final class SortedFile {
 
   private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
@@ -69,11 +69,12 @@ public final class SortedFile {
 
   public void write(RowGroupSource source) {
     long begin = pages.position();
+    int[] stretches = source.stretches();
     int leaf = 0;
     for (int i = 0; i < schema.columns().size(); i++) {
       Types.NestedField column = schema.columns().get(i);
       boolean isInt = column.type().typeId() == Type.TypeID.INTEGER;
-      writer.write(source.column(i), leaf, source.rows(), column.isRequired(), isInt);
+      writer.write(source.column(i), leaf, stretches, column.isRequired(), isInt);
       leaf += column.type().isMapType() ? 2 : 1;
     }
     var chunks = pages.takeChunks();

@@ -60,6 +60,9 @@ public final class SortedFileReader {
   public ColumnData column(int rowGroup, int column) throws IOException {
     Types.NestedField field = schema.columns().get(column);
     int rows = rows(rowGroup);
+    if (field.type().typeId() == Type.TypeID.DOUBLE) {
+      return doubles(rowGroup, firstLeaf[column], field.isRequired());
+    }
     Chunk chunk = chunk(rowGroup, firstLeaf[column]);
     if (field.type().isMapType()) {
       return maps(chunk, chunk(rowGroup, firstLeaf[column] + 1), rows, field.isRequired());
@@ -84,7 +87,6 @@ public final class SortedFileReader {
     }
     return switch (field.type().typeId()) {
       case STRING -> texts(chunk, rows, count, present);
-      case DOUBLE -> doubles(chunk, rows, count, present);
       case BOOLEAN -> booleans(chunk, rows);
       default -> {
         boolean isInt = field.type().typeId() == Type.TypeID.INTEGER;
@@ -103,31 +105,52 @@ public final class SortedFileReader {
     return new ColumnData.Booleans(values);
   }
 
-  private static ColumnData doubles(Chunk chunk, int rows, int count, boolean[] present) {
-    double[] values = new double[count];
-    if (chunk.isDictionary) {
-      int[] places = chunk.data.places(count);
-      double[] distinct = new double[chunk.distinct];
-      for (int i = 0; i < distinct.length; i++) {
-        distinct[i] = Double.longBitsToDouble(chunk.dictionary.nextLong());
-      }
-      for (int i = 0; i < count; i++) {
-        values[i] = distinct[places[i]];
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        values[i] = Double.longBitsToDouble(chunk.data.nextLong());
-      }
+  /** All pages; each has levels of its own. */
+  private ColumnData doubles(int rowGroup, int leaf, boolean isRequired) throws IOException {
+    int rows = rows(rowGroup);
+    ColumnMetaData column = columnOf(rowGroup, leaf);
+    double[] distinct = new double[0];
+    if (column.isSetDictionary_page_offset()) {
+      Page page = page(column.getDictionary_page_offset());
+      PageBytes bits = new PageBytes(page.content());
+      distinct = bits.doubles(page.header().getDictionary_page_header().getNum_values());
     }
-    if (present == null) {
-      return new ColumnData.Doubles(values, null);
+    double[] values = new double[rows];
+    boolean[] present = new boolean[rows];
+    int found = 0;
+    long offset = column.getData_page_offset();
+    for (int row = 0; row < rows; ) {
+      Page page = page(offset);
+      offset = page.end();
+      PageBytes data = new PageBytes(page.content());
+      int inPage = page.header().getData_page_header().getNum_values();
+      int count = 0;
+      if (isRequired) {
+        Arrays.fill(present, row, row + inPage, true);
+        count = inPage;
+      } else {
+        int[] levels = data.levels(inPage, 1);
+        for (int i = 0; i < inPage; i++) {
+          present[row + i] = levels[i] == 1;
+          count += levels[i];
+        }
+      }
+      double[] dense =
+          switch (page.header().getData_page_header().getEncoding()) {
+            case RLE_DICTIONARY -> data.ofDictionary(distinct, count);
+            case BYTE_STREAM_SPLIT -> data.splitDoubles(count);
+            default -> data.doubles(count);
+          };
+      int at = 0;
+      for (int i = row; i < row + inPage; i++) {
+        values[i] = present[i] ? dense[at++] : 0;
+      }
+      found += count;
+      row += inPage;
     }
-    double[] spread = new double[rows];
-    int at = 0;
-    for (int i = 0; i < rows; i++) {
-      spread[i] = present[i] ? values[at++] : 0;
-    }
-    return new ColumnData.Doubles(spread, present);
+    return found == 0
+        ? new ColumnData.Absent()
+        : new ColumnData.Doubles(values, found == rows ? null : present);
   }
 
   private static ColumnData texts(Chunk chunk, int rows, int count, boolean[] present) {
@@ -242,9 +265,8 @@ public final class SortedFileReader {
     return spread;
   }
 
-  /** The two pages of a leaf, decompressed. */
-  private record Chunk(
-      int values, boolean isDictionary, int distinct, PageBytes dictionary, PageBytes data) {
+  /** The two pages of a leaf that is not of doubles, decompressed. */
+  private record Chunk(int values, boolean isDictionary, PageBytes dictionary, PageBytes data) {
 
     byte[][] texts() {
       List<byte[]> texts = new ArrayList<>();
@@ -255,32 +277,37 @@ public final class SortedFileReader {
     }
   }
 
+  private ColumnMetaData columnOf(int rowGroup, int leaf) {
+    return meta.getRow_groups().get(rowGroup).getColumns().get(leaf).getMeta_data();
+  }
+
   private Chunk chunk(int rowGroup, int leaf) throws IOException {
-    ColumnMetaData column =
-        meta.getRow_groups().get(rowGroup).getColumns().get(leaf).getMeta_data();
+    ColumnMetaData column = columnOf(rowGroup, leaf);
     PageBytes dictionary = new PageBytes(new byte[0]);
-    int distinct = 0;
     if (column.isSetDictionary_page_offset()) {
-      Page page = page(column.getDictionary_page_offset());
-      dictionary = new PageBytes(page.content());
-      distinct = page.header().getDictionary_page_header().getNum_values();
+      dictionary = new PageBytes(page(column.getDictionary_page_offset()).content());
     }
     Page data = page(column.getData_page_offset());
     return new Chunk(
         data.header().getData_page_header().getNum_values(),
         data.header().getData_page_header().getEncoding() == Encoding.RLE_DICTIONARY,
-        distinct,
         dictionary,
         new PageBytes(data.content()));
   }
 
-  private record Page(PageHeader header, byte[] content) {}
+  /**
+   * @param end where the next page begins
+   */
+  private record Page(PageHeader header, byte[] content, long end) {}
 
   private Page page(long offset) throws IOException {
     ByteArrayInputStream in =
         new ByteArrayInputStream(bytes, (int) offset, bytes.length - (int) offset);
     PageHeader header = Util.readPageHeader(in);
     byte[] compressed = in.readNBytes(header.getCompressed_page_size());
-    return new Page(header, Zstd.decompress(compressed, header.getUncompressed_page_size()));
+    return new Page(
+        header,
+        Zstd.decompress(compressed, header.getUncompressed_page_size()),
+        bytes.length - in.available());
   }
 }

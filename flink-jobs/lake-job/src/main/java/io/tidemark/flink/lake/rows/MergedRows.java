@@ -114,6 +114,11 @@ public final class MergedRows {
     }
 
     @Override
+    public int[] stretches() {
+      return runs.stretches();
+    }
+
+    @Override
     public ColumnData column(int i) {
       ColumnData ofSeries = runs.column(schema.columns().get(i).name());
       return ofSeries != null ? ofSeries : columns.get(i).inOrder(rows, from, to);

@@ -48,6 +48,11 @@ final class PointColumns implements RowGroupSource {
   }
 
   @Override
+  public int[] stretches() {
+    return runs.stretches();
+  }
+
+  @Override
   public ColumnData column(int i) {
     String name = schema.columns().get(i).name();
     ColumnData ofSeries = runs.column(name);

@@ -246,6 +246,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
     }
 
     @Override
+    public int[] stretches() {
+      return runs.stretches();
+    }
+
+    @Override
     public ColumnData column(int i) {
       String name = schema.columns().get(i).name();
       ColumnData ofSeries = runs.column(name);

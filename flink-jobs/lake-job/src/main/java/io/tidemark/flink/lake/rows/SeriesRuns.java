@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** The series of sorted rows, one after the other, and the columns that depend on nothing else. */
 final class SeriesRuns {
 
+  private static final int SHORTEST_STRETCH = 4_096;
+
   private final List<LakeSeries> series = new ArrayList<>();
   private int[] ends = new int[256];
 
@@ -32,6 +34,22 @@ final class SeriesRuns {
       }
       ends[series.size() - 1] = i - from + 1;
     }
+  }
+
+  /** Ends of the rows of every metric; small metrics together. */
+  int[] stretches() {
+    int[] found = new int[series.size()];
+    int count = 0;
+    int begin = 0;
+    for (int i = 0; i < series.size(); i++) {
+      boolean isLast = i + 1 == series.size();
+      boolean isEnd = isLast || !series.get(i).metric().equals(series.get(i + 1).metric());
+      if (isLast || (isEnd && ends[i] - begin >= SHORTEST_STRETCH)) {
+        found[count++] = ends[i];
+        begin = ends[i];
+      }
+    }
+    return Arrays.copyOf(found, count);
   }
 
   private static final Set<String> COLUMNS =

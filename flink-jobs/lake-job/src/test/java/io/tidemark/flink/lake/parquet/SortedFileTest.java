@@ -116,6 +116,11 @@ class SortedFileTest {
       }
 
       @Override
+      public int[] stretches() {
+        return TestingRows.stretches(rows());
+      }
+
+      @Override
       public ColumnData column(int i) {
         try {
           return reader.column(group, i);
@@ -240,7 +245,7 @@ class SortedFileTest {
         values[i] =
             presence == 2 && i % 2 == 0
                 ? null
-                : isSteady ? random.nextInt(distinct) / 8.0 : random.nextDouble();
+                : isSteady && i < rows / 2 ? random.nextInt(distinct) / 8.0 : random.nextDouble();
         flags[i] = random.nextBoolean();
         Map<String, String> map = new TreeMap<>();
         for (int entry = 0; entry < i / step % 5; entry++) {
@@ -259,6 +264,16 @@ class SortedFileTest {
     @Override
     public int rows() {
       return times.length;
+    }
+
+    @Override
+    public int[] stretches() {
+      return stretches(rows());
+    }
+
+    /** Where the form of values changes: each is a page of its own. */
+    static int[] stretches(int rows) {
+      return rows < 3 ? new int[] {rows} : new int[] {rows / 3, rows / 2 + 1, rows};
     }
 
     @Override
