@@ -2,6 +2,7 @@ package io.tidemark.flink.io.control;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.control.v1.Budgets;
+import io.tidemark.contracts.control.v1.MetricRetention;
 import io.tidemark.contracts.control.v1.Retention;
 import io.tidemark.contracts.control.v1.TenantCensus;
 import io.tidemark.contracts.control.v1.TenantControl;
@@ -61,7 +62,7 @@ public sealed interface TenantRecord {
     if (isNegative(tenant.getBudgets())
         || isNegative(tenant.getRetention())
         || isNegative(tenant.getRetentionBefore())) {
-      return new Unreadable("A limit or a retention is negative.");
+      return new Unreadable("A limit or a retention is negative, or a pattern is none.");
     }
     Budgets budgets = tenant.getBudgets();
     TenantLimits limits =
@@ -82,13 +83,24 @@ public sealed interface TenantRecord {
             tenant.getVersion()));
   }
 
+  /** The longest of each level: a point must not be too late for a metric that is kept longer. */
   private static io.tidemark.flink.model.budget.Retention retention(Retention sent) {
-    return new io.tidemark.flink.model.budget.Retention(
-            sent.getRawSeconds(),
-            sent.getRollup1MSeconds(),
-            sent.getRollup1HSeconds(),
-            sent.getRollup1DSeconds())
-        .orElse(PlanDefaults.RETENTION);
+    io.tidemark.flink.model.budget.Retention longest =
+        new io.tidemark.flink.model.budget.Retention(
+                sent.getRawSeconds(),
+                sent.getRollup1MSeconds(),
+                sent.getRollup1HSeconds(),
+                sent.getRollup1DSeconds())
+            .orElse(PlanDefaults.RETENTION);
+    for (MetricRetention metric : sent.getMetricsList()) {
+      longest =
+          new io.tidemark.flink.model.budget.Retention(
+              Math.max(longest.raw(), metric.getRawSeconds()),
+              Math.max(longest.minutes(), metric.getRollup1MSeconds()),
+              Math.max(longest.hours(), metric.getRollup1HSeconds()),
+              Math.max(longest.days(), metric.getRollup1DSeconds()));
+    }
+    return longest;
   }
 
   private static boolean isNegative(Budgets budgets) {
@@ -101,6 +113,18 @@ public sealed interface TenantRecord {
 
   private static boolean isNegative(Retention retention) {
     return retention.getRawSeconds() < 0
+        || retention.getRollup1MSeconds() < 0
+        || retention.getRollup1HSeconds() < 0
+        || retention.getRollup1DSeconds() < 0
+        || retention.getMetricsList().stream().anyMatch(TenantRecord::isWrong);
+  }
+
+  private static boolean isWrong(MetricRetention retention) {
+    String pattern = retention.getPattern();
+    int star = pattern.indexOf('*');
+    return pattern.isEmpty()
+        || (star >= 0 && star < pattern.length() - 1)
+        || retention.getRawSeconds() < 0
         || retention.getRollup1MSeconds() < 0
         || retention.getRollup1HSeconds() < 0
         || retention.getRollup1DSeconds() < 0;

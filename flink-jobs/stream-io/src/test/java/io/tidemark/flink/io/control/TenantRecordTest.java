@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.contracts.control.v1.Budgets;
+import io.tidemark.contracts.control.v1.MetricRetention;
 import io.tidemark.contracts.control.v1.Retention;
 import io.tidemark.contracts.control.v1.TenantCensus;
 import io.tidemark.contracts.control.v1.TenantControl;
@@ -78,6 +79,23 @@ class TenantRecordTest {
   }
 
   @Test
+  void aPointMayBeAsOldAsTheMetricThatIsKeptLongest() {
+    TenantRecord.Environment read =
+        (TenantRecord.Environment)
+            read(
+                tenant()
+                    .setRetention(
+                        exception("cpu.*", 9_999_999)
+                            .setRollup1MSeconds(60)
+                            .setRollup1DSeconds(70)));
+
+    assertEquals(
+        new io.tidemark.flink.model.budget.Retention(
+            PlanDefaults.RETENTION.raw(), 9_999_999, PlanDefaults.RETENTION.hours(), 70),
+        read.standing().retention().now());
+  }
+
+  @Test
   void suspendedTenantsAreCountedAndDeletedOnesAreNot() {
     assertEquals(
         new TenantRecord.Environment(
@@ -109,10 +127,18 @@ class TenantRecordTest {
           tenant().setOrganizationId("org-b"),
           tenant().setBudgets(Budgets.newBuilder().setLabelsPerSeries(-1)),
           tenant().setRetention(Retention.newBuilder().setRawSeconds(-1)),
-          tenant().setRetentionBefore(Retention.newBuilder().setRollup1DSeconds(-1))
+          tenant().setRetentionBefore(Retention.newBuilder().setRollup1DSeconds(-1)),
+          tenant().setRetention(exception("cpu.*", -1)),
+          tenant().setRetention(exception("", 5)),
+          tenant().setRetention(exception("c*u", 5))
         }) {
       assertInstanceOf(TenantRecord.Unreadable.class, read(wrong), wrong::toString);
     }
+  }
+
+  private static Retention.Builder exception(String pattern, long seconds) {
+    return Retention.newBuilder()
+        .addMetrics(MetricRetention.newBuilder().setPattern(pattern).setRollup1MSeconds(seconds));
   }
 
   @Test

@@ -5,12 +5,16 @@ import static io.tidemark.platform.shared.Permission.API_KEYS_WRITE;
 import static io.tidemark.platform.shared.Permission.AUDIT_READ;
 import static io.tidemark.platform.shared.Permission.BUDGETS_READ;
 import static io.tidemark.platform.shared.Permission.BUDGETS_WRITE;
+import static io.tidemark.platform.shared.Permission.CATALOG_READ;
+import static io.tidemark.platform.shared.Permission.CATALOG_WRITE;
 import static io.tidemark.platform.shared.Permission.ENVIRONMENTS_READ;
 import static io.tidemark.platform.shared.Permission.ENVIRONMENTS_WRITE;
 import static io.tidemark.platform.shared.Permission.METRICS_READ;
 import static io.tidemark.platform.shared.Permission.METRICS_WRITE;
 import static io.tidemark.platform.shared.Permission.ORGANIZATION_READ;
 import static io.tidemark.platform.shared.Permission.ORGANIZATION_WRITE;
+import static io.tidemark.platform.shared.Permission.RETENTION_READ;
+import static io.tidemark.platform.shared.Permission.RETENTION_WRITE;
 import static io.tidemark.platform.shared.Permission.SERVICE_ACCOUNTS_READ;
 import static io.tidemark.platform.shared.Permission.SERVICE_ACCOUNTS_WRITE;
 
@@ -33,6 +37,10 @@ public enum Role {
       ENVIRONMENTS_WRITE,
       BUDGETS_READ,
       BUDGETS_WRITE,
+      CATALOG_READ,
+      CATALOG_WRITE,
+      RETENTION_READ,
+      RETENTION_WRITE,
       AUDIT_READ,
       SERVICE_ACCOUNTS_READ,
       SERVICE_ACCOUNTS_WRITE,
@@ -46,6 +54,10 @@ public enum Role {
       ENVIRONMENTS_WRITE,
       BUDGETS_READ,
       BUDGETS_WRITE,
+      CATALOG_READ,
+      CATALOG_WRITE,
+      RETENTION_READ,
+      RETENTION_WRITE,
       SERVICE_ACCOUNTS_READ,
       SERVICE_ACCOUNTS_WRITE,
       API_KEYS_READ,
@@ -56,9 +68,12 @@ public enum Role {
       ORGANIZATION_READ,
       ENVIRONMENTS_READ,
       BUDGETS_READ,
+      CATALOG_READ,
+      CATALOG_WRITE,
+      RETENTION_READ,
       SERVICE_ACCOUNTS_READ,
       API_KEYS_READ),
-  METRICS_VIEWER(METRICS_READ, ORGANIZATION_READ, ENVIRONMENTS_READ),
+  METRICS_VIEWER(METRICS_READ, ORGANIZATION_READ, ENVIRONMENTS_READ, CATALOG_READ),
   BILLING_VIEWER(ORGANIZATION_READ, ENVIRONMENTS_READ, BUDGETS_READ);
 
   private final Set<Permission> permissions;
