@@ -73,6 +73,20 @@ public final class UsedReadings {
     return size;
   }
 
+  /** For a trial: what is done to it changes nothing here. */
+  public UsedReadings copy() {
+    UsedReadings copy = new UsedReadings();
+    copy.times = times.clone();
+    copy.starts = starts.clone();
+    copy.sums = sums.clone();
+    copy.counts = counts == null ? null : counts.clone();
+    copy.layouts = layouts == null ? null : layouts.clone();
+    copy.distributions = distributions == null ? null : distributions.clone();
+    copy.size = size;
+    copy.hasForgotten = hasForgotten;
+    return copy;
+  }
+
   /** Puts a reading in its place. Unless it is used, nothing changes. */
   public Placing place(
       MetricKind kind, long timeUnixNano, CumulativeReading reading, Deltas deltas) {

@@ -20,6 +20,18 @@ public final class Figures {
   /** Observations by bucket, only lent; null when there are none. */
   public @Nullable Distribution distribution;
 
+  /** Before anything is added: no sum, no observations. */
+  public Figures ofNothing() {
+    sum = Double.NaN;
+    count = 0;
+    min = Double.NaN;
+    max = Double.NaN;
+    last = Double.NaN;
+    lastTimeUnixNano = 0;
+    distribution = null;
+    return this;
+  }
+
   public Figures ofValue(double value, long timeUnixNano) {
     sum = value;
     count = 1;

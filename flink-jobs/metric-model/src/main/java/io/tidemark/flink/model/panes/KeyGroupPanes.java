@@ -55,11 +55,10 @@ public final class KeyGroupPanes {
   private final PaneTiming timing;
   private final PaneSink sink;
   private final Figures incoming = new Figures();
-  private final Figures seen = new Figures();
   private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
-  private @Nullable OpenMinutes openMinutes;
+  private @Nullable OpenCells openCells;
 
   /**
    * @param ledger of the subtask: which series are kept apart
@@ -83,15 +82,22 @@ public final class KeyGroupPanes {
     watermark = reached;
   }
 
-  /** Cells of open minutes go there as well. */
+  /** Cells of open minutes go there as well. After everything was restored. */
   public void snapshotsTo(OpenMinutes receiver) {
-    openMinutes = receiver;
+    openCells = new OpenCells(this, timing, receiver);
   }
 
   /** Offers what changed in open minutes since it was taken last. */
   public void snapshot(long now) {
-    for (Map.Entry<Long, OpenPane> entry : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
-      snapshot(entry.getKey(), entry.getValue(), now);
+    if (openCells != null) {
+      openCells.second(now);
+    }
+  }
+
+  /** Waiting readings of a series will add something else than before. */
+  void readingsChanged(RolledSeries one) {
+    if (openCells != null) {
+      openCells.changed(one);
     }
   }
 
@@ -304,6 +310,9 @@ public final class KeyGroupPanes {
     for (long window : inOrder) {
       OpenPane pane = panes.get(window);
       if (pane != null) {
+        if (openCells != null && level == RollupLevel.MINUTE) {
+          openCells.closing(window, pane, now);
+        }
         readings.take(window, pane, now);
         panes.remove(window);
         emitPane(level, window, pane, cause, now);
@@ -314,8 +323,8 @@ public final class KeyGroupPanes {
   private void emitPane(
       RollupLevel level, long window, OpenPane pane, PaneSink.Cause cause, long now) {
     int rows = 0;
-    if (level == RollupLevel.MINUTE) {
-      snapshot(window, pane, now);
+    if (openCells != null && level == RollupLevel.MINUTE) {
+      openCells.last(window, pane, now);
     }
     long number = number();
     @Nullable OpenPane next = coarser(level, window, now);
@@ -339,28 +348,6 @@ public final class KeyGroupPanes {
       }
     }
     sink.emitted(cause, level, rows);
-  }
-
-  private void snapshot(long minute, OpenPane pane, long now) {
-    if (openMinutes == null || pane.isLate || !timing.isWhole(minute, now)) {
-      return;
-    }
-    for (int part = 0; part < pane.chunkCount(); part++) {
-      PaneChunk chunk = pane.chunkOrNull(part);
-      if (chunk != null) {
-        for (long rest = chunk.unseen(); rest != 0; rest &= rest - 1) {
-          if (!openMinutes.hasRoom()) {
-            openMinutes.leftOut(Long.bitCount(rest));
-            break;
-          }
-          int cell = Long.numberOfTrailingZeros(rest);
-          chunk.read(cell, seen);
-          RolledSeries one = series.at(part * PaneChunk.SIZE + cell);
-          openMinutes.cell(minute, one, seen, chunk.isNew(cell));
-          chunk.markSeen(cell);
-        }
-      }
-    }
   }
 
   private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {

@@ -2,6 +2,7 @@ package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.cumulative.PendingReading;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -21,6 +22,9 @@ final class OpenPane {
 
   /** Chunk numbers whose readings changed since they were stored. */
   final Map<Integer, Boolean> readingChunks = new HashMap<>();
+
+  /** Series of which a cell was shown that holds more than is in their chunk. Never stored. */
+  final BitSet shown = new BitSet(0);
 
   OpenPane(boolean isLate, long emitAt) {
     this.isLate = isLate;

@@ -58,6 +58,10 @@ final class PaneChunk {
     return unseen;
   }
 
+  boolean isUnseen(int i) {
+    return (unseen & (1L << i)) != 0;
+  }
+
   boolean isNew(int i) {
     return (seen & (1L << i)) == 0;
   }

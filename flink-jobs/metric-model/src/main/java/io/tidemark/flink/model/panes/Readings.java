@@ -41,6 +41,7 @@ final class Readings {
       waiting.put(time, pending);
       series.uses++;
       pane.touchReadings(series.index);
+      panes.readingsChanged(series);
     } else if (other.reading().agreesWith(pending.reading())) {
       sink.repeated();
     } else {
@@ -79,12 +80,17 @@ final class Readings {
 
   /** Forgets the reference of a series that was silent for too long. */
   void expire(RolledSeries series, long now) {
-    // Folded series are many and mostly gone for good; nothing but these readings keeps them.
-    Duration memory = series.isFolded() ? Combiner.REMEMBERED : REFERENCE_MEMORY;
-    if (series.used != null && now - series.usedAt > memory.toMillis()) {
+    if (series.used != null && isExpired(series, now)) {
       series.used = null;
       dirtyReferences.add(series.index / PaneChunk.SIZE);
+      panes.readingsChanged(series);
     }
+  }
+
+  boolean isExpired(RolledSeries series, long now) {
+    // Folded series are many and mostly gone for good; nothing but these readings keeps them.
+    Duration memory = series.isFolded() ? Combiner.REMEMBERED : REFERENCE_MEMORY;
+    return now - series.usedAt > memory.toMillis();
   }
 
   private void place(RolledSeries series, long time, PendingReading pending, long now) {

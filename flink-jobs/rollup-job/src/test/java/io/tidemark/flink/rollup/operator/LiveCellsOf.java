@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup.operator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.contracts.live.v1.Buckets;
 import io.tidemark.contracts.live.v1.Description;
 import io.tidemark.contracts.live.v1.Snapshot;
 import io.tidemark.flink.io.live.LiveRecord;
@@ -20,7 +21,7 @@ public final class LiveCellsOf {
 
   private LiveCellsOf() {}
 
-  /** Minute and metric to "sum/count" after the given records. */
+  /** Minute and metric to "sum/count", and buckets if it has any, after the given records. */
   public static Map<String, String> latest(Collection<LiveRecord> records) throws Exception {
     Map<Place, JsonNode> described = new HashMap<>();
     Map<Place, String> cells = new HashMap<>();
@@ -31,6 +32,10 @@ public final class LiveCellsOf {
       }
       for (int i = 0; i < snapshot.getCountCount(); i++) {
         cells.put(place(snapshot, i), snapshot.getSum(i) + "/" + snapshot.getCount(i));
+      }
+      for (Buckets buckets : snapshot.getBucketsList()) {
+        cells.merge(
+            place(snapshot, buckets.getCell()), "/" + buckets.getDistribution(), String::concat);
       }
     }
     Map<String, String> latest = new TreeMap<>();

@@ -162,6 +162,26 @@ class RollUpPanesTest {
     assertNothingLeft();
   }
 
+  /** Readings wait for their minute to be complete; what they add so far is shown. */
+  @Test
+  void openMinutesOfRunningTotalsAreSentAndEndAsTheirRows() throws Exception {
+    String minute = Long.toString(at("12:00:00"));
+    total("11:59:50", "12:00:05", 40);
+    clockAdvances(1);
+    assertEquals(Map.of(minute + " bytes", "40.0/1"), LiveCellsOf.latest(live()));
+    total("11:59:50", "12:00:09", 70);
+    total("11:59:50", "12:00:07", 60);
+    clockAdvances(2);
+    assertEquals(Map.of(minute + " bytes", "70.0/3"), LiveCellsOf.latest(live()));
+    int sent = live().size();
+
+    watermark("12:01:05");
+
+    assertEquals(sent, live().size(), "nothing changed");
+    assertEquals(1, figures().size());
+    assertNothingLeft();
+  }
+
   @Test
   void everyRowHasItsOwnPaneId() throws Exception {
     value(CPU, "12:00:05", 3);

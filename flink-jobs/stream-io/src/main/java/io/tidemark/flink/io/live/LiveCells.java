@@ -3,8 +3,10 @@ package io.tidemark.flink.io.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.contracts.live.v1.Buckets;
 import io.tidemark.contracts.live.v1.Description;
 import io.tidemark.contracts.live.v1.Snapshot;
+import io.tidemark.flink.io.rows.DistributionText;
 import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.series.SeriesKey;
 
@@ -40,6 +42,14 @@ public final class LiveCells {
     cells.addSeriesHigh(key.high()).addSeriesLow(key.low());
     cells.addSum(figures.sum).addCount(figures.count).addMin(figures.min).addMax(figures.max);
     cells.addLast(figures.last).addLastTimeUnixNano(figures.lastTimeUnixNano);
+    if (figures.distribution != null) {
+      byte[] text = DistributionText.of(figures.distribution);
+      textBytes += text.length;
+      cells.addBuckets(
+          Buckets.newBuilder()
+              .setCell(cells.getCountCount() - 1)
+              .setDistributionBytes(ByteString.copyFrom(text)));
+    }
   }
 
   /**

@@ -3,13 +3,14 @@ package io.tidemark.flink.io.rows;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.distribution.Distribution;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A distribution as the text of the contract events/rollup-row.schema.json: the scale, then runs of
  * neighbouring buckets, {@code 3|1025:12|1040:7,9,3}. Equal distributions have equal texts.
  */
-final class DistributionText {
+public final class DistributionText {
 
   private static final int HEAD = 4;
 
@@ -20,6 +21,12 @@ final class DistributionText {
   static final int LARGEST = HEAD + (2 * BucketGrid.MOST + 1) * LARGEST_BUCKET;
 
   private DistributionText() {}
+
+  /** The text of a distribution, ASCII. */
+  public static byte[] of(Distribution distribution) {
+    byte[] bytes = new byte[largest(distribution)];
+    return Arrays.copyOf(bytes, write(distribution, bytes, 0));
+  }
 
   /** Bytes that {@link #write} needs at most. */
   static int largest(@Nullable Distribution distribution) {
