@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.expressions import And, EqualTo, In
 
-LEVELS = ["rollup_1m", "rollup_1h", "rollup_1d"]
+LEVELS = ["rollup_1m", "rollup_1m_hc", "rollup_1h", "rollup_1d"]
 
 
 def open_catalog():

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
+ * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
+ *     detail
  * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
  * @param catalogUri {@value #CATALOG_URI}: jdbc:postgresql://host:port/database
@@ -31,6 +33,7 @@ record LakeConfig(
     String bootstrapServers,
     String pointsTopic,
     String minuteTopic,
+    String splitMinuteTopic,
     String hourTopic,
     String dayTopic,
     String catalogUri,
@@ -45,6 +48,7 @@ record LakeConfig(
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
   static final String MINUTE_TOPIC = "rollup-1m.topic";
+  static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
   static final String HOUR_TOPIC = "rollup-1h.topic";
   static final String DAY_TOPIC = "rollup-1d.topic";
   static final String CATALOG_URI = "catalog.uri";
@@ -72,6 +76,7 @@ record LakeConfig(
     forms.put(BOOTSTRAP_SERVERS, new Form(SERVERS, "host:port, comma separated"));
     forms.put(POINTS_TOPIC, topic);
     forms.put(MINUTE_TOPIC, topic);
+    forms.put(SPLIT_MINUTE_TOPIC, topic);
     forms.put(HOUR_TOPIC, topic);
     forms.put(DAY_TOPIC, topic);
     forms.put(
@@ -111,6 +116,7 @@ record LakeConfig(
         values.get(BOOTSTRAP_SERVERS),
         values.get(POINTS_TOPIC),
         values.get(MINUTE_TOPIC),
+        values.get(SPLIT_MINUTE_TOPIC),
         values.get(HOUR_TOPIC),
         values.get(DAY_TOPIC),
         values.get(CATALOG_URI),

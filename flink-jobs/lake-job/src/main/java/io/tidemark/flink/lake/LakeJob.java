@@ -50,6 +50,7 @@ public final class LakeJob {
         config.table("raw_points"),
         care(config));
     rollups(environment, config, config.minuteTopic(), "rollup-1m", "rollup_1m");
+    rollups(environment, config, config.splitMinuteTopic(), "rollup-1m-hc", "rollup_1m_hc");
     rollups(environment, config, config.hourTopic(), "rollup-1h", "rollup_1h");
     rollups(environment, config, config.dayTopic(), "rollup-1d", "rollup_1d");
   }

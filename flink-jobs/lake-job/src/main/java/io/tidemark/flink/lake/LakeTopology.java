@@ -23,7 +23,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  *
  * <pre>
  *  records of points ──► count once ──► write files ──► commit raw_points
- *  records of rows ─────────────────► write files ──► commit rollup_1m, _1h, _1d
+ *  records of rows ─────────────────► write files ──► commit rollup_1m, _1m_hc, _1h, _1d
  * </pre>
  */
 final class LakeTopology {

@@ -19,6 +19,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 class LakeConfigTest {
 
+  static final Path INFRA = Path.of("../../infra");
+
   /** The shipped arguments are those that the job asks for. */
   @Test
   void shippedArgumentsAreComplete() {
@@ -52,10 +54,10 @@ class LakeConfigTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static String[] shipped() {
+  static String[] shipped() {
     Map<String, Object> file =
         new Yaml(new SafeConstructor(new LoaderOptions()))
-            .load(read(Path.of("../../infra/flink/jobs.yaml")));
+            .load(read(INFRA.resolve("flink/jobs.yaml")));
     for (Map<String, Object> job : (List<Map<String, Object>>) file.get("jobs")) {
       if (job.get("name").equals(LakeJob.NAME)) {
         List<String> arguments = new ArrayList<>();

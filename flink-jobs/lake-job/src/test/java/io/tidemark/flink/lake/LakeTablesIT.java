@@ -62,7 +62,7 @@ class LakeTablesIT {
     assertEquals(LakeTables.DONE, first.exit(), first.err());
     assertEquals(
         "telemetry.raw_points created\ntelemetry.rollup_1m created\n"
-            + "telemetry.rollup_1h created\ntelemetry.rollup_1d created\n",
+            + "telemetry.rollup_1m_hc created\ntelemetry.rollup_1h created\ntelemetry.rollup_1d created\n",
         first.out());
     assertEquals(LakeTables.DONE, second.exit(), second.err());
     assertEquals(first.out().replace("created", "unchanged"), second.out());

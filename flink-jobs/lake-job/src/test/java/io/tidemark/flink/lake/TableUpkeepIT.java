@@ -182,6 +182,52 @@ class TableUpkeepIT {
     assertEquals(2, lake.rows("raw_points").size());
   }
 
+  @Test
+  void aStartWithoutStateOnATableWithRowsIsRefused() throws Exception {
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      commit(committer, 7, file(1));
+    }
+
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      IllegalStateException refusal = assertThrows(IllegalStateException.class, committer::open);
+      for (String told : List.of("raw_points", "checkpoint 7", "docs/runbooks/lake.md")) {
+        assertTrue(refusal.getMessage().contains(told), refusal.getMessage());
+      }
+    }
+    assertEquals(2, lake.rows("raw_points").size());
+  }
+
+  /** A restored job that does not know the table yet: its operator is new, or was left out. */
+  @Test
+  void aRestoreWithoutTheStateOfTheTableIsRefused() throws Exception {
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      commit(committer, 7, file(1));
+    }
+
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.setRestoredCheckpointId(9L);
+      committer.initializeState(OperatorSubtaskState.builder().build());
+      assertThrows(IllegalStateException.class, committer::open);
+    }
+  }
+
+  /** A table that others made, or that never had rows, is no reason. */
+  @Test
+  void aStartWithoutStateOnAnEmptyTableIsTaken() throws Exception {
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      committer.snapshot(1, clock);
+      committer.notifyOfCompletedCheckpoint(1);
+    }
+    try (OneInputStreamOperatorTestHarness<String, Void> committer = committer()) {
+      committer.open();
+      commit(committer, 1, file(1));
+    }
+    assertEquals(2, lake.rows("raw_points").size());
+  }
+
   /** A condition that asks the catalog. */
   private interface Condition {
     boolean holds() throws Exception;

@@ -45,6 +45,7 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
   private transient ListState<String> state;
   private transient PendingFiles pending;
   private transient LakeTable.@Nullable Opened opened;
+  private transient boolean hasState;
   private transient long restoredCheckpoint;
   private transient long committedCheckpoint;
   private transient long lastCommit;
@@ -69,9 +70,7 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
             .getListState(new ListStateDescriptor<>("pending-files", Types.STRING));
     pending = new PendingFiles(new AbstractID().toHexString());
     restoredCheckpoint = context.getRestoredCheckpointId().orElse(CommittedCheckpoint.NONE);
-    if (context.isRestored()) {
-      pending.restore(state.get());
-    }
+    hasState = context.isRestored() && pending.restore(state.get());
   }
 
   @Override
@@ -157,6 +156,17 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
 
   /** After a restart: what the restored checkpoint holds is complete, so it is due. */
   private void settle() {
+    String earlier = hasState ? null : CommittedCheckpoint.newest(table());
+    if (earlier != null) {
+      throw new IllegalStateException(
+          "Table "
+              + lakeTable.name()
+              + " holds the rows of an earlier run of the job ("
+              + earlier
+              + "), but this run was started without its state: it would read the topics again and"
+              + " double rows. Start the job from its newest savepoint or retained checkpoint; if"
+              + " none is left, set the table aside first; see docs/runbooks/lake.md.");
+    }
     committedCheckpoint = CommittedCheckpoint.of(table(), pending.writer());
     if (committedCheckpoint > restoredCheckpoint) {
       throw new IllegalStateException(

@@ -62,9 +62,11 @@ final class PendingFiles {
     held.headMap(checkpoint, true).clear();
   }
 
-  /** Takes back what {@link #hold} returned. */
-  void restore(Iterable<String> state) {
+  /** Takes back what {@link #hold} returned; false if nothing did. */
+  boolean restore(Iterable<String> state) {
+    boolean found = false;
     for (String element : state) {
+      found = true;
       String[] parts = element.split("\\" + SEPARATOR, 4);
       if (parts.length != 4 || !parts[0].equals(VERSION)) {
         throw new IllegalStateException(
@@ -75,6 +77,7 @@ final class PendingFiles {
         held.computeIfAbsent(Long.parseLong(parts[2]), ignored -> new ArrayList<>()).add(parts[3]);
       }
     }
+    return found;
   }
 
   private String element(long checkpoint, String file) {
