@@ -313,7 +313,9 @@ public final class UsedReadings {
 
   private static Contribution difference(
       @Nullable Contribution now, @Nullable Contribution before) {
-    double sum = present(now) - present(before);
+    // Of a sender that tells no sums there is none to correct.
+    double sum =
+        hasSum(now) || hasSum(before) ? present(now) - present(before) : Contribution.ABSENT;
     long count = (now == null ? 0 : now.count()) - (before == null ? 0 : before.count());
     Distribution distribution = new Distribution();
     if (now != null && now.distribution() != null) {
@@ -326,13 +328,17 @@ public final class UsedReadings {
         .with(distribution.isEmpty() ? null : distribution);
   }
 
+  private static boolean hasSum(@Nullable Contribution contribution) {
+    return contribution != null && Contribution.isPresent(contribution.sum());
+  }
+
   private static double present(@Nullable Contribution contribution) {
-    return contribution == null || !Contribution.isPresent(contribution.sum())
-        ? 0
-        : contribution.sum();
+    return hasSum(contribution) ? contribution.sum() : 0;
   }
 
   private static boolean isNothing(Contribution correction) {
-    return correction.sum() == 0 && correction.count() == 0 && correction.distribution() == null;
+    return !(Math.abs(correction.sum()) > 0)
+        && correction.count() == 0
+        && correction.distribution() == null;
   }
 }

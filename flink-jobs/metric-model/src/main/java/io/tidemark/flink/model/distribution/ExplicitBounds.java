@@ -64,8 +64,19 @@ public final class ExplicitBounds {
       return upper > 0 ? upper / 2 : upper;
     }
     if (lower > 0 || upper < 0) {
-      return Math.copySign(Math.sqrt(Math.abs(lower)) * Math.sqrt(Math.abs(upper)), upper);
+      return Math.copySign(geometricMean(Math.abs(lower), Math.abs(upper)), upper);
     }
     return lower / 2 + upper / 2;
+  }
+
+  /**
+   * Exact where it is a power of two: two roots, each rounded, could end above the bucket's end.
+   */
+  private static double geometricMean(double one, double other) {
+    int exponent = Math.getExponent(one) + Math.getExponent(other);
+    int odd = exponent & 1;
+    double product =
+        Math.scalb(one, -Math.getExponent(one)) * Math.scalb(other, -Math.getExponent(other));
+    return Math.scalb(Math.sqrt(Math.scalb(product, odd)), (exponent - odd) / 2);
   }
 }

@@ -31,6 +31,8 @@ class UsedReadingsTest {
   private UsedReadings used = new UsedReadings();
   private final Map<Long, Minute> minutes = new TreeMap<>();
 
+  private final List<String> deltas = new ArrayList<>();
+
   @Test
   void lateReadingSplitsTheDeltaThatBridgedIt() {
     total(10, 100);
@@ -131,6 +133,18 @@ class UsedReadingsTest {
   }
 
   /** Which observations fell where cannot be told; count and sum can. */
+  /** A sum of 0 would be a statement that nobody made. */
+  @Test
+  void correctionOfASenderWithoutSumsHasNoSum() {
+    withoutSum(10, 4);
+    withoutSum(130, 9);
+
+    assertEquals(Placing.COUNTED, withoutSum(70, 6));
+
+    assertEquals(Placing.COUNTED, withoutSum(100, 6));
+    assertEquals(List.of("NaN/4", "NaN/5", "NaN/-2", "NaN/2", "NaN/0"), deltas);
+  }
+
   @Test
   void changedBucketsLeaveTheDifferenceWithoutDistribution() {
     observations(10, 1, of(8, 2));
@@ -279,6 +293,19 @@ class UsedReadingsTest {
 
   private Placing total(long seconds, double total) {
     return place(seconds, START, total);
+  }
+
+  private Placing withoutSum(long seconds, long count) {
+    Sent sent =
+        new Sent(START + seconds * SECOND, new CumulativeReading(START, Double.NaN, count, "", 0));
+    return used.place(
+        MetricKind.HISTOGRAM,
+        sent.time(),
+        sent.reading(),
+        (time, delta) -> {
+          deltas.add(delta.sum() + "/" + delta.count());
+          book(minutes, time, delta);
+        });
   }
 
   private Placing place(long seconds, long start, double total) {

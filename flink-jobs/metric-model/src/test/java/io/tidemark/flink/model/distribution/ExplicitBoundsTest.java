@@ -23,6 +23,17 @@ class ExplicitBoundsTest {
   }
 
   @Test
+  void aMiddleThatIsAPowerOfTwoIsHitExactly() {
+    assertEquals(bucketOf(4), bounds(2, 8).bucket(1));
+    assertEquals(bucketOf(-4), bounds(-8, -2).bucket(1));
+    assertEquals(bucketOf(262_144), bounds(131_072, 524_288).bucket(1));
+    double least = Double.MIN_VALUE;
+    assertEquals(bucketOf(1), bounds(0x1p-100, 0x1p100).bucket(1));
+    assertEquals(0, bounds(least, 2 * least).bucket(1));
+    assertEquals(BucketGrid.MOST, bounds(0x1p1022, Double.MAX_VALUE).bucket(1));
+  }
+
+  @Test
   void boundsAroundZero() {
     ExplicitBounds bounds = bounds(-40, -10, 0, 4, Double.POSITIVE_INFINITY);
 

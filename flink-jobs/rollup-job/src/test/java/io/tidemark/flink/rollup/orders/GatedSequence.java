@@ -1,13 +1,16 @@
 package io.tidemark.flink.rollup.orders;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
-import org.apache.flink.api.connector.source.util.ratelimit.GatedRateLimiter;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimitedSourceReader;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiter;
 
 /**
- * Numbers from 0, a few between two checkpoints, so that a short input spans several checkpoints.
+ * Numbers from 0, once control records are in force; then a few between two checkpoints, so that a
+ * short input spans several checkpoints.
  */
 public final class GatedSequence extends NumberSequenceSource {
   private static final long serialVersionUID = 1L;
@@ -21,7 +24,33 @@ public final class GatedSequence extends NumberSequenceSource {
 
   @Override
   public SourceReader<Long, NumberSequenceSplit> createReader(SourceReaderContext context) {
-    return new RateLimitedSourceReader<>(
-        super.createReader(context), new GatedRateLimiter<>(perCheckpoint));
+    return new RateLimitedSourceReader<>(super.createReader(context), new Gate(perCheckpoint));
+  }
+
+  /** Closed until a checkpoint is complete; then open for so many. Of one thread. */
+  private static final class Gate implements RateLimiter<NumberSequenceSplit> {
+    private final int perCheckpoint;
+    private int left;
+    private CompletableFuture<Void> opens = new CompletableFuture<>();
+
+    Gate(int perCheckpoint) {
+      this.perCheckpoint = perCheckpoint;
+    }
+
+    @Override
+    public CompletionStage<Void> acquire(int numbers) {
+      if (left <= 0) {
+        opens = new CompletableFuture<>();
+      }
+      return opens.thenRun(() -> left -= numbers);
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) {
+      if (ControlScript.isInForce()) {
+        left = perCheckpoint;
+        opens.complete(null);
+      }
+    }
   }
 }

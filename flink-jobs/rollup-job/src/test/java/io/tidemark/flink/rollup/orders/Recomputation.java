@@ -19,7 +19,7 @@ import org.postgresql.PGConnection;
 
 /**
  * Loads what was sent and what was written into PostgreSQL, and asks SQL where they differ. The
- * rules are in {@code recomputation.sql}; this class moves text.
+ * rules are in {@code recomputation.sql} and the two scripts after it; this class moves text.
  */
 final class Recomputation {
 
@@ -38,14 +38,16 @@ final class Recomputation {
     copy("points", points(arrivals));
     StringBuilder rows = new StringBuilder();
     rows("1m", run.minutes.committed(), rows);
+    rows("1m-hc", run.splitMinutes.committed(), rows);
     rows("1h", run.hours.committed(), rows);
     rows("1d", run.days.committed(), rows);
     copy("emitted", rows);
-    StringBuilder letters = new StringBuilder();
-    run.letters()
-        .forEach(one -> letters.append(one.reason()).append('\t').append(one.points() + "\n"));
-    copy("letters", letters);
+    copy("letters", lines(run.letters()));
+    copy("routes", lines(run.routes()));
+    copy("budgeted", new StringBuilder(World.CROWDED + "\n"));
     execute("recomputation.sql");
+    execute("buckets.sql");
+    execute("differences.sql");
     List<String> found = new ArrayList<>(lines("select * from differences limit " + MOST_SHOWN));
     found.addAll(
         lines(
@@ -67,12 +69,21 @@ final class Recomputation {
             "select (select count(*) from receipts), (select count(*) from counted),"
                 + " (select count(*) from examined where rejection is null),"
                 + " (select count(*) from examined where rejection is not null),"
-                + " (select count(*) from expected), (select count(*) from emitted)")
+                + " (select count(*) from expected), (select count(*) from emitted),"
+                + " (select count(*) from emitted where level = '1m-hc'),"
+                + " (select count(*) from unfolded),"
+                + " (select count(*) from emitted where line ? 'distribution')")
         .get(0);
   }
 
   long count(String table) throws SQLException {
     return Long.parseLong(lines("select count(*) from " + table).get(0));
+  }
+
+  private static StringBuilder lines(List<String> all) {
+    StringBuilder text = new StringBuilder();
+    all.forEach(line -> text.append(line).append('\n'));
+    return text;
   }
 
   private static StringBuilder receipts(Arrivals arrivals) {

@@ -3,13 +3,21 @@ package io.tidemark.flink.rollup.orders;
 import static io.tidemark.flink.io.StreamNames.named;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.budget.BudgetExceeded;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.SplitRule;
 import io.tidemark.flink.rollup.RollupRules;
 import io.tidemark.flink.rollup.RollupStreams;
 import io.tidemark.flink.rollup.RollupTopology;
 import io.tidemark.flink.testing.CommittedSink;
+import io.tidemark.flink.testing.TestControl;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +37,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
@@ -41,22 +50,37 @@ final class RollupRun {
   /** Sources stop after this part of their records until the next checkpoint is complete. */
   private static final int PARTS = 8;
 
+  private static final String TENANTS = "tenants";
+  private static final String METRICS = "metrics";
+
   private static final Map<Integer, List<PointsRecord>> RECORDS = new ConcurrentHashMap<>();
   private static final AtomicInteger SOURCES = new AtomicInteger();
 
   final CommittedSink minutes = new CommittedSink();
+  final CommittedSink splitMinutes = new CommittedSink();
   final CommittedSink hours = new CommittedSink();
   final CommittedSink days = new CommittedSink();
   private final CommittedSink letters = new CommittedSink();
+  private final CommittedSink routes = new CommittedSink();
+  private final CommittedSink budgets = new CommittedSink();
 
-  /** A dead letter as the recomputation knows it. */
-  record Letter(String reason, long points) {}
+  /** Reason and points of every dead letter. */
+  List<String> letters() {
+    return lines(letters);
+  }
 
-  List<Letter> letters() {
-    return letters.committed().stream()
-        .map(letter -> new String(letter, UTF_8).split(" "))
-        .map(words -> new Letter(words[0], Long.parseLong(words[1])))
-        .toList();
+  /** Organisation, metric, labels as an array, first and last minute of every published route. */
+  List<String> routes() {
+    return lines(routes);
+  }
+
+  /** Organisation of everything told about budgets. */
+  List<String> budgets() {
+    return lines(budgets);
+  }
+
+  private static List<String> lines(CommittedSink sink) {
+    return sink.committed().stream().map(line -> new String(line, UTF_8)).toList();
   }
 
   /** Returns how often the job failed and started again. */
@@ -69,24 +93,104 @@ final class RollupRun {
           partition(environment, arrivals.records(partition), partition);
       records = records == null ? more : records.union(more);
     }
-    RollupStreams streams = RollupTopology.define(records, "points", RollupRules.DEFAULT);
-    named(streams.minutes().sinkTo(minutes), "test-minutes", "Committed rows of minutes");
-    named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
-    named(streams.days().sinkTo(days), "test-days", "Committed rows of days");
-    named(
-        named(
-                streams
-                    .deadLetters()
-                    .map(
-                        letter -> (letter.reason() + " " + letter.pointCount()).getBytes(UTF_8),
-                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
-                "test-letters",
-                "Reason and points of dead letters")
-            .sinkTo(letters),
-        "test-dead-letters",
-        "Committed dead letters");
+    ControlScript.reset(Map.of(TENANTS, tenants(), METRICS, metrics()));
+    RollupStreams streams =
+        RollupTopology.define(
+            records,
+            control(environment, TENANTS),
+            control(environment, METRICS),
+            "points",
+            rules());
+    RollupStreams.Levels reduced = streams.reduced();
+    collect(streams.minutes().union(reduced.minutes()), minutes, "minutes");
+    collect(streams.hours().union(reduced.hours()), hours, "hours");
+    collect(streams.days().union(reduced.days()), days, "days");
+    collect(streams.splitMinutes(), splitMinutes, "split-minutes");
+    collectLines(
+        streams.deadLetters(),
+        letter -> letter.reason() + "\t" + letter.pointCount(),
+        letters,
+        "letters");
+    collectLines(streams.routes(), RollupRun::line, routes, "routes");
+    collectLines(streams.budgets(), BudgetExceeded::organizationId, budgets, "budgets");
     environment.execute("orders of arrival");
     return FailsAfterCheckpoints.FAILURES.get();
+  }
+
+  private static List<ControlRecord> tenants() {
+    return List.of(
+        TestControl.tenant(World.CROWDED, TenantState.TENANT_STATE_ACTIVE, 1, World.BUDGET));
+  }
+
+  private static List<ControlRecord> metrics() {
+    List<ControlRecord> declared = new ArrayList<>();
+    for (String organization : World.organizations()) {
+      for (String metric : World.wideMetrics()) {
+        declared.add(TestControl.metric(organization, metric, "client"));
+      }
+    }
+    return declared;
+  }
+
+  /** Routes begin in the middle of what is sent, whatever the clock says. */
+  private static RollupRules rules() {
+    SplitRule usual = SplitRule.DEFAULT;
+    return RollupRules.DEFAULT.withSplits(
+        new SplitRule(
+            usual.promoteFrom(),
+            usual.demoteBelow(),
+            usual.quietHours(),
+            usual.manyValues(),
+            Duration.ofMillis(World.MIDDLE - System.currentTimeMillis())));
+  }
+
+  private static String line(RouteInterval route) {
+    return String.join(
+        "\t",
+        route.organizationId(),
+        route.metric(),
+        "{" + String.join(",", route.labels()) + "}",
+        Long.toString(route.validFrom()),
+        Long.toString(route.validTo()));
+  }
+
+  private static void collect(DataStream<byte[]> rows, CommittedSink sink, String name) {
+    named(rows.sinkTo(sink), "test-" + name, "Committed " + name);
+  }
+
+  private static <T> void collectLines(
+      DataStream<T> stream, LineOf<T> line, CommittedSink sink, String name) {
+    collect(
+        named(
+            stream.map(
+                element -> line.of(element).getBytes(UTF_8),
+                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
+            "test-" + name + "-text",
+            "As a line"),
+        sink,
+        name);
+  }
+
+  private interface LineOf<T> extends java.io.Serializable {
+    String of(T element);
+  }
+
+  private static DataStream<ControlRecord> control(
+      StreamExecutionEnvironment environment, String topic) {
+    SingleOutputStreamOperator<ControlRecord> sent =
+        named(
+            named(
+                    environment.fromSequence(0, 0).setParallelism(1),
+                    "test-begin-" + topic,
+                    "Begin of " + topic)
+                .flatMap(new ControlScript(topic), TypeInformation.of(ControlRecord.class))
+                .setParallelism(1),
+            "test-" + topic,
+            "Control records of " + topic);
+    return named(
+        sent.assignTimestampsAndWatermarks(ControlSource.withoutEventTime()).setParallelism(1),
+        "test-watermarks-" + topic,
+        "No event time in " + topic);
   }
 
   private static DataStream<PointsRecord> partition(
@@ -160,6 +264,7 @@ final class RollupRun {
     private static final long serialVersionUID = 1L;
     private final FailsAfterCheckpoints failures = new FailsAfterCheckpoints();
     private final int source;
+    private transient boolean hasRead;
     private transient @Nullable List<PointsRecord> records;
 
     RecordsOf(int source) {
@@ -168,6 +273,7 @@ final class RollupRun {
 
     @Override
     public PointsRecord map(Long number) {
+      hasRead = true;
       failures.failIfDue();
       if (records == null) {
         records = RECORDS.get(source);
@@ -177,7 +283,9 @@ final class RollupRun {
 
     @Override
     public void notifyCheckpointComplete(long checkpoint) {
-      failures.completed();
+      if (hasRead) {
+        failures.completed();
+      }
     }
   }
 

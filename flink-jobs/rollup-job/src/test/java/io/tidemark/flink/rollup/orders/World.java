@@ -2,24 +2,22 @@ package io.tidemark.flink.rollup.orders;
 
 import io.tidemark.flink.rollup.orders.Arrivals.Batch;
 import io.tidemark.flink.rollup.orders.SentPoint.Kind;
+import io.tidemark.flink.rollup.orders.SentPoint.Labels;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A few tenants' senders over two hours around midnight: clocks that are wrong and jump, processes
  * that start anew, outages after which everything comes at once, points weeks late, batches sent
- * twice. Everything follows from the seed.
+ * twice. One tenant has far more series than its budget. Everything follows from the seed.
  */
 final class World {
 
-  private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final long SECOND = 1_000L;
   private static final long MINUTE = 60 * SECOND;
   private static final long HOUR = 60 * MINUTE;
@@ -27,8 +25,26 @@ final class World {
   private static final long BEGIN = Instant.parse("2026-03-01T22:50:00Z").toEpochMilli();
   private static final long LENGTH = 2 * HOUR;
 
+  /** Half of the points are before it, by their senders' clocks. */
+  static final long MIDDLE = BEGIN + LENGTH / 2;
+
   /** By how many steps of its series a running total may be late. */
   private static final int LATE_TOTALS = 8;
+
+  /** The tenant that has more series than it may. */
+  static final String CROWDED = "org-crowded";
+
+  /** How many series it may have. */
+  static final int BUDGET = 6;
+
+  private static final int TENANTS = 3;
+
+  /** Metrics of many clients; their names end so. */
+  private static final String WIDE = ".wide";
+
+  private static final int CLIENTS = 5;
+  private static final List<Kind> RUNNING =
+      List.of(Kind.TOTAL, Kind.TOTAL_HISTOGRAM, Kind.TOTAL_EXPONENTIAL, Kind.SUMMARY);
 
   private final Random random;
   private final List<Batch> batches = new ArrayList<>();
@@ -38,8 +54,34 @@ final class World {
     random = new Random(seed);
     int senders = 4 + random.nextInt(4);
     for (int i = 0; i < senders; i++) {
-      new Sender(i).run();
+      Sender sender = new Sender("org-" + random.nextInt(TENANTS), i, random.nextInt(3) == 0);
+      sender.measures(3 + random.nextInt(6));
+      sender.run();
     }
+    // Only so many running totals of series beyond a budget are kept: one sender has them.
+    Sender punctual = new Sender(CROWDED, senders, true);
+    RUNNING.forEach(kind -> punctual.add(kind, name(kind) + ".0", ""));
+    punctual.run();
+    Sender other = new Sender(CROWDED, senders + 1, false);
+    other.measures(3 * BUDGET);
+    other.run();
+  }
+
+  static List<String> organizations() {
+    List<String> all = new ArrayList<>(List.of(CROWDED));
+    for (int i = 0; i < TENANTS; i++) {
+      all.add("org-" + i);
+    }
+    return all;
+  }
+
+  /** Metrics that are declared to be of many clients, for every organisation. */
+  static List<String> wideMetrics() {
+    return Arrays.stream(Kind.values()).map(kind -> name(kind) + WIDE).toList();
+  }
+
+  private static String name(Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   List<Batch> batches() {
@@ -52,24 +94,49 @@ final class World {
 
   /** One process after the other, under one name. */
   private final class Sender {
-    private final String organization = "org-" + random.nextInt(3);
+    private final String organization;
     private final String resource;
     private final List<Series> series = new ArrayList<>();
     private final long stepMs = (10 + random.nextInt(50)) * SECOND;
-    private final boolean isPunctual = random.nextInt(3) == 0;
+    private final boolean isPunctual;
     private long clockErrorMs;
     private List<SentPoint> held = new ArrayList<>();
 
-    Sender(int number) {
-      resource = "sender-" + number;
+    Sender(String organization, int number, boolean isPunctual) {
+      this.organization = organization;
+      this.resource = "sender-" + number;
+      this.isPunctual = isPunctual;
+    }
+
+    /** So many metrics of any kinds; every third of clients. */
+    void measures(int metrics) {
       Kind[] kinds = Kind.values();
-      int count = 3 + random.nextInt(6);
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < metrics; i++) {
         // Only the last running totals are remembered: their senders deliver soon.
-        Kind kind = isPunctual && i % 2 == 0 ? Kind.TOTAL : kinds[random.nextInt(kinds.length)];
-        if (kind != Kind.TOTAL || isPunctual) {
-          series.add(new Series(kind, i));
+        Kind kind =
+            isPunctual && i % 2 == 0
+                ? RUNNING.get(random.nextInt(RUNNING.size()))
+                : kinds[random.nextInt(kinds.length)];
+        if (kind.isRunning() && !isPunctual) {
+          continue;
         }
+        if (random.nextInt(3) > 0) {
+          add(kind, name(kind) + "." + i, "");
+        } else {
+          for (int client = 0; client < CLIENTS; client++) {
+            // The last one does not say who it is.
+            add(kind, name(kind) + WIDE, client == CLIENTS - 1 ? "" : i + "-" + client);
+          }
+        }
+      }
+    }
+
+    void add(Kind kind, String metric, String client) {
+      String zone = "z" + random.nextInt(3);
+      Labels labels = new Labels(zone, client);
+      boolean isTaken = series.stream().anyMatch(one -> one.isOf(metric, labels));
+      if (!isTaken) {
+        series.add(new Series(random, kind, metric, labels, BEGIN));
       }
     }
 
@@ -109,7 +176,7 @@ final class World {
           continue;
         }
         // A running total that comes a step late finds its place among the last of its series.
-        boolean mayBeHeld = !isPunctual || point.kind() == Kind.TOTAL;
+        boolean mayBeHeld = !isPunctual || point.kind().isRunning();
         if (mayBeHeld && random.nextInt(12) == 0) {
           held.add(point);
         } else {
@@ -150,88 +217,6 @@ final class World {
         long later = random.nextInt((int) (isPunctual ? 2_000 : 70 * MINUTE));
         batches.add(new Batch(organization, resource, id, receivedMs + later, points));
       }
-    }
-  }
-
-  /** One series of one sender. */
-  private final class Series {
-    private final Kind kind;
-    private final String metric;
-    private final String zone;
-    private final double scale = Math.pow(10, random.nextInt(12) - 3);
-    private final boolean isWhole = random.nextBoolean();
-    private final boolean tellsStart = random.nextInt(4) > 0;
-    private final Set<Long> times = new HashSet<>();
-    private long startMs;
-    private double total;
-    private long lastMs;
-
-    Series(Kind kind, int number) {
-      this.kind = kind;
-      this.metric = kind.name().toLowerCase(Locale.ROOT) + "." + number;
-      this.zone = "z" + random.nextInt(3);
-      this.startMs = BEGIN - random.nextInt((int) (20 * MINUTE));
-      this.total = isWhole ? random.nextInt(1_000) : random.nextDouble() * scale;
-    }
-
-    void restart() {
-      startMs = Math.max(startMs, lastMs + 1);
-      total = 0;
-    }
-
-    /** Null when the clock says a time that the series had before. */
-    @Nullable SentPoint measure(long clockMs) {
-      long timeMs = clockMs + random.nextInt(900);
-      if (!times.add(timeMs)) {
-        return null;
-      }
-      lastMs = Math.max(lastMs, timeMs);
-      long timeNanos = timeMs * NANOS_PER_MILLI + random.nextInt((int) NANOS_PER_MILLI);
-      long startNanos = kind == Kind.TOTAL && !tellsStart ? 0 : startMs * NANOS_PER_MILLI;
-      boolean isRecorded = random.nextInt(50) > 0;
-      List<Double> observations = observations();
-      double value =
-          kind == Kind.DELTA_HISTOGRAM
-              ? observations.stream().mapToDouble(Double::doubleValue).sum()
-              : number();
-      return new SentPoint(
-          kind, metric, zone, startNanos, timeNanos, isRecorded, value, observations);
-    }
-
-    private double number() {
-      return switch (kind) {
-        case GAUGE ->
-            switch (random.nextInt(40)) {
-              case 0 -> Double.NaN;
-              case 1 -> Double.POSITIVE_INFINITY;
-              case 2 -> -0.0;
-              default -> signed();
-            };
-        case LEVEL -> signed();
-        case DELTA_COUNTER -> drawn();
-        case TOTAL -> total += random.nextInt(5) == 0 ? 0 : drawn();
-        case DELTA_HISTOGRAM -> throw new IllegalStateException("has observations");
-      };
-    }
-
-    private List<Double> observations() {
-      if (kind != Kind.DELTA_HISTOGRAM) {
-        return List.of();
-      }
-      List<Double> observations = new ArrayList<>();
-      int count = 1 + random.nextInt(6);
-      for (int i = 0; i < count; i++) {
-        observations.add(drawn());
-      }
-      return observations;
-    }
-
-    private double signed() {
-      return random.nextBoolean() ? drawn() : -drawn();
-    }
-
-    private double drawn() {
-      return isWhole ? random.nextInt(1_000_000) : random.nextDouble() * scale;
     }
   }
 }
