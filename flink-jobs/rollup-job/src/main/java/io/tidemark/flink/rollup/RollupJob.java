@@ -20,6 +20,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -66,6 +67,9 @@ public final class RollupJob {
       DataStream<ControlRecord> tenants,
       DataStream<ControlRecord> metrics) {
     neverDiffer(environment);
+    Configuration state = new Configuration();
+    state.set(RocksDBOptions.OPTIONS_FACTORY, PaneStateOptions.class.getName());
+    environment.configure(state);
     RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
     DataStream<PointsRecord> records =
         named(
@@ -82,11 +86,11 @@ public final class RollupJob {
         "rollup-rows-sink",
         "Write one-minute rows exactly once");
     named(
-        streams.hours().sinkTo(rows(config, config.hourTopic(), HOUR)),
+        apart(streams.hours()).sinkTo(rows(config, config.hourTopic(), HOUR)),
         "rollup-1h-rows-sink",
         "Write one-hour rows exactly once");
     named(
-        streams.days().sinkTo(rows(config, config.dayTopic(), DAY)),
+        apart(streams.days()).sinkTo(rows(config, config.dayTopic(), DAY)),
         "rollup-1d-rows-sink",
         "Write one-day rows exactly once");
     writeSplit(streams, config);
@@ -129,16 +133,15 @@ public final class RollupJob {
         "rollup-reduced-rows-sink",
         "Write reduced one-minute rows exactly once");
     named(
-        streams.reduced().hours().sinkTo(reduced(config, config.hourTopic(), HOUR)),
+        apart(streams.reduced().hours()).sinkTo(reduced(config, config.hourTopic(), HOUR)),
         "rollup-reduced-1h-rows-sink",
         "Write reduced one-hour rows exactly once");
     named(
-        streams.reduced().days().sinkTo(reduced(config, config.dayTopic(), DAY)),
+        apart(streams.reduced().days()).sinkTo(reduced(config, config.dayTopic(), DAY)),
         "rollup-reduced-1d-rows-sink",
         "Write reduced one-day rows exactly once");
     named(
-        streams
-            .splitMinutes()
+        apart(streams.splitMinutes())
             .sinkTo(
                 RowSink.ofSplit(
                     config.bootstrapServers(), config.splitMinuteTopic(), config.transactions())),
@@ -162,6 +165,14 @@ public final class RollupJob {
             ControlSource.withoutEventTime(),
             topic)
         .setParallelism(1);
+  }
+
+  /**
+   * A stream of little traffic, in a task of its own: each sink begins a transaction at every
+   * barrier, and the task that holds the panes should wait for no more than one of them.
+   */
+  private static DataStream<byte[]> apart(DataStream<byte[]> rows) {
+    return rows.rescale();
   }
 
   private static KafkaSink<byte[]> reduced(RollupConfig config, String topic, RollupLevel level) {

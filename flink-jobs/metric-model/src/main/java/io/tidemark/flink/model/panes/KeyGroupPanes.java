@@ -44,6 +44,7 @@ public final class KeyGroupPanes {
   final Readings readings;
   final List<NavigableMap<Long, OpenPane>> open =
       List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+  final ChangedChunks changed = new ChangedChunks();
   final List<Long> removedChunks = new ArrayList<>();
 
   /** Numbers emitted panes. Starts with the time, so that a job started anew repeats none. */
@@ -233,7 +234,7 @@ public final class KeyGroupPanes {
     OpenPane pane = panes.get(window);
     if (pane == null) {
       boolean isLate = PaneTiming.isLate(level, window, watermark);
-      pane = new OpenPane(isLate, timing.emitAt(level, window, isLate, now));
+      pane = new OpenPane(level, window, isLate, timing.emitAt(level, window, isLate, now));
       panes.put(window, pane);
     }
     return pane;
@@ -251,6 +252,7 @@ public final class KeyGroupPanes {
       emitCell(level, window, coarser(level, window, now), chunk, one, number(), now);
       chunk.set(cell, figures);
     }
+    changed.changed(chunk);
   }
 
   /**
@@ -343,8 +345,9 @@ public final class KeyGroupPanes {
         one.uses--;
         rows++;
       }
+      changed.forget(chunk);
       if (chunk.isStored) {
-        removedChunks.add(ChunkKey.pane(level, window, part));
+        removedChunks.add(chunk.key);
       }
     }
     sink.emitted(cause, level, rows);

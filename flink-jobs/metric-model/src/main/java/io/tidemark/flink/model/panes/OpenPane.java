@@ -1,6 +1,7 @@
 package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.cumulative.PendingReading;
+import io.tidemark.flink.model.rollup.RollupLevel;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** One window of one key group, as far as it has not been emitted. */
 final class OpenPane {
 
+  private final RollupLevel level;
+  private final long window;
   final boolean isLate;
   final long emitAt;
 
@@ -26,7 +29,9 @@ final class OpenPane {
   /** Series of which a cell was shown that holds more than is in their chunk. Never stored. */
   final BitSet shown = new BitSet(0);
 
-  OpenPane(boolean isLate, long emitAt) {
+  OpenPane(RollupLevel level, long window, boolean isLate, long emitAt) {
+    this.level = level;
+    this.window = window;
     this.isLate = isLate;
     this.emitAt = emitAt;
   }
@@ -45,7 +50,7 @@ final class OpenPane {
     }
     PaneChunk chunk = chunks[number];
     if (chunk == null) {
-      chunk = new PaneChunk();
+      chunk = new PaneChunk(ChunkKey.pane(level, window, number));
       chunks[number] = chunk;
     }
     return chunk;

@@ -37,14 +37,20 @@ final class PaneChunk {
 
   private long seen;
 
-  /** Changed since it was stored. */
-  boolean isDirty = true;
+  /** Where it lies in the store. */
+  final long key;
 
-  /** Unchanged since it was last looked at. */
-  boolean isQuiet;
+  // Of ChangedChunks.
+  boolean isChanged;
+  @Nullable PaneChunk newer;
+  @Nullable PaneChunk older;
 
   /** Whether an older or equal version lies in the store. */
   boolean isStored;
+
+  PaneChunk(long key) {
+    this.key = key;
+  }
 
   boolean has(int i) {
     return (present & (1L << i)) != 0;
@@ -106,8 +112,6 @@ final class PaneChunk {
       doubles[d + 3] = other.last;
       longs[n + 1] = other.lastTimeUnixNano;
     }
-    isDirty = true;
-    isQuiet = false;
     unseen |= 1L << i;
     return true;
   }
@@ -128,8 +132,6 @@ final class PaneChunk {
     if (figures.distribution != null) {
       addDistribution(cells[i], figures.distribution);
     }
-    isDirty = true;
-    isQuiet = false;
     unseen |= 1L << i;
   }
 
@@ -163,9 +165,9 @@ final class PaneChunk {
     return Arrays.copyOf(out.array(), out.position());
   }
 
-  static PaneChunk decode(byte[] bytes) {
+  static PaneChunk decode(long key, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    PaneChunk chunk = new PaneChunk();
+    PaneChunk chunk = new PaneChunk(key);
     Figures cell = new Figures();
     long present = in.getLong();
     for (long rest = present; rest != 0; rest &= rest - 1) {
@@ -183,7 +185,6 @@ final class PaneChunk {
         chunk.addDistribution(chunk.cells[Long.numberOfTrailingZeros(rest)], distribution);
       }
     }
-    chunk.isDirty = false;
     chunk.isStored = true;
     return chunk;
   }

@@ -37,15 +37,27 @@ public final class PaneStorage {
   }
 
   /**
-   * Writes some of what {@link #save} would have to write: chunks that did not change since the
-   * last call of this and will hardly change before the next barrier. A barrier that finds little
-   * left holds records up for a shorter time.
+   * Writes some of what {@link #save} would have to write, so that the barrier that calls it holds
+   * records up for a short time only. What changes afterwards is written again.
    *
    * @param most chunks to write at most
    * @return chunks written
    */
   public int saveAhead(ChunkStore store, int most) {
     removeGone(store);
+    int rest = most - saveFullSeries(store, most);
+    rest -= savePanes(store, rest);
+    rest -= saveReadings(store, rest);
+    return most - rest + saveReferences(store, rest);
+  }
+
+  /**
+   * Of {@link #saveAhead} what does not change any more: chunks of series that are full.
+   *
+   * @param most chunks to write at most
+   * @return chunks written
+   */
+  public int saveFullSeries(ChunkStore store, int most) {
     int rest = most;
     for (Iterator<Integer> dirty = panes.series.dirtyChunks.iterator();
         rest > 0 && dirty.hasNext(); ) {
@@ -56,39 +68,19 @@ public final class PaneStorage {
         rest--;
       }
     }
-    for (RollupLevel level : LEVELS) {
-      for (Map.Entry<Long, OpenPane> entry : panes.open.get(level.ordinal()).entrySet()) {
-        OpenPane pane = entry.getValue();
-        for (int part = 0; rest > 0 && part < pane.chunkCount(); part++) {
-          PaneChunk chunk = pane.chunkOrNull(part);
-          if (chunk != null && chunk.isDirty && chunk.isQuiet) {
-            save(level, entry.getKey(), part, chunk, store);
-            rest--;
-          } else if (chunk != null) {
-            chunk.isQuiet = true;
-          }
-        }
-      }
-    }
     return most - rest;
   }
 
   /** Writes what changed since the last call. */
   public void save(ChunkStore store) {
     removeGone(store);
-    for (RollupLevel level : LEVELS) {
-      for (Map.Entry<Long, OpenPane> entry : panes.open.get(level.ordinal()).entrySet()) {
-        save(level, entry.getKey(), entry.getValue(), store);
-      }
-    }
+    savePanes(store, Integer.MAX_VALUE);
+    saveReadings(store, Integer.MAX_VALUE);
+    saveReferences(store, Integer.MAX_VALUE);
     for (int chunk : panes.series.dirtyChunks) {
       save(store, ChunkKey.of(ChunkKey.SERIES, 0, chunk), panes.series.encode(chunk));
     }
     panes.series.dirtyChunks.clear();
-    for (int chunk : panes.readings.dirtyReferences) {
-      save(store, ChunkKey.of(ChunkKey.REFERENCES, 0, chunk), references(chunk));
-    }
-    panes.readings.dirtyReferences.clear();
     if (storedRoutes != panes.routes.version()) {
       save(store, ChunkKey.of(ChunkKey.ROUTES, 0, 0), panes.routes.encode());
       storedRoutes = panes.routes.version();
@@ -132,32 +124,53 @@ public final class PaneStorage {
         });
   }
 
-  private void save(RollupLevel level, long window, OpenPane pane, ChunkStore store) {
-    for (int part = 0; part < pane.chunkCount(); part++) {
-      PaneChunk chunk = pane.chunkOrNull(part);
-      if (chunk != null && chunk.isDirty) {
-        save(level, window, part, chunk, store);
+  private int savePanes(ChunkStore store, int most) {
+    int written = 0;
+    for (PaneChunk chunk = next(written, most); chunk != null; chunk = next(written, most)) {
+      store.put(chunk.key, chunk.encode());
+      chunk.isStored = true;
+      written++;
+    }
+    return written;
+  }
+
+  private @Nullable PaneChunk next(int written, int most) {
+    return written < most ? panes.changed.take() : null;
+  }
+
+  private int saveReadings(ChunkStore store, int most) {
+    int written = 0;
+    for (Map.Entry<Long, OpenPane> minute :
+        panes.open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
+      OpenPane pane = minute.getValue();
+      for (Map.Entry<Integer, Boolean> chunk : pane.readingChunks.entrySet()) {
+        if (chunk.getValue() && written < most) {
+          int number = chunk.getKey();
+          store.put(ChunkKey.readings(minute.getKey(), number), readings(pane, number));
+          chunk.setValue(false);
+          written++;
+        }
       }
     }
-    for (Map.Entry<Integer, Boolean> chunk : pane.readingChunks.entrySet()) {
-      if (chunk.getValue()) {
-        store.put(ChunkKey.readings(window, chunk.getKey()), readings(pane, chunk.getKey()));
-        chunk.setValue(false);
-      }
+    return written;
+  }
+
+  private int saveReferences(ChunkStore store, int most) {
+    int written = 0;
+    for (Iterator<Integer> dirty = panes.readings.dirtyReferences.iterator();
+        written < most && dirty.hasNext(); ) {
+      int chunk = dirty.next();
+      save(store, ChunkKey.of(ChunkKey.REFERENCES, 0, chunk), references(chunk));
+      dirty.remove();
+      written++;
     }
+    return written;
   }
 
   /** Before anything is written: a window that went may be open again, under the same keys. */
   private void removeGone(ChunkStore store) {
     panes.removedChunks.forEach(store::remove);
     panes.removedChunks.clear();
-  }
-
-  private static void save(
-      RollupLevel level, long window, int part, PaneChunk chunk, ChunkStore store) {
-    store.put(ChunkKey.pane(level, window, part), chunk.encode());
-    chunk.isDirty = false;
-    chunk.isStored = true;
   }
 
   private static void save(ChunkStore store, long key, byte @Nullable [] chunk) {
@@ -170,7 +183,7 @@ public final class PaneStorage {
 
   private void restorePane(RollupLevel level, long key, byte[] bytes, long now) {
     long window = ChunkKey.windowNumber(key) * level.lengthMs();
-    PaneChunk chunk = PaneChunk.decode(bytes);
+    PaneChunk chunk = PaneChunk.decode(key, bytes);
     panes.pane(level, window, now).restore(ChunkKey.chunk(key), chunk);
     for (long rest = chunk.present(); rest != 0; rest &= rest - 1) {
       int cell = Long.numberOfTrailingZeros(rest);

@@ -290,22 +290,65 @@ class KeyGroupPanesTest {
 
   /** What is written between barriers need not be written at the barrier, and nothing is lost. */
   @Test
-  void chunksThatStandStillAreWrittenAheadOfTheBarrier() {
+  void chunksAreWrittenAheadOfTheBarrier() {
     for (int i = 0; i < 128; i++) {
       group.value("cpu-" + i, 10, i);
     }
     group.flush();
-    assertEquals(2, group.saveAhead(100), "two chunks of series are full");
+    assertEquals(2, group.saveFullSeries(100), "two chunks of series are full");
     assertEquals(1, group.saveAhead(1), "no more than asked for");
-    assertEquals(1, group.saveAhead(100), "panes did not change for a while");
+    assertEquals(1, group.saveAhead(100), "two chunks of the minute");
     assertEquals(0, group.saveAhead(100));
     assertEquals(4, group.stored.size());
+
+    group.save();
+    assertEquals(5, group.stored.size(), "the barrier had the pane number to write, and no more");
+    group.restart();
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(127, group.added.get("cpu-127 DAY 0").sum());
+  }
+
+  /**
+   * A barrier after chunks were written ahead and changed again must find them all to be written.
+   */
+  @Test
+  void whatChangesAfterItWasWrittenAheadIsWrittenAgain() {
+    for (int round = 1; round <= 3; round++) {
+      for (int i = 0; i < 200; i++) {
+        group.value("cpu-" + i, 10 * round, i);
+        group.total("bytes-" + i, 1, 10 * round, 5.0 * round);
+      }
+      group.flush();
+      group.saveAhead(round * 3);
+    }
 
     group.save();
     group.restart();
     group.watermark(Long.MAX_VALUE);
 
-    assertEquals(127, group.added.get("cpu-127 DAY 0").sum());
+    for (int i = 0; i < 200; i++) {
+      assertEquals(3.0 * i, group.added.get("cpu-" + i + " MINUTE 0").sum());
+      assertEquals(3, group.added.get("cpu-" + i + " DAY 0").count());
+      assertEquals(15, group.added.get("bytes-" + i + " DAY 0").sum());
+    }
+  }
+
+  /** Series are heard of in turns: what changed last will not change for longest. */
+  @Test
+  void theChunkThatChangedLastIsWrittenFirst() {
+    for (int i = 0; i < 192; i++) {
+      group.value("cpu-" + i, 10, i);
+    }
+    group.flush();
+    group.saveFullSeries(100);
+    group.value("cpu-5", 20, 1);
+    group.flush();
+
+    group.saveAhead(1);
+
+    assertTrue(group.stored.containsKey(ChunkKey.pane(RollupLevel.MINUTE, 0, 0)));
+    assertEquals(4, group.stored.size());
   }
 
   @Test

@@ -187,6 +187,10 @@ final class TestingPanes implements PaneSink {
     return storage.saveAhead(store, most);
   }
 
+  int saveFullSeries(int most) {
+    return storage.saveFullSeries(store, most);
+  }
+
   /** What was emitted or changed since the last save must not be used again by the test. */
   void restart() {
     ledger = new SeriesLedger(1, 1);

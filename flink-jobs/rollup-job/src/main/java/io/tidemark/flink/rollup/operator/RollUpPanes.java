@@ -81,8 +81,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   private static final long CLOCK_STEP_MS = 1_000L;
 
-  /** Chunks written ahead of barriers in one step of the clock: some 3 KiB each. */
-  private static final int MOST_AHEAD = 4_096;
+  /**
+   * Chunks written ahead of barriers with a bundle, some 3 KiB each; and in a step of the clock.
+   */
+  private static final int MOST_WITH_BUNDLE = 256;
+
+  private static final int MOST_WITH_CLOCK = 4_096;
 
   private final PaneTiming timing;
   private final int keyGroups;
@@ -98,6 +102,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient int[] keys;
   private transient Map<Integer, KeyGroupPanes> panes;
   private transient Map<Integer, PaneStorage> storages;
+  private transient StoreOfKey store;
+  private transient NextBarrier nextBarrier;
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
   private transient @Nullable LiveOutput live;
@@ -159,6 +165,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
     storages = new HashMap<>();
+    store = new StoreOfKey();
+    nextBarrier = new NextBarrier();
     chunks =
         getKeyedStateStore().getMapState(new MapStateDescriptor<>("chunks", Types.LONG, BYTES));
     TaskInfo task = getContainingTask().getEnvironment().getTaskInfo();
@@ -190,6 +198,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       throw new IllegalStateException("Key group " + group + " is not this subtask's");
     }
     own.accept(bundle, now());
+    saveAhead(group, MOST_WITH_BUNDLE);
     sendRows();
   }
 
@@ -210,7 +219,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
-    StoreOfKey store = new StoreOfKey();
+    nextBarrier.came(now());
     for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
       setCurrentKey(keys[group.getKey()]);
       group.getValue().save(store);
@@ -265,14 +274,23 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
             });
   }
 
-  /** A little now, so that the next barrier has less to write at once. */
   private void saveAhead() {
-    StoreOfKey store = new StoreOfKey();
-    int rest = MOST_AHEAD;
-    for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
-      setCurrentKey(keys[group.getKey()]);
-      rest -= group.getValue().saveAhead(store, rest);
+    int rest = MOST_WITH_CLOCK;
+    for (int group : storages.keySet()) {
+      rest -= saveAhead(group, rest);
     }
+  }
+
+  /**
+   * A little now, so that the next barrier has little left to write at once. What may change again
+   * is written when that barrier is near: much of it is then written once.
+   */
+  private int saveAhead(int group, int most) {
+    setCurrentKey(keys[group]);
+    PaneStorage storage = storages.get(group);
+    return nextBarrier.isNear(now())
+        ? storage.saveAhead(store, most)
+        : storage.saveFullSeries(store, most);
   }
 
   private void sendRows() {
