@@ -2,15 +2,28 @@ package io.tidemark.flink.model.panes;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chunks of panes that changed since they were stored, the one that changed last first: series are
- * heard of in turns, so it is the one that stays unchanged for longest.
- */
+/** Chunks of panes that changed since they were stored, the one that changed last first. */
 final class ChangedChunks {
 
   private @Nullable PaneChunk newest;
+  private int size;
 
-  void changed(PaneChunk chunk) {
+  int size() {
+    return size;
+  }
+
+  @Nullable PaneChunk newest() {
+    return newest;
+  }
+
+  /**
+   * @param now of the bundle or watermark that changes it
+   */
+  void changed(PaneChunk chunk, long now) {
+    if (chunk.changedAt != now) {
+      chunk.pause = now - chunk.changedAt;
+      chunk.changedAt = now;
+    }
     if (chunk == newest) {
       return;
     }
@@ -21,6 +34,7 @@ final class ChangedChunks {
       newest.newer = chunk;
     }
     newest = chunk;
+    size++;
   }
 
   /** It was stored, or is gone. */
@@ -41,14 +55,6 @@ final class ChangedChunks {
     chunk.newer = null;
     chunk.older = null;
     chunk.isChanged = false;
-  }
-
-  /** The next to be stored; not in here any more. */
-  @Nullable PaneChunk take() {
-    PaneChunk taken = newest;
-    if (taken != null) {
-      forget(taken);
-    }
-    return taken;
+    size--;
   }
 }

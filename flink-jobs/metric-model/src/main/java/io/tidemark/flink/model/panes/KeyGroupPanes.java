@@ -252,7 +252,7 @@ public final class KeyGroupPanes {
       emitCell(level, window, coarser(level, window, now), chunk, one, number(), now);
       chunk.set(cell, figures);
     }
-    changed.changed(chunk);
+    changed.changed(chunk, now);
   }
 
   /**

@@ -45,6 +45,11 @@ final class PaneChunk {
   @Nullable PaneChunk newer;
   @Nullable PaneChunk older;
 
+  /** Time of the last change, and how long before it the one before was. */
+  long changedAt;
+
+  long pause;
+
   /** Whether an older or equal version lies in the store. */
   boolean isStored;
 
@@ -162,7 +167,7 @@ final class PaneChunk {
         (distribution == null ? NO_DISTRIBUTION : distribution).encode(out);
       }
     }
-    return Arrays.copyOf(out.array(), out.position());
+    return out.hasRemaining() ? Arrays.copyOf(out.array(), out.position()) : out.array();
   }
 
   static PaneChunk decode(long key, byte[] bytes) {

@@ -28,6 +28,9 @@ public final class PaneStorage {
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
+  /** Changed chunks that are left to the barrier; a series that is heard of often is in one. */
+  private static final int FEW = 4;
+
   private final KeyGroupPanes panes;
   private long storedNextPane = Long.MIN_VALUE;
   private long storedRoutes;
@@ -38,26 +41,35 @@ public final class PaneStorage {
 
   /**
    * Writes some of what {@link #save} would have to write, so that the barrier that calls it holds
-   * records up for a short time only. What changes afterwards is written again.
+   * records up for a short time only: chunks whose next change is not expected before it, and when
+   * it is near all but a few. What changes afterwards is written again.
    *
    * @param most chunks to write at most
+   * @param barrierAt when the barrier is expected
    * @return chunks written
    */
-  public int saveAhead(ChunkStore store, int most) {
+  public int saveAhead(ChunkStore store, int most, long barrierAt, boolean isNear) {
     removeGone(store);
     int rest = most - saveFullSeries(store, most);
-    rest -= savePanes(store, rest);
-    rest -= saveReadings(store, rest);
-    return most - rest + saveReferences(store, rest);
+    for (PaneChunk chunk = panes.changed.newest();
+        chunk != null && rest > 0 && panes.changed.size() > FEW;
+        chunk = panes.changed.newest()) {
+      // Senders report in turns: after a pause as long as the last one it changes again.
+      if (!isNear && chunk.changedAt + chunk.pause <= barrierAt) {
+        break;
+      }
+      save(chunk, store);
+      rest--;
+    }
+    if (isNear) {
+      rest -= saveReadings(store, rest);
+      rest -= saveReferences(store, rest);
+    }
+    return most - rest;
   }
 
-  /**
-   * Of {@link #saveAhead} what does not change any more: chunks of series that are full.
-   *
-   * @param most chunks to write at most
-   * @return chunks written
-   */
-  public int saveFullSeries(ChunkStore store, int most) {
+  /** Full chunks of series do not change any more. */
+  private int saveFullSeries(ChunkStore store, int most) {
     int rest = most;
     for (Iterator<Integer> dirty = panes.series.dirtyChunks.iterator();
         rest > 0 && dirty.hasNext(); ) {
@@ -74,7 +86,9 @@ public final class PaneStorage {
   /** Writes what changed since the last call. */
   public void save(ChunkStore store) {
     removeGone(store);
-    savePanes(store, Integer.MAX_VALUE);
+    for (PaneChunk chunk = panes.changed.newest(); chunk != null; chunk = panes.changed.newest()) {
+      save(chunk, store);
+    }
     saveReadings(store, Integer.MAX_VALUE);
     saveReferences(store, Integer.MAX_VALUE);
     for (int chunk : panes.series.dirtyChunks) {
@@ -124,18 +138,10 @@ public final class PaneStorage {
         });
   }
 
-  private int savePanes(ChunkStore store, int most) {
-    int written = 0;
-    for (PaneChunk chunk = next(written, most); chunk != null; chunk = next(written, most)) {
-      store.put(chunk.key, chunk.encode());
-      chunk.isStored = true;
-      written++;
-    }
-    return written;
-  }
-
-  private @Nullable PaneChunk next(int written, int most) {
-    return written < most ? panes.changed.take() : null;
+  private void save(PaneChunk chunk, ChunkStore store) {
+    store.put(chunk.key, chunk.encode());
+    chunk.isStored = true;
+    panes.changed.forget(chunk);
   }
 
   private int saveReadings(ChunkStore store, int most) {

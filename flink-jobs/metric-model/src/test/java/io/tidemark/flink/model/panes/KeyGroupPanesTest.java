@@ -8,6 +8,7 @@ import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -291,22 +292,37 @@ class KeyGroupPanesTest {
   /** What is written between barriers need not be written at the barrier, and nothing is lost. */
   @Test
   void chunksAreWrittenAheadOfTheBarrier() {
-    for (int i = 0; i < 128; i++) {
+    for (int i = 0; i < 640; i++) {
       group.value("cpu-" + i, 10, i);
     }
     group.flush();
-    assertEquals(2, group.saveFullSeries(100), "two chunks of series are full");
-    assertEquals(1, group.saveAhead(1), "no more than asked for");
-    assertEquals(1, group.saveAhead(100), "two chunks of the minute");
+    assertEquals(12, group.saveAhead(12), "no more than asked for");
+    assertEquals(4, group.saveAhead(100), "ten chunks of series, all but four of the minute");
     assertEquals(0, group.saveAhead(100));
-    assertEquals(4, group.stored.size());
+    assertEquals(16, group.stored.size());
 
     group.save();
-    assertEquals(5, group.stored.size(), "the barrier had the pane number to write, and no more");
+    assertEquals(21, group.stored.size(), "those and the pane number were left to the barrier");
     group.restart();
     group.watermark(Long.MAX_VALUE);
 
-    assertEquals(127, group.added.get("cpu-127 DAY 0").sum());
+    assertEquals(639, group.added.get("cpu-639 DAY 0").sum());
+  }
+
+  /** Written as soon as it changed, unless it will change again before the barrier. */
+  @Test
+  void aChunkThatChangesOftenWaitsUntilTheBarrierIsNear() {
+    long barrierAt = group.now + 5_000;
+    for (int turn = 0; turn < 3; turn++) {
+      for (int i = 0; i < 640; i++) {
+        group.value("cpu-" + i, 10 + turn, i);
+      }
+      group.flush();
+      int written = group.saveAhead(100, barrierAt, false);
+      assertEquals(List.of(16, 0, 6).get(turn), written, "turn " + turn);
+      // They change at 0, 2 and 4 seconds: of the next time nothing is known at first.
+      group.now += 2_000;
+    }
   }
 
   /**
@@ -315,7 +331,7 @@ class KeyGroupPanesTest {
   @Test
   void whatChangesAfterItWasWrittenAheadIsWrittenAgain() {
     for (int round = 1; round <= 3; round++) {
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 640; i++) {
         group.value("cpu-" + i, 10 * round, i);
         group.total("bytes-" + i, 1, 10 * round, 5.0 * round);
       }
@@ -327,7 +343,7 @@ class KeyGroupPanesTest {
     group.restart();
     group.watermark(Long.MAX_VALUE);
 
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 640; i++) {
       assertEquals(3.0 * i, group.added.get("cpu-" + i + " MINUTE 0").sum());
       assertEquals(3, group.added.get("cpu-" + i + " DAY 0").count());
       assertEquals(15, group.added.get("bytes-" + i + " DAY 0").sum());
@@ -337,18 +353,21 @@ class KeyGroupPanesTest {
   /** Series are heard of in turns: what changed last will not change for longest. */
   @Test
   void theChunkThatChangedLastIsWrittenFirst() {
-    for (int i = 0; i < 192; i++) {
+    for (int i = 0; i < 640; i++) {
       group.value("cpu-" + i, 10, i);
     }
+    group.save();
+    for (int i = 639; i >= 0; i--) {
+      group.value("cpu-" + i, 20, 1);
+    }
     group.flush();
-    group.saveFullSeries(100);
-    group.value("cpu-5", 20, 1);
-    group.flush();
+    group.chunksPut.clear();
 
-    group.saveAhead(1);
+    group.saveAhead(2);
 
-    assertTrue(group.stored.containsKey(ChunkKey.pane(RollupLevel.MINUTE, 0, 0)));
-    assertEquals(4, group.stored.size());
+    assertEquals(
+        List.of(ChunkKey.pane(RollupLevel.MINUTE, 0, 0), ChunkKey.pane(RollupLevel.MINUTE, 0, 1)),
+        group.chunksPut);
   }
 
   @Test

@@ -54,6 +54,7 @@ final class TestingPanes implements PaneSink {
         @Override
         public void put(long key, byte[] chunk) {
           chunksWritten++;
+          chunksPut.add(key);
           stored.put(key, chunk);
         }
 
@@ -71,6 +72,7 @@ final class TestingPanes implements PaneSink {
   SeriesLedger ledger = new SeriesLedger(1, 1);
   int rows;
   int chunksWritten;
+  final List<Long> chunksPut = new ArrayList<>();
   long now = 1_000_000;
 
   /** Where reduced series go, if anywhere. */
@@ -184,11 +186,11 @@ final class TestingPanes implements PaneSink {
 
   /** As the operator does between barriers; returns how many chunks were written. */
   int saveAhead(int most) {
-    return storage.saveAhead(store, most);
+    return saveAhead(most, Long.MIN_VALUE, true);
   }
 
-  int saveFullSeries(int most) {
-    return storage.saveFullSeries(store, most);
+  int saveAhead(int most, long barrierAt, boolean isNear) {
+    return storage.saveAhead(store, most, barrierAt, isNear);
   }
 
   /** What was emitted or changed since the last save must not be used again by the test. */

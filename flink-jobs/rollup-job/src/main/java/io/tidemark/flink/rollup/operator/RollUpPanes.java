@@ -81,10 +81,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   private static final long CLOCK_STEP_MS = 1_000L;
 
-  /**
-   * Chunks written ahead of barriers with a bundle, some 3 KiB each; and in a step of the clock.
-   */
-  private static final int MOST_WITH_BUNDLE = 256;
+  /** Chunks written ahead of barriers at once, some 3 KiB each; and in a step of the clock. */
+  private static final int MOST_AT_ONCE = 256;
 
   private static final int MOST_WITH_CLOCK = 4_096;
 
@@ -198,14 +196,15 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       throw new IllegalStateException("Key group " + group + " is not this subtask's");
     }
     own.accept(bundle, now());
-    saveAhead(group, MOST_WITH_BUNDLE);
+    saveAhead(group, MOST_AT_ONCE);
     sendRows();
   }
 
   @Override
   public void processWatermark(Watermark mark) throws Exception {
-    for (KeyGroupPanes group : panes.values()) {
-      group.watermark(mark.getTimestamp(), now());
+    for (Map.Entry<Integer, KeyGroupPanes> group : panes.entrySet()) {
+      group.getValue().watermark(mark.getTimestamp(), now());
+      saveAhead(group.getKey(), MOST_AT_ONCE);
     }
     if (mark.getTimestamp() != Long.MAX_VALUE) {
       reached = mark.getTimestamp();
@@ -281,16 +280,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     }
   }
 
-  /**
-   * A little now, so that the next barrier has little left to write at once. What may change again
-   * is written when that barrier is near: much of it is then written once.
-   */
+  /** A little now, so that the next barrier has little left to write at once. */
   private int saveAhead(int group, int most) {
     setCurrentKey(keys[group]);
-    PaneStorage storage = storages.get(group);
-    return nextBarrier.isNear(now())
-        ? storage.saveAhead(store, most)
-        : storage.saveFullSeries(store, most);
+    return storages
+        .get(group)
+        .saveAhead(store, most, nextBarrier.expectedAt(), nextBarrier.isNear(now()));
   }
 
   private void sendRows() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WrittenAheadTest {
 
   private static final int KEY_GROUPS = 128;
-  private static final int SERIES = 400;
+  private static final int SERIES = 30;
   private static final long STEP_MS = 100;
 
   /** As often as the shipped job. */
@@ -76,7 +76,10 @@ class WrittenAheadTest {
       sent.merge(metric, value, Double::sum);
       for (byte[] bundle :
           RowsOfBundles.bundles(
-              points.value(TestPoints.series(metric, MetricKind.GAUGE), "12:00:05", value),
+              points.value(
+                  TestPoints.series(metric, MetricKind.GAUGE),
+                  "12:0" + random.nextInt(8) + ":05",
+                  value),
               KEY_GROUPS)) {
         rollUp.processElement(new StreamRecord<>(bundle));
       }
