@@ -47,7 +47,11 @@ class ControlApiIsolationIT {
           "service_account_id",
           "sa-nobody",
           "api_key_id",
-          "NOBODY");
+          "NOBODY",
+          "metric_id",
+          "bm9ib2R5",
+          "resource_id",
+          "bm8KYm9keQ");
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -77,7 +81,24 @@ class ControlApiIsolationIT {
             .asString();
     assertThat(account).startsWith("sa-");
     assertThat(key).hasSize(16);
-    return Map.of("environment_id", "env-self", "service_account_id", account, "api_key_id", key);
+    return Map.of(
+        "environment_id",
+        "env-self",
+        "service_account_id",
+        account,
+        "api_key_id",
+        key,
+        "metric_id",
+        idOf(self.post("/environments/env-self/metrics", "{\"name\":\"walk\"}")),
+        "resource_id",
+        idOf(
+            self.post(
+                "/environments/env-self/resources", "{\"type\":\"kafka\",\"name\":\"walk\"}")));
+  }
+
+  private static String idOf(Answer made) {
+    assertThat(made.status()).isEqualTo(201);
+    return made.body().path("id").asString();
   }
 
   private static List<Operation> operations() {

@@ -28,6 +28,8 @@ class ModularityTests {
             "ingest",
             "query",
             "quotas",
+            "catalog",
+            "retention",
             "selftelemetry");
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.platform.outbox;
 /**
  * What a compacted topic says of a key.
  *
- * @param value protobuf bytes
+ * @param value protobuf bytes; null when nothing is said of the key any more
  * @param version counts up with every change of the record; 0 for records that are not kept
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared as a whole

@@ -19,9 +19,17 @@ public class ControlRecords {
    * second of the commit, or as soon as Kafka can be reached.
    *
    * @param value the bytes of the record, given its new version, which is 1 for the first
+   * @return the new version; greater than any the key had before, also before it was removed
    */
-  public void put(TenantId organization, String topic, String key, LongFunction<byte[]> value) {
+  public long put(TenantId organization, String topic, String key, LongFunction<byte[]> value) {
     long version = rows.nextVersion(organization, topic, key);
     rows.setValue(organization, topic, key, value.apply(version));
+    return version;
+  }
+
+  /** Nothing is said of the key any more: a tombstone is published. As above. */
+  public void remove(TenantId organization, String topic, String key) {
+    rows.nextVersion(organization, topic, key);
+    rows.setValue(organization, topic, key, null);
   }
 }

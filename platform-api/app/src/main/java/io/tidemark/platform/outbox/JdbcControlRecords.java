@@ -1,6 +1,7 @@
 package io.tidemark.platform.outbox;
 
 import io.tidemark.platform.shared.TenantId;
+import java.sql.Types;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -39,7 +40,7 @@ class JdbcControlRecords {
         .param("organization", organization.value())
         .param("topic", topic)
         .param("key", key)
-        .param("value", value)
+        .param("value", value, Types.BINARY)
         .update();
   }
 }

@@ -124,6 +124,14 @@ public class Environments {
             made -> get(organization, made)));
   }
 
+  /**
+   * Tells the pipeline again, because something else that it is told of the environment changed.
+   */
+  public void tellAgain(TenantId organization, EnvironmentId environment) {
+    transactions.run(
+        organization, () -> rows.find(organization, environment).ifPresent(pipeline::about));
+  }
+
   /** Makes the environment when it is not there; for environments that the settings name. */
   void ensureExists(TenantId organization, EnvironmentId environment, Actor actor) {
     if (rows.insertIfAbsent(organization, environment, environment.value(), clock.instant())) {

@@ -75,6 +75,7 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.ingest.greatest-in-flight=4MB",
         "--tidemark.ingest.kafka=127.0.0.1:1",
         "--tidemark.query.druid=" + druid.address(),
+        "--tidemark.retention.druid=" + druid.address(),
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,
         "--tidemark.postgres.password=owner",

@@ -1,5 +1,6 @@
 package io.tidemark.platform.tenancy.kafka;
 
+import io.tidemark.contracts.control.v1.Retention;
 import io.tidemark.contracts.control.v1.TenantCensus;
 import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
@@ -12,6 +13,7 @@ import io.tidemark.platform.tenancy.Budgets;
 import io.tidemark.platform.tenancy.CrossTenantEnvironments;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
+import io.tidemark.platform.tenancy.KeptData;
 import io.tidemark.platform.tenancy.LifecycleState;
 import io.tidemark.platform.tenancy.TellPipeline;
 import java.time.Instant;
@@ -31,16 +33,19 @@ class TenantRecords implements TellPipeline, ControlTopic {
   private final CrossTenantEnvironments places;
   // Environments tell through this class, so they cannot be asked for when it is made.
   private final ObjectProvider<Environments> environments;
+  private final ObjectProvider<KeptData> kept;
 
   TenantRecords(
       ControlRecords records,
       TenantTransactions transactions,
       CrossTenantEnvironments places,
-      ObjectProvider<Environments> environments) {
+      ObjectProvider<Environments> environments,
+      ObjectProvider<KeptData> kept) {
     this.records = records;
     this.transactions = transactions;
     this.places = places;
     this.environments = environments;
+    this.kept = kept;
   }
 
   @Override
@@ -50,7 +55,12 @@ class TenantRecords implements TellPipeline, ControlTopic {
         organization,
         TOPIC,
         organization + "/" + environment.id(),
-        version -> record(environment, version).toByteArray());
+        version ->
+            withRetention(
+                    record(environment, version),
+                    kept.getObject().of(organization, environment.id()))
+                .build()
+                .toByteArray());
   }
 
   @Override
@@ -76,7 +86,40 @@ class TenantRecords implements TellPipeline, ControlTopic {
     return Optional.of(new ControlRecord(TOPIC, CENSUS_KEY, value, 0));
   }
 
-  private static TenantControl record(Environment environment, long version) {
+  private static TenantControl.Builder withRetention(
+      TenantControl.Builder record, Optional<KeptData.InForce> kept) {
+    kept.ifPresent(
+        inForce ->
+            record
+                .setRetention(retention(inForce.now()))
+                .setRetentionBefore(retention(inForce.before()))
+                .setRetentionFromUnixMs(inForce.from().toEpochMilli())
+                .setUpdatedAtUnixMs(
+                    Math.max(record.getUpdatedAtUnixMs(), inForce.updatedAt().toEpochMilli())));
+    return record;
+  }
+
+  private static Retention retention(KeptData.Kept kept) {
+    KeptData.Seconds environment = kept.environment();
+    Retention.Builder retention =
+        Retention.newBuilder()
+            .setRawSeconds(environment.raw())
+            .setRollup1MSeconds(environment.minutes())
+            .setRollup1HSeconds(environment.hours())
+            .setRollup1DSeconds(environment.days());
+    for (KeptData.OfMetrics exception : kept.metrics()) {
+      retention
+          .addMetricsBuilder()
+          .setPattern(exception.pattern())
+          .setRawSeconds(exception.kept().raw())
+          .setRollup1MSeconds(exception.kept().minutes())
+          .setRollup1HSeconds(exception.kept().hours())
+          .setRollup1DSeconds(exception.kept().days());
+    }
+    return retention.build();
+  }
+
+  private static TenantControl.Builder record(Environment environment, long version) {
     Instant updatedAt =
         environment.updatedAt().isAfter(environment.budgetsUpdatedAt())
             ? environment.updatedAt()
@@ -96,7 +139,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
         .setLabelsPerSeries((int) orPlan(budgets.labelsPerSeries()))
         .setLabelKeysPerMetric((int) orPlan(budgets.labelKeysPerMetric()))
         .setLabelValueLength((int) orPlan(budgets.labelValueLength()));
-    return record.build();
+    return record;
   }
 
   private static TenantState state(LifecycleState state) {

@@ -3,6 +3,8 @@ package io.tidemark.platform.shared.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.catalog.RecordingSightings;
+import io.tidemark.platform.catalog.Sightings;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
@@ -79,7 +81,37 @@ class RowLevelSecurityIT {
                       "*")
                   .status())
           .isEqualTo(200);
+      assertThat(
+              api.call(
+                      "PUT",
+                      "/environments/env-walk/retention",
+                      "{\"raw_days\":5000}",
+                      "If-Match",
+                      "*")
+                  .status())
+          .isEqualTo(200);
+      assertThat(
+              api.post(
+                      "/environments/env-walk/metrics",
+                      "{\"name\":\"walk\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
+      assertThat(
+              api.post(
+                      "/environments/env-walk/resources",
+                      "{\"type\":\"kafka\",\"name\":\"walk\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
     }
+    Sightings seen = new Sightings();
+    for (String tenant : List.of("org-demo", "org-self")) {
+      seen.add(tenant, "env-walk", "seen", "gauge", "1", "kafka", "seen", List.of("topic"), 0);
+    }
+    platform.bean(RecordingSightings.class).record(seen);
   }
 
   private static long count(JdbcClient database, String table, String where) {

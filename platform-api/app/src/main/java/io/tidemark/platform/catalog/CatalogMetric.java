@@ -1,0 +1,42 @@
+package io.tidemark.platform.catalog;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import java.time.Instant;
+
+/**
+ * A metric of an environment.
+ *
+ * @param declared null when nothing is declared
+ * @param version of the declaration; 0 when nothing is declared
+ * @param declaredAt null when nothing is declared
+ * @param discovered null when it was never sent
+ */
+public record CatalogMetric(
+    EnvironmentId environment,
+    String name,
+    MetricDeclaration declared,
+    long version,
+    Instant declaredAt,
+    MetricSighting discovered) {
+
+  /** As declared, else as sent; null when neither. */
+  public MetricType type() {
+    if (declared != null && declared.type() != null) {
+      return declared.type();
+    }
+    return discovered == null ? null : discovered.type();
+  }
+
+  /** As declared, else as sent; null when neither. */
+  public String unit() {
+    if (declared != null && !declared.unit().isEmpty()) {
+      return declared.unit();
+    }
+    return discovered == null ? null : discovered.unit();
+  }
+
+  /** Active when nothing else was said. */
+  public MetricLifecycle lifecycle() {
+    return declared == null ? MetricLifecycle.ACTIVE : declared.lifecycle();
+  }
+}

@@ -1,0 +1,25 @@
+package io.tidemark.platform.catalog;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What was sent of a metric.
+ *
+ * @param type as sent last
+ * @param unit as sent last; empty when the sender gave none
+ * @param labels names of point attributes so far, sorted, at most {@link #MOST_LABELS}
+ * @param labelsComplete false when there were more
+ * @param firstSeen minute of the earliest point
+ * @param lastSeen minute of the latest point, up to ten minutes behind
+ */
+public record MetricSighting(
+    MetricType type,
+    String unit,
+    List<String> labels,
+    boolean labelsComplete,
+    Instant firstSeen,
+    Instant lastSeen) {
+
+  static final int MOST_LABELS = 200;
+}

@@ -1,0 +1,23 @@
+package io.tidemark.platform.catalog;
+
+import java.util.Locale;
+
+/** Kinds of metrics, as rollup rows name them. */
+public enum MetricType {
+  GAUGE,
+  COUNTER,
+  UPDOWN_COUNTER,
+  HISTOGRAM,
+  EXPONENTIAL_HISTOGRAM,
+  SUMMARY;
+
+  /** The kind as stored and shown, in lower_snake_case. */
+  public String wireName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The kind of that name; null for null. */
+  public static MetricType named(String wireName) {
+    return wireName == null ? null : valueOf(wireName.toUpperCase(Locale.ROOT));
+  }
+}

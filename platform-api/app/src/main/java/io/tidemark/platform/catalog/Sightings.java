@@ -1,0 +1,169 @@
+package io.tidemark.platform.catalog;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What rows show of metrics and resources, added up. Rows may come twice and in any order: the same
+ * rows give the same sightings.
+ */
+public final class Sightings {
+
+  /** A metric of an environment. */
+  record MetricKey(TenantId organization, EnvironmentId environment, String name) {}
+
+  /** A resource of an environment. */
+  record ResourceKey(TenantId organization, EnvironmentId environment, String type, String name) {}
+
+  /** What was seen of a metric. */
+  static final class SeenMetric {
+
+    private final SortedSet<String> labels = new TreeSet<>();
+    private MetricType type;
+    private String unit;
+    private boolean isComplete = true;
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+
+    MetricSighting sighting() {
+      return new MetricSighting(
+          type,
+          unit,
+          java.util.List.copyOf(labels),
+          isComplete,
+          Instant.ofEpochMilli(first),
+          Instant.ofEpochMilli(last));
+    }
+
+    /** Whether this adds something to what was written; times count in steps. */
+    boolean addsTo(SeenMetric written, long stepMs) {
+      return (last >= written.last && (type != written.type || !unit.equals(written.unit)))
+          || first < written.first
+          || last >= written.last + stepMs
+          || (written.isComplete && !(isComplete && written.labels.containsAll(labels)));
+    }
+
+    void add(SeenMetric more) {
+      add(more.type, more.unit, more.first, more.last);
+      more.labels.forEach(this::label);
+      isComplete &= more.isComplete;
+    }
+
+    private void add(MetricType newType, String newUnit, long from, long to) {
+      if (to >= last) {
+        type = newType;
+        unit = newUnit;
+      }
+      first = Math.min(first, from);
+      last = Math.max(last, to);
+    }
+
+    private void label(String name) {
+      if (!labels.contains(name)) {
+        if (labels.size() < MetricSighting.MOST_LABELS && CatalogName.fits(name)) {
+          labels.add(name);
+        } else {
+          isComplete = false;
+        }
+      }
+    }
+  }
+
+  /** When a resource was seen. */
+  static final class SeenResource {
+
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+
+    Instant first() {
+      return Instant.ofEpochMilli(first);
+    }
+
+    Instant last() {
+      return Instant.ofEpochMilli(last);
+    }
+
+    boolean addsTo(SeenResource written, long stepMs) {
+      return first < written.first || last >= written.last + stepMs;
+    }
+
+    void add(SeenResource more) {
+      add(more.first, more.last);
+    }
+
+    private void add(long from, long to) {
+      first = Math.min(first, from);
+      last = Math.max(last, to);
+    }
+  }
+
+  private final Map<MetricKey, SeenMetric> metrics = new HashMap<>();
+  private final Map<ResourceKey, SeenResource> resources = new HashMap<>();
+
+  Map<MetricKey, SeenMetric> metrics() {
+    return metrics;
+  }
+
+  Map<ResourceKey, SeenResource> resources() {
+    return resources;
+  }
+
+  /** Number of metrics and resources. */
+  public int size() {
+    return metrics.size() + resources.size();
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param minute start of the row's window, milliseconds since the Unix epoch
+   * @param type as rows name it
+   * @param labels names of point attributes
+   */
+  public void add(
+      String organization,
+      String environment,
+      String metric,
+      String type,
+      String unit,
+      String resourceType,
+      String resourceId,
+      Iterable<String> labels,
+      long minute) {
+    TenantId tenant = new TenantId(organization);
+    EnvironmentId place = new EnvironmentId(environment);
+    if (CatalogName.fits(metric)) {
+      SeenMetric seen =
+          metrics.computeIfAbsent(
+              new MetricKey(tenant, place, metric), unknown -> new SeenMetric());
+      seen.add(MetricType.named(type), unit.replace("\0", ""), minute, minute);
+      labels.forEach(seen::label);
+    }
+    boolean isNamed = !(resourceType.equals("unknown") && resourceId.equals("unknown"));
+    if (isNamed && CatalogName.fits(resourceType) && CatalogName.fits(resourceId)) {
+      resources
+          .computeIfAbsent(
+              new ResourceKey(tenant, place, resourceType, resourceId),
+              unknown -> new SeenResource())
+          .add(minute, minute);
+    }
+  }
+
+  /** Adds a copy of what the other has of one metric. */
+  static SeenMetric copy(SeenMetric seen) {
+    SeenMetric copy = new SeenMetric();
+    copy.add(seen);
+    return copy;
+  }
+
+  static SeenResource copy(SeenResource seen) {
+    SeenResource copy = new SeenResource();
+    copy.add(seen);
+    return copy;
+  }
+}

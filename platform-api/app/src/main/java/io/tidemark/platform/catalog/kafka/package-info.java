@@ -1,0 +1,2 @@
+/** What the topic control.metrics.v1 says of metrics, and what rollup rows show of them. */
+package io.tidemark.platform.catalog.kafka;

@@ -1,0 +1,2 @@
+/** Metrics and resources over HTTP. */
+package io.tidemark.platform.catalog.web;

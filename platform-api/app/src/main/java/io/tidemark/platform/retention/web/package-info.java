@@ -1,0 +1,2 @@
+/** Retention over HTTP. */
+package io.tidemark.platform.retention.web;
