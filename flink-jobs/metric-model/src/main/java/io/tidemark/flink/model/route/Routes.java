@@ -14,11 +14,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The intervals that one subtask knows, of all metrics; kept for as long as points may be late. */
+/** The intervals that one subtask knows, of all metrics. */
 public final class Routes {
 
-  /** Longer than the oldest point that is taken. */
-  public static final Duration REMEMBERED = Duration.ofDays(40);
+  /**
+   * A point that is older counts in ordinary rows at full detail. Three years: a tenant that keeps
+   * data for longer, and then sends points of a minute that was split, has its totals all the same.
+   */
+  public static final Duration REMEMBERED = Duration.ofDays(1_100);
 
   private final Map<String, NavigableMap<Long, RouteInterval>> byMetric = new HashMap<>();
   private long version;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.RouteInterval.Why;
+import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.model.series.MetricKind;
 import java.time.Duration;
 import java.util.Set;
@@ -129,7 +130,7 @@ class SplitPanesTest {
     watermark(Duration.ofDays(2).toMillis());
     full.save();
     assertTrue(full.stored.size() > 0);
-    for (int day = 0; day < 42; day++) {
+    for (int day = 0; day < Routes.REMEMBERED.toDays() + 2; day++) {
       full.clock(Duration.ofDays(1).toMillis());
     }
     full.save();

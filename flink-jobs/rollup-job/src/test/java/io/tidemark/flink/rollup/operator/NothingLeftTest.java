@@ -12,6 +12,8 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.rollup.RollupRules;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestTime;
@@ -25,16 +27,27 @@ import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 
 /**
- * All kinds of points through all operators with keyed state; a day and a bit later none of it is
- * kept anywhere.
+ * All kinds of points, one metric of them split, through all operators with keyed state; a day and
+ * a bit later none of it is kept anywhere, and of the split nothing when its route is forgotten.
  */
 class NothingLeftTest {
 
   private static final int KEY_GROUPS = 128;
   private static final int TENANTS = 5;
+  private static final RouteInterval SPLIT =
+      new RouteInterval(
+          "org-1",
+          "env-a",
+          "cpu-3",
+          new String[] {"zone"},
+          at("12:00:00"),
+          at("12:05:00"),
+          RouteInterval.Why.DECLARED,
+          0);
 
   @Test
   void stateAndTimersAreReleased() throws Exception {
@@ -42,6 +55,7 @@ class NothingLeftTest {
     RollUpPanes panes =
         new RollUpPanes(rules.panes(), KEY_GROUPS, "points")
             .withLiveCells(rules.liveCellsPerSecond());
+    RollUpPanes reducedPanes = RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, "points");
     try (var once =
             new KeyedTwoInputStreamOperatorTestHarness<
                 String, PointsRecord, ControlRecord, AdmittedBatch>(
@@ -57,12 +71,17 @@ class NothingLeftTest {
                     rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS));
         var rollUp =
             new KeyedOneInputStreamOperatorTestHarness<>(
-                panes, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0)) {
-      List<AbstractStreamOperatorTestHarness<?>> all = List.of(once, combine, rollUp);
+                panes, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0);
+        var rollUpReduced =
+            new KeyedOneInputStreamOperatorTestHarness<>(
+                reducedPanes, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0)) {
+      List<AbstractStreamOperatorTestHarness<?>> all =
+          List.of(once, combine, rollUp, rollUpReduced);
       for (AbstractStreamOperatorTestHarness<?> operator : all) {
         operator.open();
         operator.setProcessingTime(at("12:00:05"));
       }
+      new TellEveryKeyGroup(KEY_GROUPS).flatMap(SPLIT, new SendTo(rollUp));
       for (PointsRecord record : input()) {
         once.processElement1(new StreamRecord<>(record));
       }
@@ -75,16 +94,21 @@ class NothingLeftTest {
         rollUp.processElement(new StreamRecord<>(bundle));
       }
       rollUp.processWatermark(at("12:01:30"));
+      send(rollUp, rollUpReduced, 0);
+      int before = size(rollUp);
       for (AbstractStreamOperatorTestHarness<?> operator : all) {
         operator.snapshot(1, 1);
       }
       assertTrue(once.numKeyedStateEntries() > TENANTS, "receipts");
       assertTrue(rollUp.numKeyedStateEntries() > TENANTS, "chunks");
+      assertTrue(rollUpReduced.numKeyedStateEntries() > 0, "chunks of reduced series");
 
       // The next day begins, and passes by.
       long end = at("23:59:59") + 5_000;
       once.processBothWatermarks(new Watermark(end));
       rollUp.processWatermark(end);
+      send(rollUp, rollUpReduced, before);
+      rollUpReduced.processWatermark(end);
       for (int hours = 0; hours <= 27; hours++) {
         for (AbstractStreamOperatorTestHarness<?> operator : all) {
           operator.setProcessingTime(at("12:00:05") + hours * 3_600_000L);
@@ -93,14 +117,50 @@ class NothingLeftTest {
       for (AbstractStreamOperatorTestHarness<?> operator : all) {
         operator.snapshot(2, 2);
       }
-      assertTrue(panes.isEmpty(), "panes or series");
+      assertTrue(panes.isEmpty() && reducedPanes.isEmpty(), "panes or series");
       assertEquals(0, once.numKeyedStateEntries(), "receipts");
-      assertEquals(0, rollUp.numKeyedStateEntries(), "chunks");
-      for (AbstractStreamOperatorTestHarness<?> keyed : List.of(once, rollUp)) {
+      assertEquals(KEY_GROUPS, rollUp.numKeyedStateEntries(), "nothing but the route");
+      assertEquals(0, rollUpReduced.numKeyedStateEntries(), "chunks of reduced series");
+
+      rollUp.setProcessingTime(SPLIT.validTo() + Routes.REMEMBERED.toMillis() + 1_000);
+      rollUp.snapshot(3, 3);
+      assertEquals(0, rollUp.numKeyedStateEntries(), "routes");
+      for (AbstractStreamOperatorTestHarness<?> keyed : List.of(once, rollUp, rollUpReduced)) {
         assertEquals(0, keyed.numEventTimeTimers(), "event-time timers");
         assertEquals(0, keyed.numProcessingTimeTimers(), "processing-time timers");
       }
     }
+  }
+
+  /** What the first panes have sent to the second, from a place on. */
+  private static void send(
+      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> from,
+      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> to,
+      int place)
+      throws Exception {
+    for (StreamRecord<byte[]> bundle :
+        List.copyOf(from.getSideOutput(RollUpPanes.REDUCED)).subList(place, size(from))) {
+      to.processElement(bundle);
+    }
+  }
+
+  private static int size(KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> from) {
+    return from.getSideOutput(RollUpPanes.REDUCED).size();
+  }
+
+  private record SendTo(KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> operator)
+      implements Collector<byte[]> {
+    @Override
+    public void collect(byte[] bundle) {
+      try {
+        operator.processElement(new StreamRecord<>(bundle));
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static List<PointsRecord> input() {
