@@ -121,14 +121,20 @@ public final class Distribution {
 
   public static Distribution decode(ByteBuffer in) {
     Distribution distribution = new Distribution();
-    int size = (int) VarLongs.get(in);
-    distribution.reserve(size);
-    int bucket = 0;
-    for (int i = 0; i < size; i++) {
-      bucket += (int) VarLongs.get(in);
-      distribution.append(bucket, VarLongs.get(in));
-    }
+    distribution.read(in);
     return distribution;
+  }
+
+  /** Becomes what {@link #encode} wrote. */
+  public void read(ByteBuffer in) {
+    clear();
+    int encoded = (int) VarLongs.get(in);
+    reserve(encoded);
+    int bucket = 0;
+    for (int i = 0; i < encoded; i++) {
+      bucket += (int) VarLongs.get(in);
+      append(bucket, VarLongs.get(in));
+    }
   }
 
   @Override

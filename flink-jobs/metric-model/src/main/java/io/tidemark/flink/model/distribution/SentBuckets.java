@@ -69,56 +69,81 @@ public final class SentBuckets {
 
   /** Returns what is left of the total. The greatest magnitude is the least value. */
   private static long putNegative(int scale, Side side, long total, Distribution into) {
+    int first = firstUsed(side);
+    int last = lastUsed(side);
+    if (!isPossible(scale, side, first, last)) {
+      return IMPOSSIBLE;
+    }
+    int shift = shift(scale);
     long rest = total;
-    int last = 0;
-    long held = 0;
-    for (int i = side.size() - 1; i >= 0; i--) {
-      long count = side.counts()[i];
-      if (count != 0) {
-        long index = (long) side.offset() + i;
-        if (count < 0 || count > rest || !isPossible(scale, index)) {
+    int i = last;
+    while (i >= first) {
+      long index = (long) side.offset() + i;
+      int end = (int) Math.max(first, (index >> shift << shift) - side.offset());
+      long held = rest;
+      for (; i >= end; i--) {
+        long count = side.counts()[i];
+        if (count < 0 || count > rest) {
           return IMPOSSIBLE;
         }
         rest -= count;
-        int bucket = BucketGrid.bucketOf(scale, index, true);
-        if (bucket != last) {
-          into.append(last, held);
-          last = bucket;
-          held = 0;
-        }
-        held += count;
       }
+      into.append(BucketGrid.bucketOf(scale, index, true), held - rest);
     }
-    into.append(last, held);
     return rest;
   }
 
   private static long putPositive(int scale, Side side, long total, Distribution into) {
+    int first = firstUsed(side);
+    int last = lastUsed(side);
+    if (!isPossible(scale, side, first, last)) {
+      return IMPOSSIBLE;
+    }
+    int shift = shift(scale);
     long rest = total;
-    int last = 0;
-    long held = 0;
-    for (int i = 0; i < side.size(); i++) {
-      long count = side.counts()[i];
-      if (count != 0) {
-        long index = (long) side.offset() + i;
-        if (count < 0 || count > rest || !isPossible(scale, index)) {
+    int i = first;
+    while (i <= last) {
+      long index = (long) side.offset() + i;
+      int end = (int) Math.min(last, ((index >> shift) + 1 << shift) - 1 - side.offset());
+      long held = rest;
+      for (; i <= end; i++) {
+        long count = side.counts()[i];
+        if (count < 0 || count > rest) {
           return IMPOSSIBLE;
         }
         rest -= count;
-        int bucket = BucketGrid.bucketOf(scale, index, false);
-        if (bucket != last) {
-          into.append(last, held);
-          last = bucket;
-          held = 0;
-        }
-        held += count;
       }
+      into.append(BucketGrid.bucketOf(scale, index, false), held - rest);
     }
-    into.append(last, held);
     return rest;
   }
 
-  private static boolean isPossible(int scale, long index) {
-    return BucketGrid.isScale(scale) && BucketGrid.isPossible(scale, index);
+  /** Buckets of a finer scale: 2 to this power of them follow each other in one of the grid. */
+  private static int shift(int scale) {
+    return Math.max(scale - BucketGrid.SCALE, 0);
+  }
+
+  private static int firstUsed(Side side) {
+    int first = 0;
+    while (first < side.size() && side.counts()[first] == 0) {
+      first++;
+    }
+    return first;
+  }
+
+  private static int lastUsed(Side side) {
+    int last = side.size() - 1;
+    while (last >= 0 && side.counts()[last] == 0) {
+      last--;
+    }
+    return last;
+  }
+
+  /** Possible indexes have no gap between them, so the outermost tell of all. */
+  private static boolean isPossible(int scale, Side side, int first, int last) {
+    return first > last
+        || (BucketGrid.isScale(scale)
+            && BucketGrid.isPossible(scale, (long) side.offset() + first)
+            && BucketGrid.isPossible(scale, (long) side.offset() + last));
   }
 }

@@ -56,6 +56,7 @@ public final class KeyGroupPanes {
   private final PaneTiming timing;
   private final PaneSink sink;
   private final Figures incoming = new Figures();
+  private final Distribution incomingBuckets = new Distribution();
   private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
@@ -144,8 +145,12 @@ public final class KeyGroupPanes {
           incoming.max = in.getDouble();
           incoming.last = in.getDouble();
           incoming.lastTimeUnixNano = in.getLong();
-          incoming.distribution =
-              form == Bundle.PARTIAL_WITH_BUCKETS ? Distribution.decode(in) : null;
+          incoming.distribution = null;
+          if (form == Bundle.PARTIAL_WITH_BUCKETS) {
+            // Only lent: who keeps it copies it.
+            incomingBuckets.read(in);
+            incoming.distribution = incomingBuckets;
+          }
           addIncoming(known(first, second, now), minute, now);
         }
         case Bundle.BATCH -> {

@@ -28,7 +28,7 @@ public final class BenchWorker {
 
   static final String READY = "READY ";
   static final String JOB = "JOB ";
-  static final String DONE = "DONE ";
+  static final String DONE = "DONE";
 
   private BenchWorker() {}
 
@@ -66,7 +66,7 @@ public final class BenchWorker {
     JobClient job = environment.executeAsync(order.outputs());
     System.out.println(JOB + job.getJobID());
     job.getJobExecutionResult().get();
-    System.out.println(DONE + MeasuredPart.line());
+    System.out.println(DONE);
   }
 
   private static Configuration configuration(String[] arguments) {
@@ -75,9 +75,9 @@ public final class BenchWorker {
     configuration.set(
         CheckpointingOptions.CHECKPOINTS_DIRECTORY, Path.of(arguments[1]).toUri().toString());
     configuration.set(RestOptions.BIND_PORT, "0");
-    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse(arguments[2] + "m"));
-    // Every checkpoint of a run counts, not the latest ten.
+    // All of a run: figures are of every checkpoint.
     configuration.set(WebOptions.CHECKPOINTS_HISTORY_SIZE, 1_000);
+    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.parse(arguments[2] + "m"));
     // The reporter is a jar of the stack.
     configuration.removeKey("metrics.reporters");
     configuration.removeKey("metrics.reporter.jmx.factory.class");

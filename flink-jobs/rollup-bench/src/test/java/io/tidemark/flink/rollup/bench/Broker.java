@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -105,6 +106,19 @@ final class Broker implements AutoCloseable {
 
   void deleteTopics(List<String> names) throws Exception {
     admin.deleteTopics(names).all().get(60, TimeUnit.SECONDS);
+  }
+
+  /** Whether a completed checkpoint of a group has read so far. */
+  boolean hasRead(String group, Map<TopicPartition, Long> ends) throws Exception {
+    Map<TopicPartition, OffsetAndMetadata> read =
+        admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
+    for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+      OffsetAndMetadata offset = read.get(end.getKey());
+      if (end.getValue() > 0 && (offset == null || offset.offset() < end.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

@@ -21,7 +21,6 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -37,18 +36,14 @@ enum Contestant {
                   .fromData(List.of(LargeTenant.record()), TypeInformation.of(ControlRecord.class))
                   .setParallelism(1),
               "bench-tenants",
-              "A tenant with a large budget");
+              TENANTS);
       DataStream<ControlRecord> metrics =
           named(
               tenants.filter(record -> false).setParallelism(1),
               "bench-metrics",
               "No metric is declared");
       RollupJob.build(
-          environment,
-          config(order),
-          source(order, new LargeTenant.PointsAfterwards(order.measuredFrom(), order.measuredTo())),
-          tenants,
-          metrics);
+          environment, config(order), new EndingSource(source(order)), tenants, metrics);
     }
 
     @Override
@@ -81,6 +76,9 @@ enum Contestant {
       asPeer(configuration);
     }
   };
+
+  /** Name of the source that ends when the rollup job has heard of the tenant. */
+  static final String TENANTS = "A tenant with a large budget";
 
   abstract void build(StreamExecutionEnvironment environment, RunOrder order);
 
@@ -118,19 +116,14 @@ enum Contestant {
   }
 
   private static KafkaSource<PointsRecord> source(RunOrder order) {
-    return source(order, new PointsRecordReader());
-  }
-
-  private static KafkaSource<PointsRecord> source(
-      RunOrder order, KafkaRecordDeserializationSchema<PointsRecord> reader) {
     return KafkaSource.<PointsRecord>builder()
         .setBootstrapServers(order.bootstrapServers())
         .setTopics(order.topic())
-        .setGroupId(order.outputs())
+        .setGroupId(order.group())
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setBounded(OffsetsInitializer.offsets(order.ends()))
         .setProperty("isolation.level", "read_committed")
-        .setDeserializer(reader)
+        .setDeserializer(new PointsRecordReader())
         .build();
   }
 

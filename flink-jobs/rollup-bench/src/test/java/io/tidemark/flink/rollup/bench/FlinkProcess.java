@@ -101,9 +101,8 @@ final class FlinkProcess implements AutoCloseable {
     return answer(BenchWorker.JOB);
   }
 
-  /** Returns when the measured part of the run was. */
-  MeasuredPart awaitEnd() throws IOException {
-    return MeasuredPart.parse(answer(BenchWorker.DONE));
+  void awaitEnd() throws IOException {
+    answer(BenchWorker.DONE);
   }
 
   /** User and system time of the process so far, seconds. */

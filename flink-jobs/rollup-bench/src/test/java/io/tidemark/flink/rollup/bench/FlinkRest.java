@@ -28,48 +28,75 @@ final class FlinkRest {
    */
   record Checkpoints(int completed, long longestStallMs, long stateBytes) {}
 
-  int completedCheckpoints(String job) throws IOException, InterruptedException {
-    return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asInt();
+  /** Number of the latest completed checkpoint, 0 without one. */
+  long latestCheckpoint(String job) throws IOException, InterruptedException {
+    return get("/jobs/" + job + "/checkpoints")
+        .path("latest")
+        .path("completed")
+        .path("id")
+        .asLong();
   }
 
-  boolean isFinished(String job) throws IOException, InterruptedException {
-    return get("/jobs/" + job).path("state").asText().equals("FINISHED");
+  /**
+   * @throws IllegalStateException when the job does not run, or not since its start: a run that
+   *     failed and was started again has no figure
+   */
+  void mustRun(String job) throws IOException, InterruptedException {
+    JsonNode told = get("/jobs/" + job);
+    String state = told.path("state").asText();
+    if (!state.equals("RUNNING") && !state.equals("CREATED")) {
+      throw new IllegalStateException(
+          "The job is " + state + ": " + get("/jobs/" + job + "/exceptions"));
+    }
   }
 
-  Checkpoints checkpoints(String job) throws IOException, InterruptedException {
-    return checkpoints(job, 0, Long.MAX_VALUE);
+  /**
+   * Whether a source has ended, and a checkpoint after its last record was completed.
+   *
+   * @param name part of the vertex's name
+   */
+  boolean hasFinished(String job, String name) throws IOException, InterruptedException {
+    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
+      if (vertex.path("name").asText().contains(name)) {
+        return vertex.path("status").asText().equals("FINISHED");
+      }
+    }
+    throw new IllegalStateException("The job has no vertex " + name);
   }
 
-  /** Those that began in a span of time, milliseconds since the Unix epoch. */
-  Checkpoints checkpoints(String job, long fromMs, long beforeMs)
-      throws IOException, InterruptedException {
-    JsonNode all = get("/jobs/" + job + "/checkpoints");
+  /** Of checkpoints after a number. */
+  Checkpoints checkpoints(String job, long after) throws IOException, InterruptedException {
+    int completed = 0;
     long stall = 0;
     long state = 0;
-    int completed = 0;
-    for (JsonNode checkpoint : all.path("history")) {
-      long begun = checkpoint.path("trigger_timestamp").asLong();
-      boolean isComplete = checkpoint.path("status").asText().equals("COMPLETED");
-      if (!isComplete || begun < fromMs || begun >= beforeMs) {
+    // The latest comes first.
+    for (JsonNode checkpoint : get("/jobs/" + job + "/checkpoints").path("history")) {
+      long id = checkpoint.path("id").asLong();
+      if (id <= after || !checkpoint.path("status").asText().equals("COMPLETED")) {
         continue;
       }
       completed++;
-      String details = "/jobs/" + job + "/checkpoints/details/" + checkpoint.path("id").asLong();
+      long held = 0;
+      String details = "/jobs/" + job + "/checkpoints/details/" + id;
       for (var vertices = get(details).path("tasks").fields(); vertices.hasNext(); ) {
         var vertex = vertices.next();
-        state = Math.max(state, vertex.getValue().path("state_size").asLong());
+        held = Math.max(held, vertex.getValue().path("state_size").asLong());
         JsonNode subtasks = get(details + "/subtasks/" + vertex.getKey());
         JsonNode sync = subtasks.path("summary").path("checkpoint_duration").path("sync");
         stall = Math.max(stall, sync.path("max").asLong());
       }
+      state = completed == 1 ? held : state;
     }
     return new Checkpoints(completed, stall, state);
   }
 
   private JsonNode get(String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri(path)).build();
     HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
     return JSON.readTree(response.body());
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
   }
 }

@@ -31,6 +31,11 @@ record Input(String topic, Fleet fleet, long steps) {
   /** One batch in this many is late. */
   private static final int LATE_SHARE = 20;
 
+  /** Of every partition some; together they take two seconds, and idleness begins after five. */
+  private static final int LAST_APART = 5 * Broker.PARTITIONS;
+
+  private static final long APART_NANOS = 100_000_000L;
+
   long batches() {
     return steps * fleet.batchesPerStep();
   }
@@ -39,11 +44,21 @@ record Input(String topic, Fleet fleet, long steps) {
     return batches() * Fleet.POINTS_PER_BATCH;
   }
 
+  /** The same topic with points of the present, each batch at its place in the step. */
+  Input from(long firstMs) {
+    return new Input(topic, new Fleet(fleet.series(), fleet.stepMs(), firstMs, true), steps);
+  }
+
   /** Where the topic ends, by partition. */
   Map<TopicPartition, Long> ends() {
+    return ends(batches());
+  }
+
+  /** Where a part of the topic ends, by partition. */
+  Map<TopicPartition, Long> ends(long batches) {
     Map<TopicPartition, Long> ends = new HashMap<>();
     for (int partition = 0; partition < Broker.PARTITIONS; partition++) {
-      long size = (batches() + Broker.PARTITIONS - 1 - partition) / Broker.PARTITIONS;
+      long size = (batches + Broker.PARTITIONS - 1 - partition) / Broker.PARTITIONS;
       ends.put(new TopicPartition(topic, partition), size);
     }
     return ends;
@@ -52,7 +67,7 @@ record Input(String topic, Fleet fleet, long steps) {
   /** As fast as the broker takes them. */
   void send(String bootstrapServers, boolean isLate) {
     Failures failures = new Failures();
-    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
       long position = 0;
       for (long batch : isLate ? lateOrder() : inOrder()) {
         // The last on-time batch at this place of the topic tells when a late one was received.
@@ -63,10 +78,61 @@ record Input(String topic, Fleet fleet, long steps) {
     failures.check();
   }
 
+  /** Steps of the fleet in order, as fast as the broker takes them. */
+  void sendSteps(String bootstrapServers, long from, long to) {
+    Failures failures = new Failures();
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
+      sendSteps(producer, from, to, failures);
+    }
+    failures.check();
+  }
+
+  /**
+   * The rest of the steps, the last batches apart in time: a source that was silent before is heard
+   * again first. Flink drops the watermark of the end of a source that was not, and with it rows.
+   */
+  void sendRest(String bootstrapServers, long from) {
+    Failures failures = new Failures();
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
+      for (long batch = from * fleet.batchesPerStep(); batch < batches(); batch++) {
+        if (batches() - batch <= LAST_APART) {
+          LockSupport.parkNanos(APART_NANOS);
+        }
+        producer.send(record(batch, batch, fleet.timeMs(batch)), failures);
+      }
+    }
+    failures.check();
+  }
+
+  /**
+   * Steps of the fleet that no job sees before they are committed, all at once; the producer is the
+   * caller's to close.
+   */
+  KafkaProducer<byte[], byte[]> sendUnseen(String bootstrapServers, long from, long to) {
+    KafkaProducer<byte[], byte[]> producer =
+        producer(
+            bootstrapServers,
+            Map.of("transactional.id", topic, "transaction.timeout.ms", "3600000"));
+    producer.initTransactions();
+    producer.beginTransaction();
+    Failures failures = new Failures();
+    sendSteps(producer, from, to, failures);
+    producer.flush();
+    failures.check();
+    return producer;
+  }
+
+  private void sendSteps(
+      KafkaProducer<byte[], byte[]> producer, long from, long to, Failures failures) {
+    for (long batch = from * fleet.batchesPerStep(); batch < to * fleet.batchesPerStep(); batch++) {
+      producer.send(record(batch, batch, fleet.timeMs(batch)), failures);
+    }
+  }
+
   /** Each batch at its own time by the wall clock. */
   void sendLive(String bootstrapServers) {
     Failures failures = new Failures();
-    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers)) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
       for (long batch = 0; batch < batches(); batch++) {
         long time = fleet.timeMs(batch);
         for (long rest = untilMs(time); rest > 0; rest = untilMs(time)) {
@@ -135,22 +201,15 @@ record Input(String topic, Fleet fleet, long steps) {
     return order;
   }
 
-  private static KafkaProducer<byte[], byte[]> producer(String bootstrapServers) {
-    return new KafkaProducer<>(
-        Map.of(
-            "bootstrap.servers",
-            bootstrapServers,
-            "compression.type",
-            "lz4",
-            "linger.ms",
-            "20",
-            "batch.size",
-            "524288",
-            "max.request.size",
-            "1000000",
-            "buffer.memory",
-            "67108864"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+  private static KafkaProducer<byte[], byte[]> producer(
+      String bootstrapServers, Map<String, Object> more) {
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put("bootstrap.servers", bootstrapServers);
+    settings.put("compression.type", "lz4");
+    settings.put("linger.ms", "20");
+    settings.put("batch.size", "524288");
+    settings.put("max.request.size", "1000000");
+    settings.put("buffer.memory", "67108864");
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 }

@@ -3,8 +3,8 @@ package io.tidemark.flink.rollup.bench;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A run whose Flink process is killed on the way; another, as warm as all measured processes are,
- * goes on from the latest checkpoint. CPU time of both counts, and so does work done twice.
+ * A run whose Flink process is killed on the way; another of the same age goes on from the latest
+ * checkpoint. CPU time of both counts, and so does work done twice.
  */
 final class KilledRun {
 
@@ -27,48 +27,51 @@ final class KilledRun {
     this.input = input;
     this.heapMiB = heapMiB;
     this.managedMiB = managedMiB;
-    this.warmUp = lab.past(input.fleet().series(), input.fleet().stepMs(), 12_000_000, true);
+    this.warmUp =
+        lab.past(
+            input.fleet().series(),
+            input.fleet().stepMs(),
+            Long.getLong("bench.warm-points", 12_000_000),
+            true);
     this.next = warmProcess();
   }
 
   Result measure() throws Exception {
     FlinkProcess first = next;
     FlinkProcess second = warmProcess();
-    RunOrder order = lab.order(Contestant.ROLLUP, input, RunOrder.NOTHING);
-    double firstBefore = first.cpuSeconds();
-    double secondBefore = second.cpuSeconds();
+    RunOrder order = lab.order(Contestant.ROLLUP, input);
+    double cpuBefore = first.cpuSeconds();
     long before = System.nanoTime();
     String job = first.order(order);
-    while (first.rest().completedCheckpoints(job) < CHECKPOINTS) {
-      if (first.rest().isFinished(job)) {
-        throw new IllegalStateException("The run ended before the kill: give it more points");
-      }
+    while (first.rest().latestCheckpoint(job) < CHECKPOINTS) {
+      first.rest().mustRun(job);
       LockSupport.parkNanos(POLL_NANOS);
     }
     LockSupport.parkNanos(AFTER_CHECKPOINT_NANOS);
-    double cpu = first.cpuSeconds() - firstBefore;
+    if (lab.broker().hasRead(order.group(), input.ends())) {
+      throw new IllegalStateException("All was read before the kill: give it more points");
+    }
+    double cpu = first.cpuSeconds() - cpuBefore;
     first.kill();
-    RunOrder rest =
-        new RunOrder(
-            order.job(),
-            order.bootstrapServers(),
-            order.topic(),
-            order.ends(),
-            order.outputs(),
-            first.latestCheckpoint(job),
-            0,
-            0);
-    String restored = second.order(rest);
+    cpuBefore = second.cpuSeconds();
+    String restored = second.order(order.restored(first.latestCheckpoint(job)));
     second.awaitEnd();
-    cpu += second.cpuSeconds() - secondBefore;
+    cpu += second.cpuSeconds() - cpuBefore;
     double wall = (System.nanoTime() - before) / 1e9;
     next = second;
-    return lab.checked(order, input, cpu, wall, second.rest().checkpoints(restored));
+    return lab.checked(
+        order, input, new Lab.Used(cpu, wall), second.rest().checkpoints(restored, 0));
+  }
+
+  /** What every process has run before it is measured here. */
+  void warmUp(FlinkProcess process) throws Exception {
+    lab.warmUp(process, Contestant.ROLLUP, warmUp);
+    lab.warmUp(process, Contestant.ROLLUP, warmUp);
   }
 
   private FlinkProcess warmProcess() throws Exception {
     FlinkProcess process = lab.process("killed-" + ++started, heapMiB, managedMiB);
-    lab.warmUp(process, Contestant.ROLLUP, warmUp);
+    warmUp(process);
     return process;
   }
 }

@@ -9,12 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.TopicPartition;
 
 /** Broker, inputs and Flink processes of one benchmark, and how a run is measured in it. */
 final class Lab implements AutoCloseable {
 
   /** Start of the past that fleets send, 2026-03-01. */
   private static final long PAST = 1_772_323_200_000L;
+
+  private static final long POLL_NANOS = 100_000_000L;
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
@@ -66,9 +70,9 @@ final class Lab implements AutoCloseable {
     return input;
   }
 
-  /** An empty topic for so many points, the first of them at a time to come. */
-  Input live(int series, long stepMs, long points, long firstMs) throws Exception {
-    return input(new Fleet(series, stepMs, firstMs, true), points);
+  /** An empty topic for so many points of the past. */
+  Input unsent(int series, long stepMs, long points) throws Exception {
+    return input(new Fleet(series, stepMs, PAST, false), points);
   }
 
   private Input input(Fleet fleet, long points) throws Exception {
@@ -89,73 +93,58 @@ final class Lab implements AutoCloseable {
 
   /** Runs a job over an input and checks every row it wrote. */
   Result measure(FlinkProcess process, Contestant job, Input input) throws Exception {
-    RunOrder order = order(job, input, RunOrder.NOTHING);
+    RunOrder order = order(job, input);
     double cpuBefore = process.cpuSeconds();
     long before = System.nanoTime();
     String id = process.order(order);
     process.awaitEnd();
     double cpu = process.cpuSeconds() - cpuBefore;
     double wall = (System.nanoTime() - before) / 1e9;
-    return checked(order, input, cpu, wall, process.rest().checkpoints(id));
+    return checked(order, input, new Used(cpu, wall), process.rest().checkpoints(id, 0));
   }
-
-  /**
-   * Runs the rollup job over an input whose first steps make its series known.
-   *
-   * @param first steps that do that
-   * @param last steps that are not measured either: at the end of the input everything goes out
-   */
-  SteadyRun measureSteady(FlinkProcess process, Input input, long first, long last)
-      throws Exception {
-    long from = first * input.fleet().batchesPerStep();
-    long to = (input.steps() - last) * input.fleet().batchesPerStep();
-    RunOrder order = order(Contestant.ROLLUP, input, RunOrder.NOTHING).measured(from, to);
-    double cpuBefore = process.cpuSeconds();
-    long before = System.currentTimeMillis();
-    String id = process.order(order);
-    MeasuredPart part = process.awaitEnd();
-    FlinkRest.Checkpoints all = process.rest().checkpoints(id);
-    Result whole = checked(order, input, process.cpuSeconds() - cpuBefore, 0, all);
-    long begin = part.begin().wallMs();
-    long end = part.end().wallMs();
-    Result registering =
-        new Result(
-            from * Fleet.POINTS_PER_BATCH,
-            0,
-            part.begin().cpuSeconds() - cpuBefore,
-            (begin - before) / 1e3,
-            process.rest().checkpoints(id, 0, begin));
-    Result steady =
-        new Result(
-            (to - from) * Fleet.POINTS_PER_BATCH,
-            whole.rows(),
-            part.end().cpuSeconds() - part.begin().cpuSeconds(),
-            (end - begin) / 1e3,
-            process.rest().checkpoints(id, begin, end));
-    return new SteadyRun(registering, steady);
-  }
-
-  /**
-   * @param registering the part in which series became known; its rows are not told
-   * @param steady the measured part, with the rows of the whole run
-   */
-  record SteadyRun(Result registering, Result steady) {}
 
   /** The order of a run whose outputs exist. */
-  RunOrder order(Contestant job, Input input, String restoredFrom) throws Exception {
+  RunOrder order(Contestant job, Input input) throws Exception {
     String outputs = "out-" + topics++;
     broker.createTopics(job.topics(outputs));
     return new RunOrder(
-        job, broker.address(), input.topic(), input.ends(), outputs, restoredFrom, 0, 0);
+        job, broker.address(), input.topic(), input.ends(), outputs, RunOrder.NOTHING);
   }
+
+  /** Returns when a completed checkpoint of a job has read so far. */
+  void awaitRead(FlinkProcess process, String job, String group, Map<TopicPartition, Long> ends)
+      throws Exception {
+    // The process is asked seldom: its time counts.
+    for (int asked = 1; !broker.hasRead(group, ends); asked++) {
+      if (asked % 20 == 0) {
+        process.rest().mustRun(job);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  /** Returns when a job has heard of the tenant: before, the plan's budgets are in force. */
+  static void awaitTenant(FlinkProcess process, String job) throws Exception {
+    while (!process.rest().hasFinished(job, Contestant.TENANTS)) {
+      process.rest().mustRun(job);
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  /**
+   * What a run used.
+   *
+   * @param cpuSeconds user and system time of the Flink processes
+   * @param wallSeconds time that passed
+   */
+  record Used(double cpuSeconds, double wallSeconds) {}
 
   /**
    * The result of a run that has ended; its outputs are removed.
    *
    * @throws IllegalStateException when a row is wrong, missing or there twice
    */
-  Result checked(
-      RunOrder order, Input input, double cpu, double wall, FlinkRest.Checkpoints checkpoints)
+  Result checked(RunOrder order, Input input, Used used, FlinkRest.Checkpoints checkpoints)
       throws Exception {
     List<String> outputs = order.job().topics(order.outputs());
     long rows = 0;
@@ -170,7 +159,7 @@ final class Lab implements AutoCloseable {
       rows += written.rows();
     }
     broker.deleteTopics(outputs);
-    return new Result(input.points(), rows, cpu, wall, checkpoints);
+    return new Result(input.points(), rows, used.cpuSeconds(), used.wallSeconds(), checkpoints);
   }
 
   @Override

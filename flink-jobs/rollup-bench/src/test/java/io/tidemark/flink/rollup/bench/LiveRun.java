@@ -27,27 +27,33 @@ final class LiveRun {
 
   Result measure() throws Exception {
     long points = series * ((SETTLED_MS + MEASURED_MS + REST_MS) / STEP_MS);
+    Input input = lab.unsent(series, STEP_MS, points);
+    RunOrder order = lab.order(Contestant.ROLLUP, input);
+    String job = process.order(order);
+    Lab.awaitTenant(process, job);
     long first = (System.currentTimeMillis() + START_MS) / 1000 * 1000;
-    Input input = lab.live(series, STEP_MS, points, first);
-    RunOrder order = lab.order(Contestant.ROLLUP, input, RunOrder.NOTHING);
+    Input live = input.from(first);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    Thread senders = new Thread(() -> input.sendLive(order.bootstrapServers()), "senders");
+    Thread senders = new Thread(() -> live.sendLive(order.bootstrapServers()), "senders");
     senders.setUncaughtExceptionHandler((thread, e) -> failure.set(e));
     senders.start();
-    String job = process.order(order);
     await(first + SETTLED_MS);
+    long known = process.rest().latestCheckpoint(job);
     double before = process.cpuSeconds();
     await(first + SETTLED_MS + MEASURED_MS);
     double cpu = process.cpuSeconds() - before;
+    FlinkRest.Checkpoints checkpoints = process.rest().checkpoints(job, known);
     senders.join();
-    process.awaitEnd();
     if (failure.get() != null) {
       throw new IllegalStateException("The senders failed", failure.get());
     }
-    Result whole = lab.checked(order, input, cpu, 0, process.rest().checkpoints(job));
-    long measured = series * (MEASURED_MS / STEP_MS);
+    process.awaitEnd();
+    Lab.Used used = new Lab.Used(cpu, MEASURED_MS / 1e3);
+    lab.checked(order, live, used, checkpoints);
+    lab.discard(live);
     // One row per series in a minute.
-    return new Result(measured, series, cpu, MEASURED_MS / 1e3, whole.checkpoints());
+    return new Result(
+        series * (MEASURED_MS / STEP_MS), series, cpu, MEASURED_MS / 1e3, checkpoints);
   }
 
   private static void await(long time) {

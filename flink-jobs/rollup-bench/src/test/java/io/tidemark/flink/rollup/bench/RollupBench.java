@@ -24,17 +24,9 @@ class RollupBench {
   private static final List<String> ALL =
       List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
 
-  /** Without the late row: after its kill the second process does not end. */
-  private static final String DEFAULT = "sql,per-point,interval,sketch,million,live";
-
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
-
-  /** Of a million series: they become known, and the last of them go out. */
-  private static final int FIRST_STEPS = 2;
-
-  private static final int LAST_STEPS = 1;
   private static final long STEP_MS = 10_000;
   private static final int HEAP_MIB = 1536;
   private static final int MANAGED_MIB = 512;
@@ -65,12 +57,10 @@ class RollupBench {
         turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
       if (chosen.contains("late")) {
-        Input late = lab.past(SERIES, STEP_MS, points("bench.late-points", 36), true);
-        KilledRun killed = new KilledRun(lab, late, HEAP_MIB, MANAGED_MIB);
-        turns.add(Report.LATE, killed::measure);
+        addLate(lab, turns);
       }
       if (chosen.contains("million") || chosen.contains("live")) {
-        addMillion(lab, turns, report, chosen.contains("live"));
+        addMillion(lab, own, turns, report, chosen.contains("live"));
       }
       turns.take(ROUNDS);
     }
@@ -95,34 +85,52 @@ class RollupBench {
     }
   }
 
-  private static void addMillion(Lab lab, Turns turns, Report report, boolean isLive)
-      throws Exception {
+  private static void addLate(Lab lab, Turns turns) throws Exception {
+    long points = points("bench.late-points", 60);
+    Input inOrder = lab.past(SERIES, STEP_MS, points, false);
+    Input late = lab.past(SERIES, STEP_MS, points, true);
+    // Both in processes of the same age: they have run the same before.
+    FlinkProcess undisturbed = lab.process("undisturbed", HEAP_MIB, MANAGED_MIB);
+    KilledRun killed = new KilledRun(lab, late, HEAP_MIB, MANAGED_MIB);
+    killed.warmUp(undisturbed);
+    turns.add(Report.IN_ORDER, () -> lab.measure(undisturbed, Contestant.ROLLUP, inOrder));
+    turns.add(Report.LATE, killed::measure);
+  }
+
+  private static void addMillion(
+      Lab lab, FlinkProcess own, Turns turns, Report report, boolean isLive) throws Exception {
     int series = Integer.getInteger("bench.many-series", 1_000_000);
-    long unmeasured = (FIRST_STEPS + LAST_STEPS) * (long) series;
-    long points = unmeasured + points("bench.many-points", 12);
-    Input many = lab.past(series, STEP_MS, points, false);
+    long points = points("bench.many-points", 12);
     // With threads, code and metaspace the process stays below 4 GiB; the report says by how much.
     FlinkProcess large =
         lab.process(
             "million",
             Integer.getInteger("bench.many-heap", 2688),
             Integer.getInteger("bench.many-managed", 640));
+    ActiveRun few = new ActiveRun(lab, own, SERIES, points);
+    ActiveRun many = new ActiveRun(lab, large, series, points);
     if (!Boolean.getBoolean("bench.many-cold")) {
-      lab.warmUp(large, Contestant.ROLLUP, many);
+      System.out.println("BENCH warm-up of a million series: " + many.measure());
     }
+    turns.add(Report.FEW_ACTIVE, () -> few.measure().active());
     turns.add(
         Report.MILLION,
         () -> {
-          Lab.SteadyRun run = lab.measureSteady(large, many, FIRST_STEPS, LAST_STEPS);
-          report.add(Report.REGISTERING, run.registering());
-          Result result = run.steady();
-          report.stateBytesPerSeries(result.checkpoints().stateBytes() / series);
+          ActiveRun.Parts parts = many.measure();
+          report.add(Report.REGISTERED, parts.registered());
+          report.stateBytesPerSeries(parts.active().checkpoints().stateBytes() / series);
           report.peakMemoryMiB(large.peakMemoryMiB());
-          return result;
+          return parts.active();
         });
     if (isLive) {
       LiveRun live = new LiveRun(lab, large, series);
-      turns.addLast(Report.LIVE, live::measure);
+      turns.addLast(
+          Report.LIVE,
+          () -> {
+            Result result = live.measure();
+            report.peakMemoryMiB(large.peakMemoryMiB());
+            return result;
+          });
     }
   }
 
@@ -132,7 +140,8 @@ class RollupBench {
 
   private static Set<String> chosen() {
     Set<String> chosen =
-        new HashSet<>(Arrays.asList(System.getProperty("bench.rows", DEFAULT).split(",")));
+        new HashSet<>(
+            Arrays.asList(System.getProperty("bench.rows", String.join(",", ALL)).split(",")));
     Set<String> unknown = new HashSet<>(chosen);
     ALL.forEach(unknown::remove);
     unknown.remove("own");

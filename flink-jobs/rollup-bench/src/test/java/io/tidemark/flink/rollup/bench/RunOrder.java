@@ -14,8 +14,6 @@ import org.apache.kafka.common.TopicPartition;
  * @param ends where reading ends, by partition
  * @param outputs beginning of the names of all topics written
  * @param restoredFrom folder of a checkpoint, or a dash
- * @param measuredFrom batches that are read before the time of the measured part begins
- * @param measuredTo batches that are read when it ends
  */
 record RunOrder(
     Contestant job,
@@ -23,30 +21,25 @@ record RunOrder(
     String topic,
     Map<TopicPartition, Long> ends,
     String outputs,
-    String restoredFrom,
-    long measuredFrom,
-    long measuredTo) {
+    String restoredFrom) {
 
   static final String NOTHING = "-";
+
+  /** The consumer group whose offsets tell what a completed checkpoint has read. */
+  String group() {
+    return outputs;
+  }
+
+  /** The same run from a checkpoint on. */
+  RunOrder restored(String checkpoint) {
+    return new RunOrder(job, bootstrapServers, topic, ends, outputs, checkpoint);
+  }
 
   String line() {
     StringBuilder text = new StringBuilder();
     new TreeMap<>(byNumber()).forEach((partition, end) -> text.append(',').append(end));
     return String.join(
-        " ",
-        job.name(),
-        bootstrapServers,
-        topic,
-        text.substring(1),
-        outputs,
-        restoredFrom,
-        Long.toString(measuredFrom),
-        Long.toString(measuredTo));
-  }
-
-  /** The same, of which a part is measured. */
-  RunOrder measured(long from, long to) {
-    return new RunOrder(job, bootstrapServers, topic, ends, outputs, restoredFrom, from, to);
+        " ", job.name(), bootstrapServers, topic, text.substring(1), outputs, restoredFrom);
   }
 
   static RunOrder parse(String line) {
@@ -56,15 +49,7 @@ record RunOrder(
     for (int partition = 0; partition < numbers.length; partition++) {
       ends.put(new TopicPartition(words[2], partition), Long.parseLong(numbers[partition]));
     }
-    return new RunOrder(
-        Contestant.valueOf(words[0]),
-        words[1],
-        words[2],
-        ends,
-        words[4],
-        words[5],
-        Long.parseLong(words[6]),
-        Long.parseLong(words[7]));
+    return new RunOrder(Contestant.valueOf(words[0]), words[1], words[2], ends, words[4], words[5]);
   }
 
   private Map<Integer, Long> byNumber() {

@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -66,12 +65,17 @@ final class PlainHistogram extends PlainCursor {
       isSent = false;
     }
 
+    /** Makes room for so many counts, and no more than are allowed. */
+    void expect(int most) {
+      int capacity = Math.min(most, SentBuckets.MOST);
+      if (capacity > counts.length) {
+        counts = new long[Math.max(capacity, counts.length * 2)];
+      }
+    }
+
     void add(long count) throws NotPlainException {
       if (size == SentBuckets.MOST) {
         throw NotPlainException.INSTANCE;
-      }
-      if (size == counts.length) {
-        counts = Arrays.copyOf(counts, size * 2);
       }
       counts[size++] = count;
     }
@@ -310,8 +314,15 @@ final class PlainHistogram extends PlainCursor {
           }
           hasCounts = true;
           int countsEnd = length(to);
+          side.expect(countsEnd - at);
           while (at < countsEnd) {
-            side.add(varint(countsEnd));
+            byte next = bytes[at];
+            if (next >= 0) {
+              at++;
+              side.add(next);
+            } else {
+              side.add(varint(countsEnd));
+            }
           }
         }
         default -> throw NotPlainException.INSTANCE;
