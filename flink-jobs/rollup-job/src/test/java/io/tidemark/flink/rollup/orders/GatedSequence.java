@@ -9,7 +9,7 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimitedSourceRea
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiter;
 
 /**
- * Numbers from 0, once control records are in force; then a few between two checkpoints, so that a
+ * Numbers from 0, once control records, if there are any, are in force; then a few between two checkpoints, so that a
  * short input spans several checkpoints.
  */
 public final class GatedSequence extends NumberSequenceSource {
@@ -27,7 +27,7 @@ public final class GatedSequence extends NumberSequenceSource {
     return new RateLimitedSourceReader<>(super.createReader(context), new Gate(perCheckpoint));
   }
 
-  /** Closed until a checkpoint is complete; then open for so many. Of one thread. */
+  /** Once open, it lets so many pass until the next checkpoint is complete. Of one thread. */
   private static final class Gate implements RateLimiter<NumberSequenceSplit> {
     private final int perCheckpoint;
     private int left;
@@ -35,6 +35,10 @@ public final class GatedSequence extends NumberSequenceSource {
 
     Gate(int perCheckpoint) {
       this.perCheckpoint = perCheckpoint;
+      if (ControlScript.isInForce()) {
+        left = perCheckpoint;
+        opens.complete(null);
+      }
     }
 
     @Override
