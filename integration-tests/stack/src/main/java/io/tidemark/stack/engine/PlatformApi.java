@@ -44,6 +44,9 @@ final class PlatformApi {
                 identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"))
             .environment("TIDEMARK_KAFKA", settings.ports().address("kafka"))
             .environment("TIDEMARK_DRUID", "http://" + settings.ports().address("druid-broker"))
+            .environment(
+                "TIDEMARK_DRUID_COORDINATOR",
+                "http://" + settings.ports().address("druid-coordinator"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))

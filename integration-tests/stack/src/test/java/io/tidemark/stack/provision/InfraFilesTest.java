@@ -103,7 +103,7 @@ class InfraFilesTest {
 
   /** Schema discovery would make a dimension of every text, and rows would never add up. */
   @Test
-  void noDatasourceMakesADimensionOfPaneIdsOrDistributions() throws Exception {
+  void noDatasourceMakesADimensionOfPaneIds() throws Exception {
     List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
     assertThat(files).isNotEmpty();
     for (Path file : files) {
@@ -111,9 +111,22 @@ class InfraFilesTest {
       JSON.readTree(file.toFile())
           .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
           .forEach(column -> excluded.add(column.asText()));
-      assertThat(excluded)
+      assertThat(excluded).as(file.getFileName().toString()).contains("pane_id", "last_timestamp");
+    }
+  }
+
+  /** Equal distributions of two panes become one row, which must say that there were two. */
+  @Test
+  void distributionsAreKeptBesideTheNumberOfPanesAndWithoutAnIndex() throws Exception {
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
+      JsonNode schema = JSON.readTree(file.toFile()).at("/spec/dataSchema");
+      assertThat(schema.at("/dimensionsSpec/dimensions"))
           .as(file.getFileName().toString())
-          .contains("pane_id", "last_timestamp", "distribution");
+          .contains(
+              JSON.readTree(
+                  "{\"type\":\"string\",\"name\":\"distribution\",\"createBitmapIndex\":false}"));
+      assertThat(schema.path("metricsSpec"))
+          .contains(JSON.readTree("{\"type\":\"count\",\"name\":\"panes\"}"));
     }
   }
 

@@ -1,10 +1,13 @@
 package io.tidemark.platform.query;
 
+import io.tidemark.platform.query.application.Turns;
+import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.shared.CheckedSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -12,26 +15,45 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the Metrics API.
  *
  * @param druid URL of the broker
- * @param datasource where the rows of one minute are
+ * @param druidCoordinator URL of coordinator and overlord; without it no answer says that it is
+ *     complete
+ * @param kafka bootstrap servers
  * @param timeout of one query
- * @param greatestResult greatest number of rows of one answer
+ * @param greatestResult greatest number of rows that one answer is made of
+ * @param slowFrom stored rows from which a query goes to the slow lane
+ * @param greatestRows stored rows that a query may read
+ * @param pageTokenSecret signs page tokens
+ * @param requestsPerMinute of one address, and of one key
+ * @param exportsPerHour of one resource and key
  */
 @ConfigurationProperties("tidemark.query")
 record QueryProperties(
     String druid,
-    @DefaultValue("rollup_1m") String datasource,
+    String druidCoordinator,
+    String kafka,
     @DefaultValue("20s") Duration timeout,
-    @DefaultValue("100000") int greatestResult)
+    @DefaultValue("100000") int greatestResult,
+    @DefaultValue("5000000") long slowFrom,
+    @DefaultValue("100000000") long greatestRows,
+    @DefaultValue("2s") Duration patience,
+    @DefaultValue("6") int interactive,
+    @DefaultValue("2") int export,
+    @DefaultValue("1") int slow,
+    String pageTokenSecret,
+    @DefaultValue("6000") int requestsPerMinute,
+    @DefaultValue("160") int exportsPerHour)
     implements CheckedSettings {
+
+  private static final String ADDRESS = "https?://[^\\s/]+/?";
 
   @Override
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
-    if (druid == null || !druid.matches("https?://[^\\s/]+/?")) {
+    if (druid == null || !druid.matches(ADDRESS)) {
       faults.add("TIDEMARK_DRUID must be set to the URL of the broker, http://host:port");
     }
-    if (datasource.isBlank()) {
-      faults.add("tidemark.query.datasource must name a datasource");
+    if (hasCoordinator() && !druidCoordinator.matches(ADDRESS)) {
+      faults.add("TIDEMARK_DRUID_COORDINATOR must be the URL of the coordinator, http://host:port");
     }
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       faults.add("tidemark.query.timeout must be at least 1s");
@@ -39,10 +61,34 @@ record QueryProperties(
     if (greatestResult < 1) {
       faults.add("tidemark.query.greatest-result must be at least 1");
     }
+    if (interactive < 1 || export < 1 || slow < 1) {
+      faults.add("tidemark.query.interactive, export and slow must be at least 1");
+    }
+    if (requestsPerMinute < 1 || exportsPerHour < 1) {
+      faults.add("tidemark.query.requests-per-minute and exports-per-hour must be at least 1");
+    }
     return faults;
   }
 
   URI broker() {
     return URI.create(druid);
+  }
+
+  boolean hasCoordinator() {
+    return druidCoordinator != null && !druidCoordinator.isBlank();
+  }
+
+  /** One tenant may use half of a lane. */
+  Turns turns() {
+    return new Turns(
+        Map.of(
+            Lane.INTERACTIVE, size(interactive),
+            Lane.EXPORT, size(export),
+            Lane.SLOW, size(slow)),
+        patience);
+  }
+
+  private static Turns.Size size(int running) {
+    return new Turns.Size(running, (running + 1) / 2, 4 * running);
   }
 }

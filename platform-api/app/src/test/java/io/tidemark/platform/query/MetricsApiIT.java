@@ -8,6 +8,8 @@ import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +36,16 @@ class MetricsApiIT {
   }
 
   private HttpResponse<byte[]> query(String dataset, String key, String body) {
+    return query(dataset, key, body, null);
+  }
+
+  private HttpResponse<byte[]> query(String dataset, String key, String body, String pageToken) {
     return Http.post(
-        platform.api("/v2/metrics/" + dataset + "/query"),
+        platform.api(
+            "/v2/metrics/"
+                + dataset
+                + "/query"
+                + (pageToken == null ? "" : "?page_token=" + pageToken)),
         body,
         "Content-Type",
         "application/json",
@@ -68,10 +78,11 @@ class MetricsApiIT {
             200,
             """
             [{"timestamp":"2026-01-01T00:00:00.000Z",
-              "event":{"group0":"a","value":2.5,"rows":1}},
+              "event":{"group0":null,"f_sum":1.0,"rows":1}},
              {"timestamp":"2026-01-01T00:01:00.000Z",
-              "event":{"group0":null,"value":1.0,"rows":1}}]
+              "event":{"group0":"a","f_sum":2.5,"rows":1}}]
             """);
+    platform.progress().completeUntil(Instant.parse("2026-01-01T00:30:00Z"));
     HttpResponse<byte[]> response = query("cloud", RunningPlatform.EXTRA_KEY, QUERY);
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(json.readTree(response.body()))
@@ -79,9 +90,133 @@ class MetricsApiIT {
             json.readTree(
                 """
                 {"data":[
-                  {"timestamp":"2026-01-01T00:00:00Z","metric.topic":"a","value":2.5},
-                  {"timestamp":"2026-01-01T00:01:00Z","metric.topic":null,"value":1.0}]}
+                  {"timestamp":"2026-01-01T00:00:00Z","metric.topic":null,"value":1.0},
+                  {"timestamp":"2026-01-01T00:01:00Z","metric.topic":"a","value":2.5}],
+                 "meta":{"pagination":{"page_size":10},
+                   "completeness":{"watermark":"2026-01-01T00:30:00Z",
+                     "complete_until":"2026-01-01T00:30:00Z","state":"provisional",
+                     "late_revisions":0}}}
                 """));
+  }
+
+  @Test
+  void groupsComeWithTheirPointsAndPages() {
+    platform
+        .druid()
+        .answerWith(
+            200,
+            """
+            [{"timestamp":"2026-01-01T00:00:00.000Z",
+              "event":{"group0":"a","f_sum":1.0,"rows":1}},
+             {"timestamp":"2026-01-01T00:00:00.000Z",
+              "event":{"group0":"b","f_sum":2.5,"rows":1}}]
+            """);
+    String body = QUERY.replace("\"limit\":10", "\"limit\":1,\"format\":\"GROUPED\"");
+    JsonNode first = json.readTree(query("cloud", RunningPlatform.EXTRA_KEY, body).body());
+    assertThat(first.path("data"))
+        .isEqualTo(
+            json.readTree(
+                """
+                [{"metric.topic":"a","points":[{"timestamp":"2026-01-01T00:00:00Z","value":1.0}]}]
+                """));
+    String token = first.path("meta").path("pagination").path("next_page_token").asString();
+    assertThat(query("cloud", RunningPlatform.EXTRA_KEY, body, token).statusCode()).isEqualTo(200);
+    assertThat(platform.druid().queries().get(platform.druid().queries().size() - 1))
+        .contains("\"lower\":\"a\"");
+    assertError(query("cloud", RunningPlatform.DEMO_KEY, body, token), 400, "invalid_query");
+    assertError(query("self", RunningPlatform.DEMO_KEY, body, token), 400, "invalid_query");
+    assertError(query("cloud", RunningPlatform.EXTRA_KEY, QUERY, token), 400, "invalid_query");
+  }
+
+  @Test
+  void bothLimitsAreTold() {
+    HttpResponse<byte[]> response = query("cloud", RunningPlatform.EXTRA_KEY, QUERY);
+    for (String header : List.of("rateLimit-limit", "rateLimit-remaining", "rateLimit-reset")) {
+      assertThat(response.headers().allValues(header)).as(header).hasSize(2);
+    }
+  }
+
+  @Test
+  void attributesAreListed() {
+    platform
+        .druid()
+        .answerWith(
+            200,
+            """
+            [{"timestamp":"2026-01-01T00:00:00.000Z","event":{"group0":"b","rows":1}},
+             {"timestamp":"2026-01-01T00:00:00.000Z","event":{"group0":"c","rows":1}}]
+            """);
+    HttpResponse<byte[]> response =
+        Http.post(
+            platform.api("/v2/metrics/cloud/attributes"),
+            "{\"group_by\":[\"metric.topic\"],\"limit\":5}",
+            "Content-Type",
+            "application/json",
+            "Authorization",
+            TestingKeys.bearer(RunningPlatform.EXTRA_KEY));
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(json.readTree(response.body()).path("data"))
+        .isEqualTo(json.readTree("[{\"metric.topic\":\"b\"},{\"metric.topic\":\"c\"}]"));
+    assertThat(lastTenantAsked()).isEqualTo("org-extra");
+  }
+
+  @Test
+  void anExportNeedsAResourceAndTheFormThatIsPreferred() {
+    String key = TestingKeys.basic(RunningPlatform.EXTRA_KEY);
+    assertError(
+        Http.get(platform.api("/v2/metrics/cloud/export"), "Authorization", key),
+        400,
+        "invalid_query");
+    platform
+        .druid()
+        .answerWith(
+            200,
+            """
+            [{"events":[{"metric":"a.b","metric_type":"counter","resource_id":"lkc-1",
+                         "sum":3.0,"count":1}]}]
+            """);
+    HttpResponse<byte[]> response =
+        Http.get(
+            platform.api("/v2/metrics/cloud/export?resource_kafka_id=lkc-1"),
+            "Authorization",
+            key,
+            "Accept",
+            "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1");
+    assertThat(Http.text(response)).contains("a_b 3.0 ").endsWith("# EOF\n");
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("application/openmetrics-text");
+    assertThat(lastTenantAsked()).isEqualTo("org-extra");
+    assertThat(
+            Http.get(
+                    platform.api("/v2/metrics/cloud/export?resource.kafka.id=lkc-1,lkc-2"),
+                    "Authorization",
+                    key)
+                .headers()
+                .firstValue("Content-Type")
+                .orElseThrow())
+        .startsWith("text/plain;version=0.0.4");
+  }
+
+  @Test
+  void descriptorsAndTargetsAreAnswered() {
+    String key = TestingKeys.basic(RunningPlatform.EXTRA_KEY);
+    for (String path :
+        List.of("descriptors/metrics", "descriptors/resources?page_size=5", "discovery")) {
+      HttpResponse<byte[]> response =
+          Http.get(platform.api("/v2/metrics/cloud/" + path), "Authorization", key);
+      assertThat(response.statusCode()).as(Http.text(response)).isEqualTo(200);
+    }
+    assertError(
+        Http.get(
+            platform.api("/v2/metrics/cloud/descriptors/metrics?page_size=0"),
+            "Authorization",
+            key),
+        400,
+        "invalid_query");
+    assertError(
+        Http.get(platform.api("/v2/metrics/cloud/discovery?env=a&env=b"), "Authorization", key),
+        400,
+        "invalid_query");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
 import io.tidemark.platform.outbox.PublishControlRecords;
+import io.tidemark.platform.query.application.PipelineProgress;
 import java.io.IOException;
 import java.net.URI;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -33,6 +34,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
+  private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
   private final ConfigurableApplicationContext application;
 
@@ -63,6 +65,14 @@ public final class RunningPlatform implements AutoCloseable {
         context ->
             ((GenericApplicationContext) context)
                 .registerBean(
+                    "testingProgress",
+                    PipelineProgress.class,
+                    () -> progress,
+                    definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
                     "testingQuotas",
                     TenantQuotas.class,
                     () -> quotas,
@@ -76,6 +86,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.ingest.kafka=127.0.0.1:1",
         "--tidemark.query.druid=" + druid.address(),
         "--tidemark.retention.druid=" + druid.address(),
+        "--tidemark.query.kafka=127.0.0.1:1",
+        "--tidemark.query.requests-per-minute=100000",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,
         "--tidemark.postgres.password=owner",
@@ -140,6 +152,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** What tenants may send. */
   public TestingQuotas quotas() {
     return quotas;
+  }
+
+  /** Stands for what the pipeline says. */
+  public TestingProgress progress() {
+    return progress;
   }
 
   /** Stands for Druid. */

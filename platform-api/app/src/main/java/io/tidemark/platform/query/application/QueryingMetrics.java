@@ -1,65 +1,195 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.query.domain.Aggregation.Computation;
+import io.tidemark.platform.query.domain.Answer;
+import io.tidemark.platform.query.domain.Answer.Explanation;
+import io.tidemark.platform.query.domain.Answer.Group;
+import io.tidemark.platform.query.domain.Answer.Point;
+import io.tidemark.platform.query.domain.Answer.Truncation;
+import io.tidemark.platform.query.domain.BucketState;
+import io.tidemark.platform.query.domain.Collected;
+import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryPlanning;
 import io.tidemark.platform.query.domain.QueryPlanning.Plan;
-import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
-import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.Organizations;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Answers one query of one caller. */
 public final class QueryingMetrics {
 
+  /** How old hours and days have to be to be used while the pipeline's progress is not known. */
+  private static final Duration SURELY_WRITTEN = Duration.ofHours(1);
+
   private final RunQuery store;
+  private final PipelineProgress progress;
+  private final KnowMetricKinds kinds;
+  private final PageTokens tokens;
+  private final CostGuard guard;
+  private final int greatestRows;
   private final Clock clock;
 
-  public QueryingMetrics(RunQuery store, Clock clock) {
+  /**
+   * The use case.
+   *
+   * @param greatestRows greatest number of rows that one answer is made of
+   */
+  public QueryingMetrics(
+      RunQuery store,
+      PipelineProgress progress,
+      KnowMetricKinds kinds,
+      PageTokens tokens,
+      CostGuard guard,
+      int greatestRows,
+      Clock clock) {
     this.store = store;
+    this.progress = progress;
+    this.kinds = kinds;
+    this.tokens = tokens;
+    this.guard = guard;
+    this.greatestRows = greatestRows;
     this.clock = clock;
   }
 
   /**
-   * The rows that the caller asked for.
+   * What the caller asked for.
    *
-   * @param dataset {@code cloud} for the caller's own organisation, {@code self} for Tidemark's own
-   *     metrics
+   * @param pageToken null for the first page
    * @throws ProblemException {@code not_found}, {@code forbidden}, {@code invalid_query}, {@code
-   *     not_supported_yet}, or what {@link RunQuery} throws
+   *     query_too_expensive}, {@code rate_limited}, or what {@link RunQuery} throws
    */
-  public List<QueryRow> answer(Caller caller, String dataset, QueryDraft draft) {
-    TenantId organization = organizationOf(caller, dataset);
-    return store.run(organization, planned(draft));
+  public Answer answer(Caller caller, String dataset, QueryDraft draft, String pageToken) {
+    TenantId organization = Datasets.organizationOf(caller, dataset);
+    PageTokens.Request request = new PageTokens.Request(organization, dataset, "query " + draft);
+    Instant now = clock.instant();
+    Optional<List<String>> after = Optional.empty();
+    Instant meant = now;
+    if (pageToken != null) {
+      PageTokens.Place place = tokens.place(request, pageToken, now);
+      after = Optional.of(place.after());
+      meant = place.now();
+    }
+    MetricQuery query = planned(draft, meant);
+    if (pageToken != null && !isPaged(query)) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_QUERY,
+          "page_token needs group_by and a granularity other than ALL; leave it out.");
+    }
+    StatingCompleteness completeness = new StatingCompleteness(organization, progress);
+    Instant completeUntil = completeness.watermark().orElse(now.minus(SURELY_WRITTEN));
+    CollectingValues collecting = collecting(organization, query, completeUntil);
+    CostGuard.Verdict verdict =
+        guard.judge(
+            query,
+            collecting.estimate(),
+            cheaper -> collecting(organization, cheaper, completeUntil).estimate());
+    Collected collected;
+    try (var turn = guard.enter(organization, verdict.lane())) {
+      collected = collecting.collect(after, verdict.lane());
+    }
+    completeness.read(collecting.parts());
+    return answer(request, query, meant, collected, completeness, collecting, verdict);
   }
 
-  private static TenantId organizationOf(Caller caller, String dataset) {
-    return switch (dataset) {
-      case "cloud" -> {
-        caller.require(Permission.METRICS_READ);
-        yield caller.organization();
-      }
-      case "self" -> {
-        caller.require(Permission.PLATFORM_METRICS_READ);
-        yield Organizations.PLATFORM;
-      }
-      default ->
-          throw ProblemException.of(
-              ErrorCode.NOT_FOUND, "There is no such dataset; use cloud or self.");
-    };
+  private CollectingValues collecting(
+      TenantId organization, MetricQuery query, Instant completeUntil) {
+    List<Computation> computations =
+        query.aggregations().stream()
+            .map(
+                aggregation ->
+                    aggregation.of(
+                        aggregation.dependsOnKind()
+                            ? kinds.kindOf(organization, aggregation.metric())
+                            : MetricKind.COUNTER))
+            .toList();
+    return new CollectingValues(store, organization, query, computations, greatestRows)
+        .plan(progress, completeUntil);
   }
 
-  private MetricQuery planned(QueryDraft draft) {
-    Plan plan = QueryPlanning.plan(draft, clock.instant());
+  private Answer answer(
+      PageTokens.Request request,
+      MetricQuery query,
+      Instant meant,
+      Collected collected,
+      StatingCompleteness completeness,
+      CollectingValues collecting,
+      CostGuard.Verdict verdict) {
+    List<List<String>> order = query.order().map(collected::orderedBy).orElseGet(collected::groups);
+    boolean isCut = order.size() > query.greatestGroups();
+    List<List<String>> kept = order.subList(0, Math.min(order.size(), query.greatestGroups()));
+    Optional<String> next =
+        isCut && isPaged(query)
+            ? Optional.of(
+                tokens.token(request, new PageTokens.Place(meant, kept.get(kept.size() - 1))))
+            : Optional.empty();
+    List<Truncation> truncated = new ArrayList<>();
+    if (isCut && next.isEmpty()) {
+      truncated.add(
+          new Truncation(
+              "groups",
+              "There are more groups than the limit of "
+                  + query.greatestGroups()
+                  + "; raise limit or narrow the filter."));
+    }
+    Spans minutes = query.minutes();
+    List<Group> groups = new ArrayList<>();
+    for (List<String> labels : kept) {
+      List<Point> points = new ArrayList<>();
+      collected
+          .of(labels)
+          .forEach(
+              (bucket, values) ->
+                  points.add(
+                      new Point(
+                          bucket,
+                          Arrays.stream(values).boxed().toList(),
+                          query.bucketStates()
+                              ? state(query, completeness, minutes, bucket)
+                              : null)));
+      if (!points.isEmpty()) {
+        groups.add(new Group(labels, points));
+      }
+    }
+    return new Answer(
+        query,
+        groups,
+        next,
+        completeness.of(minutes, query.latest()),
+        truncated,
+        query.explain()
+            ? Optional.of(
+                new Explanation(verdict.lane(), verdict.estimatedRows(), collecting.explained()))
+            : Optional.empty());
+  }
+
+  private static BucketState state(
+      MetricQuery query, StatingCompleteness completeness, Spans minutes, Instant bucket) {
+    return completeness.ofBucket(
+        query.granularity() == Granularity.ALL
+            ? minutes
+            : minutes.from(bucket.toEpochMilli()).before(query.endOf(bucket).toEpochMilli()));
+  }
+
+  private static boolean isPaged(MetricQuery query) {
+    return !query.groupBy().isEmpty() && query.granularity() != Granularity.ALL;
+  }
+
+  static MetricQuery planned(QueryDraft draft, Instant now) {
+    Plan plan = QueryPlanning.plan(draft, now);
     if (plan instanceof Plan.Ready ready) {
       return ready.query();
-    } else if (plan instanceof Plan.Unsupported unsupported) {
-      throw ProblemException.of(ErrorCode.NOT_SUPPORTED_YET, unsupported.reasons());
     } else if (plan instanceof Plan.Invalid invalid) {
       throw ProblemException.of(ErrorCode.INVALID_QUERY, invalid.faults());
     }

@@ -1,20 +1,26 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 
-/** Runs a plan on the store of metrics. */
-@FunctionalInterface
+/** Asks the store of metrics. */
 public interface RunQuery {
 
   /**
-   * The rows of one organisation, ordered by labels (absent ones first) and then by time; whole
-   * groups, at most as many as the plan allows. Empty when nothing is stored.
+   * The rows of one organisation, whole groups only; every group that comes before a returned one
+   * in the order of groups is returned too. Empty when nothing is stored.
    *
    * @throws io.tidemark.platform.shared.ProblemException {@code store_unavailable}, {@code
    *     store_failed}, {@code query_timed_out} or {@code result_too_large}
    */
-  List<QueryRow> run(TenantId organization, MetricQuery query);
+  List<StoreRow> run(TenantId organization, StoreQuery query);
+
+  /** About how many stored rows a query reads, from a sample of its time. */
+  long estimate(TenantId organization, StoreQuery query);
+
+  /** How many segments hold the part's time. */
+  int segments(Part part);
 }

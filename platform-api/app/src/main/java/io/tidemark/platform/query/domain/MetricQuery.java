@@ -1,39 +1,85 @@
 package io.tidemark.platform.query.domain;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A checked plan: it can be run as it is.
  *
+ * @param aggregations at least one
  * @param groupBy labels that make groups; empty for one group of everything
- * @param intervals at least one
+ * @param intervals at least one, ascending, apart from each other
  * @param greatestGroups greatest number of groups in the answer
+ * @param order of groups by value; empty for the order of labels
+ * @param grouped whether points are listed by group
+ * @param bucketStates whether each value says the state of its bucket
+ * @param explain whether the answer says how it was made
  */
 public record MetricQuery(
-    String metric,
-    AggregationFunction function,
+    List<Aggregation> aggregations,
     Optional<LabelFilter> filter,
     Granularity granularity,
     List<LabelKey> groupBy,
     List<TimeInterval> intervals,
-    int greatestGroups) {
+    int greatestGroups,
+    Optional<ValueOrder> order,
+    boolean grouped,
+    boolean bucketStates,
+    boolean explain) {
+
+  /** Orders groups by one of the aggregations, by place. */
+  public record ValueOrder(int aggregation, boolean descending) {}
 
   public MetricQuery {
+    aggregations = List.copyOf(aggregations);
     groupBy = List.copyOf(groupBy);
     intervals = List.copyOf(intervals);
   }
 
   /** Start of the earliest interval: the time of the one bucket of granularity ALL. */
   public Instant earliest() {
-    return intervals.stream().map(TimeInterval::start).min(Instant::compareTo).orElseThrow();
+    return intervals.get(0).start();
   }
 
-  /** No group can have more buckets than this. */
-  public long greatestBucketsOfGroup() {
-    return granularity == Granularity.ALL
-        ? 1
-        : intervals.stream().mapToLong(granularity::bucketsIn).sum();
+  /** End of the last interval. */
+  public Instant latest() {
+    return intervals.get(intervals.size() - 1).end();
+  }
+
+  /** Labels that group or filter. */
+  public Set<LabelKey> labels() {
+    Set<LabelKey> labels = new LinkedHashSet<>(groupBy);
+    filter.ifPresent(present -> present.collect(labels));
+    return labels;
+  }
+
+  /** The minutes that start in the intervals. */
+  public Spans minutes() {
+    List<TimeInterval> whole = new ArrayList<>();
+    for (TimeInterval interval : intervals) {
+      long from = Spans.up(interval.start().toEpochMilli(), Level.MINUTE.width());
+      long to = Spans.up(interval.end().toEpochMilli(), Level.MINUTE.width());
+      if (from < to) {
+        whole.add(new TimeInterval(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)));
+      }
+    }
+    return Spans.of(whole);
+  }
+
+  /** The name of the bucket that a time lies in. */
+  public Instant bucketOf(Instant time) {
+    return granularity.width().isEmpty()
+        ? earliest()
+        : Instant.ofEpochMilli(
+            Spans.down(time.toEpochMilli(), granularity.width().get().toMillis()));
+  }
+
+  /** End of a bucket, exclusive. */
+  public Instant endOf(Instant bucket) {
+    return granularity.width().isEmpty() ? latest() : bucket.plus(granularity.width().get());
   }
 }

@@ -15,16 +15,26 @@ public record QueryDraft(
     List<String> groupBy,
     List<String> intervals,
     Integer limit,
-    String format) {
+    List<OrderDraft> orderBy,
+    String format,
+    boolean bucketStates,
+    boolean explain) {
 
   /** A metric and what to do with it. */
-  public record AggregationDraft(String metric, AggregationFunction function) {}
+  public record AggregationDraft(
+      String metric, AggregationFunction function, TimeFunction timeFunction) {}
+
+  /** The aggregation that groups are ordered by. */
+  public record OrderDraft(String metric, AggregationFunction function, boolean descending) {}
 
   /**
    * One node of a filter.
    *
    * @param op EQ, GT, GTE, AND, OR or NOT
-   * @param value a text or a whole number in EQ
+   * @param value a text or a whole number in EQ, GT and GTE
+   * @param filters of AND and OR
+   * @param filter of NOT
    */
-  public record FilterDraft(String op, String field, Object value, List<FilterDraft> filters) {}
+  public record FilterDraft(
+      String op, String field, Object value, List<FilterDraft> filters, FilterDraft filter) {}
 }

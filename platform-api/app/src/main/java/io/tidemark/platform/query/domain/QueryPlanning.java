@@ -1,7 +1,8 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.query.domain.MetricQuery.ValueOrder;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
-import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
+import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,17 +18,14 @@ import java.util.Set;
  */
 public final class QueryPlanning {
 
+  private static final int GREATEST_NUMBER_OF_AGGREGATIONS = 10;
   private static final int GREATEST_NUMBER_OF_LABELS = 20;
   private static final int GREATEST_NUMBER_OF_INTERVALS = 50;
-  private static final int GREATEST_NUMBER_OF_FILTERS = 200;
-  private static final int GREATEST_DEPTH_OF_FILTERS = 20;
   private static final int GREATEST_LIMIT = 1000;
   private static final int DEFAULT_LIMIT = 100;
   private static final int GREATEST_NAME = 255;
 
   private final List<String> faults = new ArrayList<>();
-  private final List<String> unsupported = new ArrayList<>();
-  private int filters;
 
   private QueryPlanning() {}
 
@@ -39,9 +37,6 @@ public final class QueryPlanning {
 
     /** The draft breaks rules of the language; one sentence each. */
     record Invalid(List<String> faults) implements Plan {}
-
-    /** The draft is right but asks for what this version cannot do; one sentence each. */
-    record Unsupported(List<String> reasons) implements Plan {}
   }
 
   /** Plans a draft; {@code now} in intervals means the given time. */
@@ -50,111 +45,70 @@ public final class QueryPlanning {
   }
 
   private Plan planned(QueryDraft draft, Instant now) {
-    Optional<AggregationDraft> aggregation = aggregation(draft.aggregations());
-    Optional<LabelFilter> filter =
-        draft.filter() == null ? Optional.empty() : filter(draft.filter(), "filter", 1);
+    List<Aggregation> aggregations = aggregations(draft.aggregations());
+    Optional<LabelFilter> filter = new FilterPlanning(faults).filter(draft.filter());
     if (draft.granularity() == null) {
       faults.add("granularity is required, for example PT1M.");
     }
     List<LabelKey> groupBy = groupBy(draft.groupBy());
     List<TimeInterval> intervals = intervals(draft.intervals(), draft.granularity(), now);
     int limit = limit(draft);
-    if ("GROUPED".equals(draft.format())) {
-      unsupported.add("format GROUPED is not supported yet; use FLAT.");
+    Optional<ValueOrder> order = order(draft, aggregations);
+    boolean grouped = "GROUPED".equals(draft.format());
+    if (grouped && draft.groupBy().isEmpty()) {
+      faults.add("format GROUPED needs group_by; use FLAT.");
     }
     if (!faults.isEmpty()) {
       return new Plan.Invalid(List.copyOf(faults));
     }
-    if (!unsupported.isEmpty()) {
-      return new Plan.Unsupported(List.copyOf(unsupported));
-    }
-    AggregationDraft chosen = aggregation.orElseThrow();
     return new Plan.Ready(
         new MetricQuery(
-            chosen.metric(),
-            chosen.function(),
+            aggregations,
             filter,
             draft.granularity(),
             groupBy,
-            intervals,
-            limit));
+            Spans.of(intervals).intervals(),
+            limit,
+            order,
+            grouped,
+            draft.bucketStates(),
+            draft.explain()));
   }
 
-  private Optional<AggregationDraft> aggregation(List<AggregationDraft> drafts) {
-    if (drafts.size() != 1 || drafts.get(0) == null) {
-      faults.add("aggregations must have exactly one item.");
-      return Optional.empty();
+  private List<Aggregation> aggregations(List<AggregationDraft> drafts) {
+    if (drafts.isEmpty() || drafts.size() > GREATEST_NUMBER_OF_AGGREGATIONS) {
+      faults.add("aggregations needs 1 to " + GREATEST_NUMBER_OF_AGGREGATIONS + " items.");
+      return List.of();
     }
-    AggregationDraft draft = drafts.get(0);
-    if (draft.metric() == null || draft.metric().isBlank()) {
-      faults.add("aggregations[0].metric is required.");
-    } else if (draft.metric().length() > GREATEST_NAME) {
-      faults.add("aggregations[0].metric has more than " + GREATEST_NAME + " characters.");
+    List<Aggregation> aggregations = new ArrayList<>();
+    for (int i = 0; i < drafts.size(); i++) {
+      aggregation(drafts.get(i), "aggregations[" + i + "]").ifPresent(aggregations::add);
     }
-    if (draft.function() == null) {
-      faults.add("aggregations[0].agg is required: SUM, MIN, MAX, COUNT, AVG or LAST.");
-    }
-    return Optional.of(draft);
+    return aggregations;
   }
 
-  private Optional<LabelFilter> filter(FilterDraft draft, String path, int depth) {
-    filters++;
-    if (draft == null || draft.op() == null) {
-      faults.add(path + ".op is required.");
+  private Optional<Aggregation> aggregation(AggregationDraft draft, String path) {
+    if (draft == null || draft.metric() == null || draft.metric().isBlank()) {
+      faults.add(path + ".metric is required.");
       return Optional.empty();
     }
-    if (depth > GREATEST_DEPTH_OF_FILTERS || filters > GREATEST_NUMBER_OF_FILTERS) {
-      if (filters <= GREATEST_NUMBER_OF_FILTERS + 1) {
+    if (draft.metric().length() > GREATEST_NAME) {
+      faults.add(path + ".metric has more than " + GREATEST_NAME + " characters.");
+    }
+    if (draft.timeFunction() != null && draft.function() != null) {
+      if (draft.function().isQuantile() || draft.function() == AggregationFunction.LAST) {
         faults.add(
             path
-                + " goes too far: at most "
-                + GREATEST_DEPTH_OF_FILTERS
-                + " levels and "
-                + GREATEST_NUMBER_OF_FILTERS
-                + " filters.");
+                + ".time_agg cannot be combined with agg "
+                + draft.function()
+                + "; use SUM, MIN, MAX, AVG or COUNT.");
       }
-      return Optional.empty();
     }
-    return switch (draft.op()) {
-      case "EQ" -> equal(draft, path);
-      case "AND" -> every(draft, path, depth);
-      default -> {
-        unsupported.add(
-            path + ".op " + draft.op() + " is not supported yet; use EQ, and AND of those.");
-        yield Optional.empty();
-      }
-    };
-  }
-
-  private Optional<LabelFilter> equal(FilterDraft draft, String path) {
-    boolean named = draft.field() != null && LabelKey.isWellFormed(draft.field());
-    if (!named) {
-      faults.add(path + ".field must be metric.<label> or resource.<type>.<label>.");
-    }
-    boolean valued =
-        draft.value() instanceof String
-            || draft.value() instanceof Integer
-            || draft.value() instanceof Long
-            || draft.value() instanceof java.math.BigInteger;
-    if (!valued) {
-      faults.add(path + ".value must be a text or a whole number.");
-    }
-    return named && valued
-        ? Optional.of(
-            new LabelFilter.Equal(new LabelKey(draft.field()), String.valueOf(draft.value())))
-        : Optional.empty();
-  }
-
-  private Optional<LabelFilter> every(FilterDraft draft, String path, int depth) {
-    if (draft.filters() == null || draft.filters().isEmpty()) {
-      faults.add(path + ".filters needs at least one filter.");
-      return Optional.empty();
-    }
-    List<LabelFilter> parts = new ArrayList<>();
-    for (int i = 0; i < draft.filters().size(); i++) {
-      filter(draft.filters().get(i), path + ".filters[" + i + "]", depth + 1).ifPresent(parts::add);
-    }
-    return Optional.of(new LabelFilter.Every(parts));
+    return Optional.of(
+        new Aggregation(
+            draft.metric(),
+            Optional.ofNullable(draft.function()),
+            Optional.ofNullable(draft.timeFunction())));
   }
 
   private List<LabelKey> groupBy(List<String> texts) {
@@ -184,24 +138,26 @@ public final class QueryPlanning {
     }
     TimeIntervalParser parser = new TimeIntervalParser(now);
     List<TimeInterval> intervals = new ArrayList<>();
-    for (String text : texts) {
+    for (int i = 0; i < texts.size(); i++) {
       try {
-        TimeInterval interval = parser.parse(Objects.requireNonNullElse(text, ""));
+        TimeInterval interval = parser.parse(Objects.requireNonNullElse(texts.get(i), ""));
         intervals.add(interval);
-        checkLength(text, interval, granularity);
+        checkLength("intervals[" + i + "]", texts.get(i), interval, granularity);
       } catch (IllegalArgumentException fault) {
-        faults.add(fault.getMessage());
+        faults.add("intervals[" + i + "]: " + fault.getMessage());
       }
     }
     return intervals;
   }
 
-  private void checkLength(String text, TimeInterval interval, Granularity granularity) {
+  private void checkLength(
+      String path, String text, TimeInterval interval, Granularity granularity) {
     Optional<Duration> greatest =
         granularity == null ? Optional.empty() : granularity.greatestInterval();
     if (greatest.isPresent() && interval.length().compareTo(greatest.get()) > 0) {
       faults.add(
-          "The interval '"
+          path
+              + ": The interval '"
               + text
               + "' is longer than "
               + greatest.get()
@@ -219,5 +175,32 @@ public final class QueryPlanning {
       faults.add("limit must be 1 to " + GREATEST_LIMIT + ".");
     }
     return draft.limit();
+  }
+
+  private Optional<ValueOrder> order(QueryDraft draft, List<Aggregation> aggregations) {
+    if (draft.orderBy().isEmpty()) {
+      return Optional.empty();
+    }
+    if (draft.orderBy().size() > 1) {
+      faults.add("order_by has at most one item.");
+      return Optional.empty();
+    }
+    if (draft.granularity() != null && draft.granularity() != Granularity.ALL) {
+      faults.add("order_by needs granularity ALL.");
+      return Optional.empty();
+    }
+    OrderDraft order = draft.orderBy().get(0);
+    for (int i = 0; order != null && i < aggregations.size(); i++) {
+      Aggregation candidate = aggregations.get(i);
+      boolean isFunction =
+          order.function() == null
+              || candidate.function().isEmpty()
+              || candidate.function().get() == order.function();
+      if (candidate.metric().equals(order.metric()) && isFunction) {
+        return Optional.of(new ValueOrder(i, order.descending()));
+      }
+    }
+    faults.add("order_by[0] must name the metric and agg of one of aggregations.");
+    return Optional.empty();
   }
 }

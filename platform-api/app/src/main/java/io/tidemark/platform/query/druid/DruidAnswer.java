@@ -1,8 +1,11 @@
 package io.tidemark.platform.query.druid;
 
-import io.tidemark.platform.query.domain.Granularity;
-import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.query.domain.Distribution;
+import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.InputStream;
@@ -25,18 +28,18 @@ final class DruidAnswer {
   }
 
   /**
-   * The rows with a value, whole groups only.
+   * The rows that were stored, whole groups only.
    *
    * @throws ProblemException {@code result_too_large}
    */
-  List<QueryRow> read(InputStream body, MetricQuery query) {
-    List<QueryRow> rows = new ArrayList<>();
+  List<StoreRow> read(InputStream body, StoreQuery query) {
+    List<StoreRow> rows = new ArrayList<>();
     int groups = 0;
     List<String> group = null;
     try (MappingIterator<JsonNode> items = json.readerFor(JsonNode.class).readValues(body)) {
       while (items.hasNext()) {
         JsonNode item = items.next();
-        JsonNode values = item.path(query.groupBy().isEmpty() ? "result" : "event");
+        JsonNode values = item.has("event") ? item.path("event") : item.path("result");
         List<String> labels = labels(values, query.groupBy().size());
         if (!labels.equals(group)) {
           group = labels;
@@ -45,24 +48,52 @@ final class DruidAnswer {
         if (groups > query.greatestGroups()) {
           break;
         }
-        JsonNode value = values.path(DruidQueryTree.VALUE);
-        if (values.path(DruidQueryTree.ROWS).asLong(0) > 0
-            && value.isNumber()
-            && Double.isFinite(value.doubleValue())) {
+        if (values.path(DruidQueryTree.ROWS).asLong(0) > 0) {
           if (rows.size() == greatestResult) {
             throw tooLarge();
           }
-          rows.add(new QueryRow(bucket(item, query), labels, value.doubleValue()));
+          rows.add(
+              new StoreRow(
+                  Instant.parse(item.path("timestamp").asString()),
+                  labels,
+                  query.shape() instanceof Shape.BySeries
+                      ? values.path(DruidQueryTree.SERIES).asString()
+                      : "",
+                  figures(values, query)));
         }
       }
     }
     return rows;
   }
 
-  private static Instant bucket(JsonNode item, MetricQuery query) {
-    return query.granularity() == Granularity.ALL
-        ? query.earliest()
-        : Instant.parse(item.path("timestamp").asString());
+  private static Figures figures(JsonNode values, StoreQuery query) {
+    Figures figures = new Figures();
+    for (Figure figure : query.figures()) {
+      JsonNode value = values.path(DruidQueryTree.name(figure));
+      switch (figure) {
+        case SUM -> figures.sum = number(value);
+        case COUNT -> figures.count = value.asLong(0);
+        case MIN -> figures.min = number(value);
+        case MAX -> figures.max = number(value);
+        case LAST -> {
+          // The pair of time and value that Druid itself adds up.
+          figures.last = number(value.path("rhs"));
+          figures.lastAt = value.path("lhs").asLong(Long.MIN_VALUE);
+        }
+        case DISTRIBUTION -> {
+          JsonNode text = values.path(DruidQueryTree.DISTRIBUTION);
+          if (text.isString()) {
+            figures.distribution = new Distribution();
+            figures.distribution.add(text.asString(), values.path(DruidQueryTree.PANES).asLong(1));
+          }
+        }
+      }
+    }
+    return figures;
+  }
+
+  private static double number(JsonNode value) {
+    return value.isNumber() ? value.doubleValue() : Double.NaN;
   }
 
   private static List<String> labels(JsonNode values, int number) {
@@ -77,7 +108,7 @@ final class DruidAnswer {
   private ProblemException tooLarge() {
     return ProblemException.of(
         ErrorCode.RESULT_TOO_LARGE,
-        "The answer has more than "
+        "The answer is made of more than "
             + greatestResult
             + " rows. Narrow the intervals, use a coarser granularity, fewer group_by labels or a"
             + " smaller limit.");

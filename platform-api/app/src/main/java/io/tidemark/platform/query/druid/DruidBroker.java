@@ -1,135 +1,117 @@
 package io.tidemark.platform.query.druid;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.query.application.RunQuery;
-import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.QueryRow;
-import io.tidemark.platform.shared.ErrorCode;
-import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.query.domain.LabelFilter;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreRow;
+import io.tidemark.platform.query.domain.TimeInterval;
+import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.TenantId;
-import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs plans on a Druid broker over HTTP. */
 public final class DruidBroker implements RunQuery {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DruidBroker.class);
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-  private static final int ERROR_BYTES = 16 * 1024;
+  /** Fewer windows cost less than asking for an estimate. */
+  private static final long SURELY_CHEAP_WINDOWS = 10;
 
-  private final HttpClient http;
-  private final URI address;
-  private final Duration timeout;
+  private record Sampled(
+      TenantId organization,
+      Source source,
+      Optional<String> metric,
+      Optional<LabelFilter> filter) {}
+
+  private final DruidHttp http;
   private final DruidQueryTree trees;
   private final DruidAnswer answers;
-  private final JsonMapper json = JsonMapper.builder().build();
+  private final IdentifierSource identifiers;
+
+  /** Stored rows per window, of what was asked within the last minute. */
+  private final Cache<Sampled, Double> rowsPerWindow =
+      Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
   /**
    * A broker.
    *
-   * @param broker base URL
-   * @param timeout for the whole query; Druid is told to stop then, too
    * @param greatestResult greatest number of rows of an answer
    */
   public DruidBroker(
-      HttpClient http, URI broker, String datasource, Duration timeout, int greatestResult) {
+      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, int greatestResult) {
     this.http = http;
-    this.address = URI.create(broker.toString().replaceFirst("/+$", "") + "/druid/v2/");
-    this.timeout = timeout;
-    this.trees = new DruidQueryTree(datasource, timeout);
-    this.answers = new DruidAnswer(json, greatestResult);
+    this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.answers = new DruidAnswer(http.json(), greatestResult);
+    this.identifiers = identifiers;
   }
 
   @Override
-  public List<QueryRow> run(TenantId organization, MetricQuery query) {
-    HttpRequest request =
-        HttpRequest.newBuilder(address)
-            // Druid itself should notice first and say so.
-            .timeout(timeout.plusSeconds(2))
-            .header("Content-Type", "application/json")
-            .POST(
-                HttpRequest.BodyPublishers.ofByteArray(
-                    json.writeValueAsBytes(trees.build(organization, query))))
-            .build();
-    try {
-      HttpResponse<InputStream> response =
-          http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = response.body()) {
-        if (response.statusCode() != 200) {
-          throw failure(response.statusCode(), body);
-        }
-        return answers.read(body, query);
+  public List<StoreRow> run(TenantId organization, StoreQuery query) {
+    return http.query(
+        trees.build(organization, query, identifiers.next()), body -> answers.read(body, query));
+  }
+
+  @Override
+  public long estimate(TenantId organization, StoreQuery query) {
+    Part part = query.part();
+    long width = part.source().level().width();
+    long windows = part.spans().length() / width;
+    if (windows <= SURELY_CHEAP_WINDOWS) {
+      return 0;
+    }
+    Sampled key = new Sampled(organization, part.source(), query.metric(), query.filter());
+    double rows = rowsPerWindow.get(key, ignored -> sample(organization, query, windows));
+    return Math.round(rows * windows);
+  }
+
+  /** The last windows and those in the middle: whichever hold more. */
+  private double sample(TenantId organization, StoreQuery query, long windows) {
+    long width = query.part().source().level().width();
+    List<TimeInterval> intervals = query.part().spans().intervals();
+    long some = Math.max(1, Math.min(5, windows / 20));
+    TimeInterval last = intervals.get(intervals.size() - 1);
+    TimeInterval middle = intervals.get(intervals.size() / 2);
+    Spans end = query.part().spans().from(last.end().toEpochMilli() - some * width);
+    long half = middle.start().toEpochMilli() + middle.length().toMillis() / 2 / width * width;
+    Spans inside = query.part().spans().from(half).before(half + some * width);
+    double rows = 0;
+    for (Spans sample : List.of(end, inside)) {
+      if (!sample.isEmpty()) {
+        long stored =
+            http.query(
+                trees.rows(organization, query, sample, identifiers.next()), this::countOfRows);
+        rows = Math.max(rows, stored * (double) width / sample.length());
       }
-    } catch (HttpTimeoutException slow) {
-      throw timedOut(slow);
-    } catch (IOException unreachable) {
-      throw ProblemException.passing(
-          unreachable,
-          ErrorCode.STORE_UNAVAILABLE,
-          "The metric store cannot be reached now. Try again in some seconds.",
-          RETRY_AFTER);
-    } catch (JacksonException brokenOff) {
-      // Druid sends 200 first; a query that fails later ends in the middle of its JSON.
-      throw ProblemException.causedBy(
-          brokenOff,
-          ErrorCode.STORE_FAILED,
-          "The metric store broke its answer off. Try again; narrow the query if it stays.");
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw ProblemException.passing(
-          interrupted,
-          ErrorCode.STORE_UNAVAILABLE,
-          "Tidemark is stopping. Try again in some seconds.",
-          RETRY_AFTER);
     }
+    return rows;
   }
 
-  private ProblemException failure(int status, InputStream body) throws IOException {
-    String text = new String(body.readNBytes(ERROR_BYTES), StandardCharsets.UTF_8);
-    LOG.warn("Druid answered {}: {}", status, text);
-    if (status == 504) {
-      return timedOut(null);
-    }
-    if (status == 429 || status == 503) {
-      return ProblemException.passing(
-          null,
-          ErrorCode.STORE_UNAVAILABLE,
-          "The metric store is at its limit now. Try again in some seconds.",
-          RETRY_AFTER);
-    }
-    return ProblemException.of(
-        ErrorCode.STORE_FAILED,
-        "The metric store answered with an error (" + nameOf(text, status) + ").");
+  private long countOfRows(InputStream body) {
+    JsonNode answer = http.json().readTree(body);
+    return answer.path(0).path("result").path(DruidQueryTree.ROWS).asLong(0);
   }
 
-  /** Druid's own short name of the error; its message may tell about the inside and is logged. */
-  private String nameOf(String text, int status) {
-    try {
-      JsonNode name = json.readTree(text).path("error");
-      return name.isString() ? name.asString() : "status " + status;
-    } catch (JacksonException notJson) {
-      return "status " + status;
-    }
-  }
-
-  private ProblemException timedOut(Throwable cause) {
-    return ProblemException.causedBy(
-        cause,
-        ErrorCode.QUERY_TIMED_OUT,
-        "The metric store did not answer within "
-            + timeout.toSeconds()
-            + " s. Narrow the intervals or use a coarser granularity.");
+  @Override
+  public int segments(Part part) {
+    String intervals =
+        part.spans().intervals().stream()
+            .map(interval -> interval.start() + "/" + interval.end())
+            .collect(Collectors.joining(","));
+    return http.get(
+            "/druid/v2/datasources/"
+                + part.source().datasource()
+                + "/candidates?numCandidates=1&intervals="
+                + URLEncoder.encode(intervals, StandardCharsets.UTF_8))
+        .size();
   }
 }

@@ -1,13 +1,19 @@
 package io.tidemark.platform.query.druid;
 
+import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Granularity;
-import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.TimeInterval;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,21 +24,35 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DruidQueryTree {
 
-  /** Name of the aggregated value in the answer. */
-  static final String VALUE = "value";
-
   /** Name of the number of stored rows in the answer; 0 says that a bucket is empty. */
   static final String ROWS = "rows";
 
+  /** Name of the number of panes in the answer, which a distribution counts for. */
+  static final String PANES = "panes";
+
+  static final String SERIES = "series_id";
+  static final String DISTRIBUTION = "distribution";
+
+  /** The one value of a series, between the inner and the outer query. */
+  private static final String VALUE = "v";
+
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String EPOCH = "1970-01-01T00:00:00.000Z";
+  private static final String ALL_TIME = "1900-01-01T00:00:00.000Z/2300-01-01T00:00:00.000Z";
 
-  private final String datasource;
   private final Duration timeout;
+  private final HiddenFilter hidden;
 
-  DruidQueryTree(String datasource, Duration timeout) {
-    this.datasource = datasource;
+  DruidQueryTree(Duration timeout, HiddenFilter hidden) {
     this.timeout = timeout;
+    this.hidden = hidden;
+  }
+
+  /** What every query has to fulfil: the organisation's rows, and of those what may be shown. */
+  ObjectNode fence(TenantId organization, Source source) {
+    ObjectNode all = DruidFilters.ofOrganization(organization);
+    hidden.of(organization, source).ifPresent(filter -> DruidFilters.add(all, filter));
+    return all;
   }
 
   /** Name of the column of the nth group_by label in the answer. */
@@ -40,37 +60,154 @@ final class DruidQueryTree {
     return "group" + position;
   }
 
-  /** The native query for a plan of an organisation. */
-  ObjectNode build(TenantId organization, MetricQuery query) {
-    ObjectNode tree = JSON.objectNode();
-    tree.put("queryType", query.groupBy().isEmpty() ? "timeseries" : "groupBy");
-    tree.put("dataSource", datasource);
-    ArrayNode intervals = tree.putArray("intervals");
-    for (TimeInterval interval : query.intervals()) {
-      intervals.add(interval.start() + "/" + interval.end());
+  /** Name of a figure in the answer. */
+  static String name(Figure figure) {
+    return "f_" + figure.name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  /** The native query for a question about an organisation. */
+  ObjectNode build(TenantId organization, StoreQuery query, String queryId) {
+    ObjectNode tree =
+        query.shape() instanceof Shape.SeriesFirst first
+            ? seriesFirst(organization, query, first.function())
+            : direct(organization, query);
+    ObjectNode context = context(query.lane(), queryId);
+    if (query.figures().contains(Figure.LAST)) {
+      // Which of several last values is the latest is decided by their times.
+      context.put("finalize", false);
     }
+    tree.set("context", context);
+    return tree;
+  }
+
+  /** The number of stored rows of some stretch of time. */
+  ObjectNode rows(TenantId organization, StoreQuery query, Spans spans, String queryId) {
+    ObjectNode tree = JSON.objectNode().put("queryType", "timeseries");
+    tree.put("dataSource", query.part().source().datasource());
+    intervals(tree, spans);
+    tree.put("granularity", "all");
+    tree.set("filter", filter(organization, query));
+    tree.putArray("aggregations").addObject().put("type", "count").put("name", ROWS);
+    tree.set("context", context(query.lane(), queryId));
+    return tree;
+  }
+
+  ObjectNode context(Lane lane, String queryId) {
+    return JSON.objectNode()
+        .put("timeout", timeout.toMillis())
+        .put("queryId", queryId)
+        .put("lane", lane.wireName())
+        .put("priority", lane.priority())
+        .put("skipEmptyBuckets", true)
+        // Whole groups one after the other, so that an answer can be cut between groups.
+        .put("sortByDimsFirst", true)
+        .put("applyLimitPushDown", false);
+  }
+
+  private ObjectNode direct(TenantId organization, StoreQuery query) {
+    boolean bySeries = query.shape() instanceof Shape.BySeries;
+    boolean distributions = query.figures().contains(Figure.DISTRIBUTION);
+    boolean isSeries = query.groupBy().isEmpty() && !bySeries && !distributions;
+    ObjectNode tree = JSON.objectNode();
+    tree.put("queryType", isSeries ? "timeseries" : "groupBy");
+    tree.put("dataSource", query.part().source().datasource());
+    intervals(tree, query.part().spans());
     tree.set("granularity", granularity(query.granularity()));
     tree.set("filter", filter(organization, query));
+    if (!isSeries) {
+      ArrayNode dimensions = dimensions(tree, query.groupBy());
+      if (bySeries) {
+        dimensions.add(SERIES);
+      }
+      if (distributions) {
+        dimensions.add(DISTRIBUTION);
+      }
+    }
     ArrayNode aggregations = tree.putArray("aggregations");
-    ArrayNode postAggregations = tree.putArray("postAggregations");
-    aggregate(query, aggregations, postAggregations);
+    figures(aggregations, query.figures());
     aggregations.addObject().put("type", "count").put("name", ROWS);
-    ObjectNode context = tree.putObject("context");
-    context.put("timeout", timeout.toMillis());
-    if (query.groupBy().isEmpty()) {
-      context.put("skipEmptyBuckets", true);
-    } else {
-      group(query, tree);
-      // Whole groups one after the other, so that a limit of rows cuts between groups only.
-      context.put("sortByDimsFirst", true);
-      context.put("applyLimitPushDown", false);
+    if (!isSeries && !bySeries && !distributions) {
+      limit(tree, query);
     }
     return tree;
   }
 
-  private static void group(MetricQuery query, ObjectNode tree) {
+  private static void limit(ObjectNode tree, StoreQuery query) {
+    long buckets =
+        query.part().spans().intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
+    ObjectNode limit = tree.putObject("limitSpec").put("type", "default");
+    limit.put("limit", (int) Math.min(query.greatestGroups() * buckets, Integer.MAX_VALUE));
+    ArrayNode columns = limit.putArray("columns");
+    for (int i = 0; i < query.groupBy().size(); i++) {
+      // A limit without columns is taken in the order of time, whatever the context says.
+      columns
+          .addObject()
+          .put("dimension", groupName(i))
+          .put("direction", "ascending")
+          .put("dimensionOrder", "lexicographic");
+    }
+  }
+
+  /** A query of the groups over a query of the series in them. */
+  private ObjectNode seriesFirst(TenantId organization, StoreQuery query, TimeFunction function) {
+    ObjectNode inner = JSON.objectNode().put("queryType", "groupBy");
+    inner.put("dataSource", query.part().source().datasource());
+    intervals(inner, query.part().spans());
+    inner.set("granularity", granularity(query.granularity()));
+    inner.set("filter", filter(organization, query));
+    dimensions(inner, query.groupBy()).add(SERIES);
+    ArrayNode innerAggregations = inner.putArray("aggregations");
+    if (function == TimeFunction.MEAN) {
+      figures(innerAggregations, Figure.of(TimeFunction.MEAN));
+      inner
+          .putArray("postAggregations")
+          .addObject()
+          .put("type", "expression")
+          .put("name", VALUE)
+          .put("expression", "if(\"f_count\" > 0, \"f_sum\" / \"f_count\", null)");
+    } else {
+      Figure only = Figure.of(function).iterator().next();
+      innerAggregations.add(aggregator(only, VALUE));
+    }
+
+    // The outer query reads values, not what the inner one would merge.
+    inner.putObject("context").put("finalize", true);
+    ObjectNode tree = JSON.objectNode().put("queryType", "groupBy");
+    tree.putObject("dataSource").put("type", "query").set("query", inner);
+    // The inner query's buckets begin before its intervals.
+    tree.putArray("intervals").add(ALL_TIME);
+    tree.set("granularity", granularity(query.granularity()));
     ArrayNode dimensions = tree.putArray("dimensions");
-    List<LabelKey> labels = query.groupBy();
+    for (int i = 0; i < query.groupBy().size(); i++) {
+      dimensions.add(groupName(i));
+    }
+    ArrayNode aggregations = tree.putArray("aggregations");
+    for (Figure figure : query.figures()) {
+      aggregations.add(ofValues(figure));
+    }
+    aggregations.addObject().put("type", "count").put("name", ROWS);
+    limit(tree, query);
+    return tree;
+  }
+
+  private static ObjectNode ofValues(Figure figure) {
+    return switch (figure) {
+      case SUM -> aggregator("doubleSum", name(figure), VALUE);
+      case MIN -> aggregator("doubleMin", name(figure), VALUE);
+      case MAX -> aggregator("doubleMax", name(figure), VALUE);
+      case COUNT -> {
+        ObjectNode counted = JSON.objectNode().put("type", "filtered");
+        counted.set("filter", DruidFilters.not(DruidFilters.absent(VALUE)));
+        counted.putObject("aggregator").put("type", "count").put("name", name(figure));
+        yield counted;
+      }
+      case LAST, DISTRIBUTION ->
+          throw new IllegalArgumentException(figure + " of values of series has no meaning");
+    };
+  }
+
+  private static ArrayNode dimensions(ObjectNode tree, List<LabelKey> labels) {
+    ArrayNode dimensions = tree.putArray("dimensions");
     for (int i = 0; i < labels.size(); i++) {
       dimensions
           .addObject()
@@ -79,11 +216,12 @@ final class DruidQueryTree {
           .put("outputName", groupName(i))
           .put("outputType", "STRING");
     }
-    long rows = query.greatestGroups() * query.greatestBucketsOfGroup();
-    tree.putObject("limitSpec")
-        .put("type", "default")
-        .put("limit", (int) Math.min(rows, Integer.MAX_VALUE))
-        .putArray("columns");
+    return dimensions;
+  }
+
+  static void intervals(ObjectNode tree, Spans spans) {
+    ArrayNode intervals = tree.putArray("intervals");
+    spans.intervals().forEach(i -> intervals.add(i.start() + "/" + i.end()));
   }
 
   private static ObjectNode granularity(Granularity granularity) {
@@ -98,54 +236,40 @@ final class DruidQueryTree {
         .orElseGet(() -> JSON.objectNode().put("type", "all"));
   }
 
-  private static ObjectNode filter(TenantId organization, MetricQuery query) {
-    ObjectNode all = JSON.objectNode().put("type", "and");
-    ArrayNode fields = all.putArray("fields");
-    fields.add(equal("organization_id", organization.value()));
-    fields.add(equal("metric", query.metric()));
-    query.filter().ifPresent(filter -> fields.add(filter(filter)));
+  private ObjectNode filter(TenantId organization, StoreQuery query) {
+    ObjectNode all = fence(organization, query.part().source());
+    query.metric().ifPresent(metric -> DruidFilters.add(all, DruidFilters.equal("metric", metric)));
+    Part part = query.part();
+    DruidFilters.environments(part).ifPresent(filter -> DruidFilters.add(all, filter));
+    query.filter().ifPresent(filter -> DruidFilters.add(all, DruidFilters.of(filter)));
+    query
+        .after()
+        .ifPresent(after -> DruidFilters.add(all, DruidFilters.after(query.groupBy(), after)));
     return all;
   }
 
-  private static ObjectNode filter(LabelFilter filter) {
-    if (filter instanceof LabelFilter.Equal equal) {
-      return equal(equal.label().value(), equal.value());
-    } else if (filter instanceof LabelFilter.Every every) {
-      ObjectNode all = JSON.objectNode().put("type", "and");
-      ArrayNode fields = all.putArray("fields");
-      every.filters().forEach(part -> fields.add(filter(part)));
-      return all;
-    }
-    throw new IllegalStateException("Unknown filter " + filter);
+  private static void figures(ArrayNode aggregations, Set<Figure> figures) {
+    figures.stream()
+        .sorted()
+        .forEach(
+            figure -> {
+              if (figure == Figure.DISTRIBUTION) {
+                aggregations.add(aggregator("longSum", PANES, PANES));
+              } else {
+                aggregations.add(aggregator(figure, name(figure)));
+              }
+            });
   }
 
-  private static ObjectNode equal(String column, String value) {
-    return JSON.objectNode().put("type", "selector").put("dimension", column).put("value", value);
-  }
-
-  private static void aggregate(
-      MetricQuery query, ArrayNode aggregations, ArrayNode postAggregations) {
-    switch (query.function()) {
-      case SUM -> aggregations.add(aggregator("doubleSum", VALUE, "sum"));
-      case MIN -> aggregations.add(aggregator("doubleMin", VALUE, "min"));
-      case MAX -> aggregations.add(aggregator("doubleMax", VALUE, "max"));
-      case COUNT -> aggregations.add(aggregator("longSum", VALUE, "count"));
-      case LAST -> aggregations.add(aggregator("doubleLast", VALUE, "last"));
-      case AVG -> {
-        aggregations.add(aggregator("doubleSum", "sum", "sum"));
-        aggregations.add(aggregator("longSum", "count", "count"));
-        ObjectNode quotient =
-            postAggregations
-                .addObject()
-                .put("type", "arithmetic")
-                .put("name", VALUE)
-                .put("fn", "quotient");
-        ArrayNode fields = quotient.putArray("fields");
-        for (String field : List.of("sum", "count")) {
-          fields.addObject().put("type", "fieldAccess").put("name", field).put("fieldName", field);
-        }
-      }
-    }
+  private static ObjectNode aggregator(Figure figure, String name) {
+    return switch (figure) {
+      case SUM -> aggregator("doubleSum", name, "sum");
+      case MIN -> aggregator("doubleMin", name, "min");
+      case MAX -> aggregator("doubleMax", name, "max");
+      case COUNT -> aggregator("longSum", name, "count");
+      case LAST -> aggregator("doubleLast", name, "last");
+      case DISTRIBUTION -> throw new IllegalArgumentException("Distributions are a dimension");
+    };
   }
 
   private static ObjectNode aggregator(String type, String name, String field) {

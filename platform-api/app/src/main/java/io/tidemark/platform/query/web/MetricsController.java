@@ -1,11 +1,22 @@
 package io.tidemark.platform.query.web;
 
 import io.tidemark.contracts.metrics.MetricsApi;
+import io.tidemark.contracts.metrics.model.AttributesRequest;
+import io.tidemark.contracts.metrics.model.AttributesResponse;
+import io.tidemark.contracts.metrics.model.MetricDescriptorsResponse;
 import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
+import io.tidemark.contracts.metrics.model.ResourceDescriptorsResponse;
+import io.tidemark.contracts.metrics.model.TargetGroup;
+import io.tidemark.platform.query.application.DescribingMetrics;
+import io.tidemark.platform.query.application.DescribingMetrics.PageWish;
+import io.tidemark.platform.query.application.ExportingMetrics;
+import io.tidemark.platform.query.application.ListingAttributes;
 import io.tidemark.platform.query.application.QueryingMetrics;
-import io.tidemark.platform.query.domain.QueryDraft;
+import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.CallerOfRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -15,16 +26,85 @@ class MetricsController implements MetricsApi {
 
   private final CallerOfRequest callers;
   private final QueryingMetrics metrics;
+  private final ListingAttributes attributes;
+  private final DescribingMetrics descriptions;
+  private final ExportingMetrics exports;
+  private final MetricsRateLimit rateLimit;
+  private final HttpServletRequest request;
 
-  MetricsController(CallerOfRequest callers, QueryingMetrics metrics) {
+  MetricsController(
+      CallerOfRequest callers,
+      QueryingMetrics metrics,
+      ListingAttributes attributes,
+      DescribingMetrics descriptions,
+      ExportingMetrics exports,
+      MetricsRateLimit rateLimit,
+      HttpServletRequest request) {
     this.callers = callers;
     this.metrics = metrics;
+    this.attributes = attributes;
+    this.descriptions = descriptions;
+    this.exports = exports;
+    this.rateLimit = rateLimit;
+    this.request = request;
   }
 
   @Override
-  public ResponseEntity<QueryResponse> queryMetrics(String dataset, QueryRequest request) {
-    QueryDraft draft = QueryApiMapping.draft(request);
+  public ResponseEntity<QueryResponse> queryMetrics(
+      String dataset, QueryRequest body, String pageToken) {
     return ResponseEntity.ok(
-        QueryApiMapping.response(draft, metrics.answer(callers.current(), dataset, draft)));
+        QueryApiMapping.response(
+            metrics.answer(callers.current(), dataset, QueryApiMapping.draft(body), pageToken)));
+  }
+
+  @Override
+  public ResponseEntity<AttributesResponse> queryAttributes(
+      String dataset, AttributesRequest body, String pageToken) {
+    return ResponseEntity.ok(
+        SeriesApiMapping.response(
+            attributes.list(callers.current(), dataset, SeriesApiMapping.draft(body), pageToken)));
+  }
+
+  @Override
+  public ResponseEntity<MetricDescriptorsResponse> listMetricDescriptors(
+      String dataset, Integer pageSize, String pageToken, String resourceType) {
+    return ResponseEntity.ok(
+        SeriesApiMapping.metrics(
+            descriptions.metrics(
+                callers.current(), dataset, resourceType, new PageWish(pageSize, pageToken))));
+  }
+
+  @Override
+  public ResponseEntity<ResourceDescriptorsResponse> listResourceDescriptors(
+      String dataset, Integer pageSize, String pageToken) {
+    return ResponseEntity.ok(
+        SeriesApiMapping.resources(
+            descriptions.resources(callers.current(), dataset, new PageWish(pageSize, pageToken))));
+  }
+
+  @Override
+  public ResponseEntity<String> exportMetrics(
+      String dataset, List<String> metric, Boolean ignoreFailedMetrics) {
+    Caller caller = callers.current();
+    ExportingMetrics.Wish wish =
+        ExportApiMapping.wish(request.getParameterMap(), metric == null ? List.of() : metric);
+    rateLimit.countExport(caller, wish.resources());
+    ExportApiMapping.Negotiated form = ExportApiMapping.negotiated(request.getHeader("Accept"));
+    return ResponseEntity.ok()
+        .contentType(form.mediaType())
+        .body(exports.export(caller, dataset, wish, form.form()));
+  }
+
+  @Override
+  public ResponseEntity<List<TargetGroup>> discoverTargets(
+      String dataset, List<String> env, List<String> associatedKafkaId, List<String> resourceType) {
+    return ResponseEntity.ok(
+        ExportApiMapping.targets(
+            request,
+            dataset,
+            exports.discover(
+                callers.current(),
+                dataset,
+                ExportApiMapping.filter(env, associatedKafkaId, resourceType))));
   }
 }

@@ -1,18 +1,35 @@
 package io.tidemark.platform.query.web;
 
 import io.tidemark.contracts.metrics.model.Aggregation;
+import io.tidemark.contracts.metrics.model.Completeness;
+import io.tidemark.contracts.metrics.model.CompletenessState;
+import io.tidemark.contracts.metrics.model.ExplainedPart;
+import io.tidemark.contracts.metrics.model.Explanation;
 import io.tidemark.contracts.metrics.model.Filter;
+import io.tidemark.contracts.metrics.model.OrderBy;
+import io.tidemark.contracts.metrics.model.Pagination;
+import io.tidemark.contracts.metrics.model.QueryMeta;
 import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
+import io.tidemark.contracts.metrics.model.SortOrder;
+import io.tidemark.contracts.metrics.model.Truncation;
 import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.query.domain.Answer;
+import io.tidemark.platform.query.domain.BucketState;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
-import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;
+import io.tidemark.platform.query.domain.TimeFunction;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -32,21 +49,103 @@ final class QueryApiMapping {
         Objects.requireNonNullElse(request.getGroupBy(), List.of()),
         Objects.requireNonNullElse(request.getIntervals(), List.of()),
         request.getLimit(),
-        request.getFormat() == null ? null : request.getFormat().getValue());
+        each(request.getOrderBy(), QueryApiMapping::draft),
+        request.getFormat() == null ? null : request.getFormat().getValue(),
+        Boolean.TRUE.equals(request.getBucketStates()),
+        Boolean.TRUE.equals(request.getExplain()));
   }
 
-  static QueryResponse response(QueryDraft draft, List<QueryRow> rows) {
-    List<Map<String, Object>> data = new ArrayList<>(rows.size());
-    for (QueryRow row : rows) {
-      Map<String, Object> item = new LinkedHashMap<>();
-      item.put("timestamp", row.bucket().toString());
-      for (int i = 0; i < row.labels().size(); i++) {
-        item.put(draft.groupBy().get(i), row.labels().get(i));
+  static QueryResponse response(Answer answer) {
+    List<Map<String, Object>> data = new ArrayList<>();
+    for (Answer.Group group : answer.groups()) {
+      Map<String, Object> labels = labels(answer.query().groupBy(), group.labels());
+      List<Map<String, Object>> points = new ArrayList<>();
+      for (Answer.Point point : group.points()) {
+        Map<String, Object> item = new LinkedHashMap<>();
+        item.put("timestamp", point.bucket().toString());
+        if (!answer.query().grouped()) {
+          item.putAll(labels);
+        }
+        put(item, point);
+        points.add(item);
       }
-      item.put("value", row.value());
-      data.add(item);
+      if (answer.query().grouped()) {
+        labels.put("points", points);
+        data.add(labels);
+      } else {
+        data.addAll(points);
+      }
     }
-    return new QueryResponse(data);
+    return new QueryResponse(data).meta(meta(answer));
+  }
+
+  static Map<String, Object> labels(List<LabelKey> keys, List<String> values) {
+    Map<String, Object> labels = new LinkedHashMap<>();
+    for (int i = 0; i < keys.size(); i++) {
+      labels.put(keys.get(i).value(), values.get(i));
+    }
+    return labels;
+  }
+
+  private static void put(Map<String, Object> item, Answer.Point point) {
+    List<Double> values = new ArrayList<>();
+    point.values().forEach(value -> values.add(value.isNaN() ? null : value));
+    item.put("value", values.get(0));
+    if (values.size() > 1) {
+      item.put("values", values);
+    }
+    if (point.state() != null) {
+      item.put("state", state(point.state()).getValue());
+    }
+  }
+
+  private static QueryMeta meta(Answer answer) {
+    return new QueryMeta()
+        .pagination(
+            new Pagination(answer.query().greatestGroups())
+                .nextPageToken(answer.nextPage().orElse(null)))
+        .completeness(completeness(answer.completeness()))
+        .truncated(truncated(answer.truncated()))
+        .explain(answer.explanation().map(QueryApiMapping::explanation).orElse(null));
+  }
+
+  static Completeness completeness(Answer.Completeness completeness) {
+    return new Completeness(state(completeness.state()))
+        .watermark(completeness.watermark().map(QueryApiMapping::time).orElse(null))
+        .completeUntil(completeness.completeUntil().map(QueryApiMapping::time).orElse(null))
+        .lateRevisions(completeness.lateRevisions());
+  }
+
+  static List<Truncation> truncated(List<Answer.Truncation> truncated) {
+    return truncated.isEmpty()
+        ? null
+        : truncated.stream().map(cut -> new Truncation(cut.what(), cut.detail())).toList();
+  }
+
+  private static Explanation explanation(Answer.Explanation explanation) {
+    return new Explanation()
+        .lane(explanation.lane().wireName())
+        .estimatedRows(explanation.estimatedRows())
+        .parts(
+            explanation.parts().stream()
+                .map(
+                    part ->
+                        new ExplainedPart(
+                                part.metric(),
+                                part.part().source().datasource(),
+                                part.part().spans().intervals().stream()
+                                    .map(interval -> interval.start() + "/" + interval.end())
+                                    .toList())
+                            .segments(part.segments()))
+                .toList());
+  }
+
+  private static CompletenessState state(BucketState state) {
+    return CompletenessState.fromValue(state.name().toLowerCase(Locale.ROOT));
+  }
+
+  private static OffsetDateTime time(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
   }
 
   private static AggregationDraft draft(Aggregation aggregation) {
@@ -56,17 +155,34 @@ final class QueryApiMapping {
             aggregation.getMetric(),
             aggregation.getAgg() == null
                 ? null
-                : AggregationFunction.valueOf(aggregation.getAgg().getValue()));
+                : AggregationFunction.valueOf(aggregation.getAgg().getValue()),
+            aggregation.getTimeAgg() == null
+                ? null
+                : timeFunction(aggregation.getTimeAgg().getValue()));
   }
 
-  private static FilterDraft draft(Filter filter) {
+  private static TimeFunction timeFunction(String name) {
+    return name.equals("AVG") ? TimeFunction.MEAN : TimeFunction.valueOf(name);
+  }
+
+  private static OrderDraft draft(OrderBy order) {
+    return order == null
+        ? null
+        : new OrderDraft(
+            order.getMetric(),
+            order.getAgg() == null ? null : AggregationFunction.valueOf(order.getAgg().getValue()),
+            order.getOrder() != SortOrder.ASCENDING);
+  }
+
+  static FilterDraft draft(Filter filter) {
     return filter == null
         ? null
         : new FilterDraft(
             filter.getOp() == null ? null : filter.getOp().getValue(),
             filter.getField(),
             filter.getValue(),
-            each(filter.getFilters(), QueryApiMapping::draft));
+            each(filter.getFilters(), QueryApiMapping::draft),
+            draft(filter.getFilter()));
   }
 
   private static <T, R> List<R> each(List<T> items, Function<T, R> mapping) {

@@ -6,6 +6,7 @@ import io.tidemark.platform.query.domain.LabelFilter.Equal;
 import io.tidemark.platform.query.domain.LabelFilter.Every;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
+import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;
 import io.tidemark.platform.query.domain.QueryPlanning.Plan;
 import java.time.Instant;
 import java.util.Collections;
@@ -20,20 +21,40 @@ class QueryPlanningTest {
 
   private static final Instant NOW = Instant.parse("2026-03-15T12:34:56Z");
   private static final AggregationDraft ORDERS =
-      new AggregationDraft("orders", AggregationFunction.SUM);
+      new AggregationDraft("orders", AggregationFunction.SUM, null);
 
   private static QueryDraft draft(
       FilterDraft filter, Granularity granularity, List<String> groupBy, String interval) {
+    return draft(List.of(ORDERS), filter, granularity, groupBy, List.of(interval), null, null);
+  }
+
+  private static QueryDraft draft(
+      List<AggregationDraft> aggregations,
+      FilterDraft filter,
+      Granularity granularity,
+      List<String> groupBy,
+      List<String> intervals,
+      Integer limit,
+      String format) {
     return new QueryDraft(
-        List.of(ORDERS), filter, granularity, groupBy, List.of(interval), null, null);
+        aggregations,
+        filter,
+        granularity,
+        groupBy,
+        intervals,
+        limit,
+        List.of(),
+        format,
+        false,
+        false);
   }
 
   private static FilterDraft equal(String field, Object value) {
-    return new FilterDraft("EQ", field, value, List.of());
+    return new FilterDraft("EQ", field, value, List.of(), null);
   }
 
   private static FilterDraft and(FilterDraft... filters) {
-    return new FilterDraft("AND", null, null, List.of(filters));
+    return new FilterDraft("AND", null, null, List.of(filters), null);
   }
 
   private static MetricQuery ready(QueryDraft draft) {
@@ -53,7 +74,10 @@ class QueryPlanningTest {
                 Granularity.PT1M,
                 List.of("metric.topic"),
                 "PT1H/now|m"));
-    assertThat(query.metric()).isEqualTo("orders");
+    assertThat(query.aggregations())
+        .singleElement()
+        .extracting(Aggregation::metric)
+        .isEqualTo("orders");
     assertThat(query.filter())
         .isEqualTo(
             Optional.of(
@@ -63,21 +87,24 @@ class QueryPlanningTest {
                         new Every(List.of(new Equal(new LabelKey("metric.partition"), "7")))))));
     assertThat(query.groupBy()).containsExactly(new LabelKey("metric.topic"));
     assertThat(query.greatestGroups()).isEqualTo(100);
-    assertThat(query.greatestBucketsOfGroup()).isEqualTo(60);
+    assertThat(query.minutes().length()).isEqualTo(3_600_000);
   }
 
   @Test
-  void aBucketThatIsTouchedInPartCounts() {
+  void anIntervalHoldsTheMinutesThatStartInIt() {
     MetricQuery query =
         ready(
-            draft(null, Granularity.PT1H, List.of(), "2026-03-15T10:30:00Z/2026-03-15T12:30:00Z"));
-    assertThat(query.greatestBucketsOfGroup()).isEqualTo(3);
+            draft(null, Granularity.PT1H, List.of(), "2026-03-15T10:30:01Z/2026-03-15T12:30:01Z"));
+    assertThat(query.minutes().intervals())
+        .containsExactly(
+            new TimeInterval(
+                Instant.parse("2026-03-15T10:31:00Z"), Instant.parse("2026-03-15T12:31:00Z")));
   }
 
   @Test
   void granularityAllHasOneBucketFromTheEarliestStartAndMoreGroups() {
     QueryDraft draft =
-        new QueryDraft(
+        draft(
             List.of(ORDERS),
             null,
             Granularity.ALL,
@@ -87,7 +114,6 @@ class QueryPlanningTest {
             "FLAT");
     MetricQuery query = ready(draft);
     assertThat(query.earliest()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
-    assertThat(query.greatestBucketsOfGroup()).isEqualTo(1);
     assertThat(query.greatestGroups()).isEqualTo(1000);
   }
 
@@ -105,6 +131,7 @@ class QueryPlanningTest {
     assertThat(faults(draft(null, granularity, List.of(), oneSecondMore + "/now")))
         .singleElement()
         .asString()
+        .startsWith("intervals[0]: ")
         .contains("is longer than", granularity.name());
   }
 
@@ -120,8 +147,10 @@ class QueryPlanningTest {
   @Test
   void allFaultsAreToldAtOnce() {
     QueryDraft draft =
-        new QueryDraft(
-            List.of(new AggregationDraft(" ", null)),
+        draft(
+            List.of(
+                new AggregationDraft(" ", null, null),
+                new AggregationDraft("m", AggregationFunction.P99, TimeFunction.MAX)),
             and(equal("organization_id", "org-b"), equal("metric.a", 1.5), and()),
             null,
             List.of("__time", "metric.a", "metric.a"),
@@ -130,7 +159,7 @@ class QueryPlanningTest {
             null);
     assertThat(faults(draft))
         .anySatisfy(fault -> assertThat(fault).startsWith("aggregations[0].metric "))
-        .anySatisfy(fault -> assertThat(fault).startsWith("aggregations[0].agg "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("aggregations[1].time_agg "))
         .anySatisfy(fault -> assertThat(fault).startsWith("filter.filters[0].field "))
         .anySatisfy(fault -> assertThat(fault).startsWith("filter.filters[1].value "))
         .anySatisfy(fault -> assertThat(fault).startsWith("filter.filters[2].filters "))
@@ -143,38 +172,64 @@ class QueryPlanningTest {
   }
 
   @Test
-  void exactlyOneAggregationIsNeeded() {
-    QueryDraft none =
-        new QueryDraft(
-            List.of(), null, Granularity.PT1M, List.of(), List.of("PT1H/now"), null, null);
-    QueryDraft two =
-        new QueryDraft(
-            List.of(ORDERS, ORDERS),
-            null,
-            Granularity.PT1M,
-            List.of(),
-            List.of("PT1H/now"),
-            null,
-            null);
-    assertThat(faults(none)).hasSize(1);
-    assertThat(faults(two)).hasSize(1);
+  void oneToTenAggregationsAreNeeded() {
+    for (int number : new int[] {0, 11}) {
+      assertThat(
+              faults(
+                  draft(
+                      Collections.nCopies(number, ORDERS),
+                      null,
+                      Granularity.PT1M,
+                      List.of(),
+                      List.of("PT1H/now"),
+                      null,
+                      null)))
+          .singleElement()
+          .asString()
+          .startsWith("aggregations ");
+    }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"OR", "NOT", "GT", "GTE"})
-  void otherOperatorsAreNotSupportedYet(String op) {
-    Plan plan =
-        QueryPlanning.plan(
-            draft(
-                new FilterDraft(op, "metric.a", "x", List.of()),
-                Granularity.PT1M,
-                List.of(),
-                "PT1H/now"),
-            NOW);
-    assertThat(plan)
-        .isInstanceOfSatisfying(
-            Plan.Unsupported.class,
-            unsupported -> assertThat(unsupported.reasons().get(0)).contains(op));
+  @Test
+  void allOperatorsArePlanned() {
+    FilterDraft greater = new FilterDraft("GT", "metric.a", "x", List.of(), null);
+    FilterDraft notLess = new FilterDraft("GTE", "metric.a", 7, List.of(), null);
+    FilterDraft filter =
+        new FilterDraft(
+            "OR",
+            null,
+            null,
+            List.of(greater, new FilterDraft("NOT", null, null, List.of(), notLess)),
+            null);
+    LabelKey label = new LabelKey("metric.a");
+    assertThat(ready(draft(filter, Granularity.PT1M, List.of(), "PT1H/now")).filter())
+        .contains(
+            new LabelFilter.Any(
+                List.of(
+                    new LabelFilter.Greater(label, "x", false),
+                    new LabelFilter.Not(new LabelFilter.Greater(label, "7", true)))));
+  }
+
+  @Test
+  void groupsAreOrderedByAnAggregationOfTheQueryAndOfAllTime() {
+    QueryDraft right = ordered(Granularity.ALL, new OrderDraft("orders", null, true));
+    assertThat(ready(right).order()).contains(new MetricQuery.ValueOrder(0, true));
+    assertThat(faults(ordered(Granularity.PT1M, new OrderDraft("orders", null, true)))).hasSize(1);
+    assertThat(faults(ordered(Granularity.ALL, new OrderDraft("others", null, true)))).hasSize(1);
+  }
+
+  private static QueryDraft ordered(Granularity granularity, OrderDraft order) {
+    return new QueryDraft(
+        List.of(ORDERS),
+        null,
+        granularity,
+        List.of("metric.a"),
+        List.of("PT1H/now"),
+        null,
+        List.of(order),
+        null,
+        false,
+        false);
   }
 
   @Test
@@ -185,7 +240,7 @@ class QueryPlanningTest {
     }
     assertThat(faults(draft(deep, Granularity.PT1M, List.of(), "PT1H/now"))).hasSize(1);
     FilterDraft wide =
-        new FilterDraft("AND", null, null, Collections.nCopies(500, equal("metric.a", "x")));
+        new FilterDraft("AND", null, null, Collections.nCopies(500, equal("metric.a", "x")), null);
     assertThat(faults(draft(wide, Granularity.PT1M, List.of(), "PT1H/now"))).hasSize(1);
   }
 }

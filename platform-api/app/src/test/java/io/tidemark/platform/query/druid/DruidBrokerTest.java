@@ -3,11 +3,16 @@ package io.tidemark.platform.query.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.QueryRow;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -20,6 +25,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,38 +47,50 @@ class DruidBrokerTest {
 
   private static DruidBroker broker(URI address) {
     return new DruidBroker(
-        HttpClient.newHttpClient(), address, "rollup_1m", Duration.ofSeconds(20), 3);
+        new DruidHttp(HttpClient.newHttpClient(), address, Duration.ofSeconds(20)),
+        (organization, source) -> Optional.empty(),
+        () -> "id",
+        3);
   }
 
-  private static MetricQuery query(Granularity granularity, int groups, String... groupBy) {
-    return new MetricQuery(
-        "orders",
-        AggregationFunction.SUM,
+  private static StoreQuery query(Granularity granularity, int groups, String... groupBy) {
+    return new StoreQuery(
+        Optional.of("orders"),
         Optional.empty(),
         granularity,
         Arrays.stream(groupBy).map(LabelKey::new).toList(),
-        List.of(new TimeInterval(MIDNIGHT.plusSeconds(1), MIDNIGHT.plusSeconds(3600))),
-        groups);
+        Part.of(
+            Source.MINUTES,
+            Spans.of(List.of(new TimeInterval(MIDNIGHT, MIDNIGHT.plusSeconds(3600))))),
+        Set.of(Figure.SUM),
+        new Shape.Flat(),
+        groups,
+        Optional.empty(),
+        Lane.INTERACTIVE);
+  }
+
+  private static List<Double> sums(List<StoreRow> rows) {
+    return rows.stream().map(row -> row.figures().sum).toList();
   }
 
   private static String event(Instant bucket, String topic, double value) {
     return """
-        {"version":"v1","timestamp":"%s","event":{"group0":%s,"value":%s,"rows":1}}"""
+        {"version":"v1","timestamp":"%s","event":{"group0":%s,"f_sum":%s,"rows":1}}"""
         .formatted(bucket, topic, value);
   }
 
   @Test
-  void bucketsWithoutRowsOrValueAreLeftOut() {
+  void bucketsWithoutRowsAreLeftOutAndWhatIsNoNumberIsNone() {
     druid.answerWith(
         200,
         """
-        [{"timestamp":"2026-01-01T00:00:00.000Z","result":{"value":1.5,"rows":2}},
-         {"timestamp":"2026-01-01T00:01:00.000Z","result":{"value":0.0,"rows":0}},
-         {"timestamp":"2026-01-01T00:02:00.000Z","result":{"value":null,"rows":1}},
-         {"timestamp":"2026-01-01T00:03:00.000Z","result":{"value":"Infinity","rows":1}}]
+        [{"timestamp":"2026-01-01T00:00:00.000Z","result":{"f_sum":1.5,"rows":2}},
+         {"timestamp":"2026-01-01T00:01:00.000Z","result":{"f_sum":0.0,"rows":0}},
+         {"timestamp":"2026-01-01T00:02:00.000Z","result":{"f_sum":null,"rows":1}},
+         {"timestamp":"2026-01-01T00:03:00.000Z","result":{"f_sum":"Infinity","rows":1}}]
         """);
-    assertThat(broker.run(TENANT, query(Granularity.PT1M, 5)))
-        .containsExactly(new QueryRow(MIDNIGHT, List.of(), 1.5));
+    assertThat(sums(broker.run(TENANT, query(Granularity.PT1M, 5))))
+        .containsExactly(1.5, Double.NaN, Double.NaN);
     assertThat(druid.queries()).singleElement().asString().contains("\"org-a\"");
   }
 
@@ -88,18 +106,40 @@ class DruidBrokerTest {
                 event(MIDNIGHT, "\"a\"", 3),
                 event(MIDNIGHT, "\"b\"", 4))
             + "]");
-    assertThat(broker.run(TENANT, query(Granularity.PT1M, 2, "metric.topic")))
-        .containsExactly(
-            new QueryRow(MIDNIGHT, Arrays.asList((String) null), 1),
-            new QueryRow(ONE_MINUTE_PAST, Arrays.asList((String) null), 2),
-            new QueryRow(MIDNIGHT, List.of("a"), 3));
+    List<StoreRow> rows = broker.run(TENANT, query(Granularity.PT1M, 2, "metric.topic"));
+    assertThat(sums(rows)).containsExactly(1.0, 2.0, 3.0);
+    assertThat(rows)
+        .extracting(StoreRow::bucket)
+        .containsExactly(MIDNIGHT, ONE_MINUTE_PAST, MIDNIGHT);
+    assertThat(rows.get(0).labels()).containsExactly((String) null);
+    assertThat(rows.get(2).labels()).containsExactly("a");
   }
 
   @Test
-  void theBucketOfGranularityAllStartsWithTheInterval() {
-    druid.answerWith(200, "[" + event(MIDNIGHT, "\"a\"", 3) + "]");
-    assertThat(broker.run(TENANT, query(Granularity.ALL, 2, "metric.topic")))
-        .containsExactly(new QueryRow(MIDNIGHT.plusSeconds(1), List.of("a"), 3));
+  void aLastValueComesWithItsTime() {
+    druid.answerWith(
+        200,
+        """
+        [{"timestamp":"2026-01-01T00:00:00.000Z",
+          "result":{"f_last":{"lhs":1767225650000,"rhs":2.5},"rows":2}}]
+        """);
+    StoreQuery sums = query(Granularity.PT1M, 5);
+    StoreQuery query =
+        new StoreQuery(
+            sums.metric(),
+            sums.filter(),
+            sums.granularity(),
+            sums.groupBy(),
+            sums.part(),
+            Set.of(Figure.LAST),
+            sums.shape(),
+            5,
+            sums.after(),
+            sums.lane());
+    assertThat(broker.run(TENANT, query))
+        .singleElement()
+        .satisfies(row -> assertThat(row.figures().last).isEqualTo(2.5))
+        .satisfies(row -> assertThat(row.figures().lastAt).isEqualTo(1767225650000L));
   }
 
   @Test
@@ -135,6 +175,20 @@ class DruidBrokerTest {
     ProblemException problem = failure(broker);
     assertThat(problem.code()).isEqualTo(code);
     assertThat(problem.getMessage()).doesNotContain("inner secret");
+  }
+
+  @Test
+  void tooManyGroupsAreTheCallersConcern() {
+    druid.answerWith(500, "{\"error\":\"Resource limit exceeded\"}");
+    assertThat(failure(broker).code()).isEqualTo(ErrorCode.QUERY_TOO_EXPENSIVE);
+  }
+
+  @Test
+  void anEstimateIsTakenFromASample() {
+    druid.answerWith(200, "[{\"result\":{\"rows\":6}}]");
+    assertThat(broker.estimate(TENANT, query(Granularity.PT1M, 5))).isEqualTo(6 * 60 / 3);
+    assertThat(broker.estimate(TENANT, query(Granularity.PT1M, 5))).isEqualTo(6 * 60 / 3);
+    assertThat(druid.queries()).as("remembered").hasSize(2);
   }
 
   @Test

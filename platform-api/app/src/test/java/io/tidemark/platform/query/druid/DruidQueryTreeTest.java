@@ -3,19 +3,30 @@ package io.tidemark.platform.query.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Contracts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -28,31 +39,55 @@ import tools.jackson.databind.node.ObjectNode;
 class DruidQueryTreeTest {
 
   private static final TenantId TENANT = new TenantId("org-a");
-  private static final TimeInterval HOUR =
-      new TimeInterval(
-          Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-01-01T01:00:00Z"));
+  private static final Spans HOUR =
+      Spans.of(
+          List.of(
+              new TimeInterval(
+                  Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-01-01T01:00:00Z"))));
+  private static final String OWN =
+      "{\"type\":\"selector\",\"dimension\":\"organization_id\",\"value\":\"org-a\"}";
 
   private final JsonMapper json = JsonMapper.builder().build();
-  private final DruidQueryTree trees = new DruidQueryTree("rollup_1m", Duration.ofSeconds(20));
+  private final DruidQueryTree trees =
+      new DruidQueryTree(Duration.ofSeconds(20), (organization, source) -> Optional.empty());
 
-  private static MetricQuery query(
-      AggregationFunction function,
+  private static StoreQuery query(
+      Set<Figure> figures,
+      Shape shape,
       LabelFilter filter,
       Granularity granularity,
-      String... groupBy) {
-    return new MetricQuery(
-        "orders",
-        function,
+      Part part,
+      List<String> groupBy,
+      List<String> after) {
+    return new StoreQuery(
+        Optional.of("orders"),
         Optional.ofNullable(filter),
         granularity,
-        java.util.Arrays.stream(groupBy).map(LabelKey::new).toList(),
-        List.of(HOUR),
-        5);
+        groupBy.stream().map(LabelKey::new).toList(),
+        part,
+        figures,
+        shape,
+        5,
+        Optional.ofNullable(after),
+        Lane.INTERACTIVE);
+  }
+
+  private ObjectNode build(StoreQuery query) {
+    return trees.build(TENANT, query, "id-1");
   }
 
   @Test
   void withoutGroupsItIsATimeseriesOverUtcBuckets() {
-    ObjectNode tree = trees.build(TENANT, query(AggregationFunction.SUM, null, Granularity.PT5M));
+    ObjectNode tree =
+        build(
+            query(
+                Set.of(Figure.SUM),
+                new Shape.Flat(),
+                null,
+                Granularity.PT5M,
+                Part.of(Source.MINUTES, HOUR),
+                List.of(),
+                null));
     assertThat(json.readTree(json.writeValueAsString(tree)))
         .isEqualTo(
             json.readTree(
@@ -64,25 +99,28 @@ class DruidQueryTreeTest {
                  "filter":{"type":"and","fields":[
                    {"type":"selector","dimension":"organization_id","value":"org-a"},
                    {"type":"selector","dimension":"metric","value":"orders"}]},
-                 "aggregations":[{"type":"doubleSum","name":"value","fieldName":"sum"},
+                 "aggregations":[{"type":"doubleSum","name":"f_sum","fieldName":"sum"},
                                  {"type":"count","name":"rows"}],
-                 "postAggregations":[],
-                 "context":{"timeout":20000,"skipEmptyBuckets":true}}
+                 "context":{"timeout":20000,"queryId":"id-1","lane":"interactive","priority":10,
+                            "skipEmptyBuckets":true,"sortByDimsFirst":true,
+                            "applyLimitPushDown":false}}
                 """));
   }
 
   @Test
   void withGroupsItIsAGroupByWhoseLimitFallsBetweenGroups() {
     ObjectNode tree =
-        trees.build(
-            TENANT,
+        build(
             query(
-                AggregationFunction.LAST,
+                Set.of(Figure.LAST),
+                new Shape.Flat(),
                 null,
                 Granularity.PT1M,
-                "metric.topic",
-                "resource.kafka.id"));
+                Part.of(Source.MINUTES_IN_DETAIL, HOUR),
+                List.of("metric.topic", "resource.kafka.id"),
+                null));
     assertThat(tree.path("queryType").asString()).isEqualTo("groupBy");
+    assertThat(tree.path("dataSource").asString()).isEqualTo("rollup_1m_hc");
     assertThat(tree.path("dimensions"))
         .isEqualTo(
             json.readTree(
@@ -92,55 +130,171 @@ class DruidQueryTreeTest {
                  {"type":"default","dimension":"resource.kafka.id","outputName":"group1",
                   "outputType":"STRING"}]
                 """));
+    assertThat(tree.path("context").path("finalize").asBoolean(true)).isFalse();
     assertThat(tree.path("limitSpec").path("limit").asInt()).isEqualTo(5 * 60);
-    assertThat(tree.path("context").path("sortByDimsFirst").asBoolean()).isTrue();
+    assertThat(tree.path("limitSpec").path("columns").findValuesAsString("dimension"))
+        .containsExactly("group0", "group1");
     assertThat(tree.path("aggregations").get(0))
+        .isEqualTo(
+            json.readTree("{\"type\":\"doubleLast\",\"name\":\"f_last\",\"fieldName\":\"last\"}"));
+  }
+
+  @Test
+  void whereSeriesComeFirstTheyAreGroupedInside() {
+    ObjectNode tree =
+        build(
+            query(
+                Set.of(Figure.SUM),
+                new Shape.SeriesFirst(TimeFunction.MEAN),
+                null,
+                Granularity.ALL,
+                Part.of(Source.HOURS, HOUR),
+                List.of("metric.topic"),
+                null));
+    JsonNode inner = tree.path("dataSource").path("query");
+    assertThat(inner.path("dataSource").asString()).isEqualTo("rollup_1h");
+    assertThat(inner.path("dimensions").get(1).asString()).isEqualTo("series_id");
+    assertThat(inner.path("postAggregations").get(0).path("expression").asString())
+        .isEqualTo("if(\"f_count\" > 0, \"f_sum\" / \"f_count\", null)");
+    assertThat(tree.path("dimensions")).isEqualTo(json.readTree("[\"group0\"]"));
+    assertThat(tree.path("aggregations").get(0))
+        .isEqualTo(
+            json.readTree("{\"type\":\"doubleSum\",\"name\":\"f_sum\",\"fieldName\":\"v\"}"));
+  }
+
+  @Test
+  void pagesAndEnvironmentsAreFilters() {
+    Part part = new Part(Source.MINUTES, HOUR, Set.of("env-1"), true);
+    JsonNode fields =
+        build(
+                query(
+                    Set.of(Figure.SUM),
+                    new Shape.Flat(),
+                    null,
+                    Granularity.PT1M,
+                    part,
+                    List.of("metric.a", "metric.b"),
+                    Arrays.asList("x", null)))
+            .path("filter")
+            .path("fields");
+    assertThat(fields.get(2))
         .isEqualTo(
             json.readTree(
                 """
-                {"type":"doubleLast","name":"value","fieldName":"last"}
+                {"type":"not","field":{"type":"in","dimension":"environment_id","values":["env-1"]}}
+                """));
+    assertThat(fields.get(3))
+        .isEqualTo(
+            json.readTree(
+                """
+                {"type":"or","fields":[
+                  {"type":"and","fields":[{"type":"bound","dimension":"metric.a","lower":"x",
+                     "lowerStrict":true,"ordering":"lexicographic"}]},
+                  {"type":"and","fields":[
+                    {"type":"selector","dimension":"metric.a","value":"x"},
+                    {"type":"not","field":{"type":"null","column":"metric.b"}}]}]}
                 """));
   }
 
   @Test
-  void averageIsSumByCount() {
-    ObjectNode tree = trees.build(TENANT, query(AggregationFunction.AVG, null, Granularity.ALL));
-    assertThat(tree.path("granularity").path("type").asString()).isEqualTo("all");
-    assertThat(tree.path("postAggregations"))
+  void whatIsHiddenStaysHidden() {
+    DruidQueryTree hiding =
+        new DruidQueryTree(
+            Duration.ofSeconds(20),
+            (organization, source) -> Optional.of(DruidFilters.not(DruidFilters.absent("x"))));
+    assertThat(hiding.fence(TENANT, Source.DAYS).path("fields").get(1))
+        .isEqualTo(DruidFilters.not(DruidFilters.absent("x")));
+  }
+
+  @Test
+  void inANotASeriesWithoutTheLabelIsNotEqual() {
+    LabelFilter filter = new LabelFilter.Not(new LabelFilter.Equal(new LabelKey("metric.a"), "x"));
+    assertThat(DruidFilters.of(filter))
         .isEqualTo(
             json.readTree(
                 """
-                [{"type":"arithmetic","name":"value","fn":"quotient","fields":[
-                  {"type":"fieldAccess","name":"sum","fieldName":"sum"},
-                  {"type":"fieldAccess","name":"count","fieldName":"count"}]}]
+                {"type":"not","field":{"type":"and","fields":[
+                  {"type":"not","field":{"type":"null","column":"metric.a"}},
+                  {"type":"selector","dimension":"metric.a","value":"x"}]}}
                 """));
   }
 
-  @ParameterizedTest
-  @EnumSource(AggregationFunction.class)
-  void everyQueryIsBoundToItsOrganisationWhateverTheCallerSends(AggregationFunction function) {
-    String hostile = "x\"},{\"type\":\"true\"";
-    LabelFilter filter =
-        new LabelFilter.Every(
-            List.of(new LabelFilter.Equal(new LabelKey("metric." + hostile), hostile)));
-    for (Granularity granularity : Granularity.values()) {
-      for (String[] groupBy : new String[][] {{}, {"metric." + hostile}}) {
-        JsonNode sent =
-            json.readTree(
-                json.writeValueAsString(
-                    trees.build(TENANT, query(function, filter, granularity, groupBy))));
-        JsonNode bound = sent.path("filter");
-        assertThat(bound.path("type").asString()).isEqualTo("and");
-        assertThat(bound.path("fields").get(0))
-            .isEqualTo(
-                json.readTree(
-                    """
-                    {"type":"selector","dimension":"organization_id","value":"org-a"}
-                    """));
-        assertThat(bound.path("fields").get(2).path("fields").get(0).path("value").asString())
-            .isEqualTo(hostile);
+  /** Ten thousand queries made to escape: every datasource is read through the caller's fence. */
+  @Test
+  void everyQueryIsBoundToItsOrganisationWhateverTheCallerSends() {
+    Random random = new Random(5);
+    List<String> hostile =
+        List.of(
+            "x\"},{\"type\":\"true\"",
+            "organization_id",
+            "org-b",
+            "\",\"dimension\":\"organization_id",
+            "') OR 1=1 --",
+            "\\",
+            "metric",
+            "ü\uD83D\uDE00");
+    for (int i = 0; i < 10_000; i++) {
+      Shape shape =
+          List.of(
+                  new Shape.Flat(),
+                  new Shape.BySeries(),
+                  new Shape.SeriesFirst(
+                      TimeFunction.values()[random.nextInt(TimeFunction.values().length)]))
+              .get(random.nextInt(3));
+      List<String> groupBy = new ArrayList<>();
+      for (int j = random.nextInt(3); j > 0; j--) {
+        groupBy.add("metric." + j + hostile.get(random.nextInt(hostile.size())));
       }
+      Set<Figure> figures =
+          shape instanceof Shape.Flat && random.nextBoolean()
+              ? Set.of(Figure.DISTRIBUTION)
+              : Set.of(Figure.SUM, Figure.COUNT);
+      String after = hostile.get(random.nextInt(hostile.size()));
+      StoreQuery query =
+          query(
+              figures,
+              shape,
+              filter(random, hostile, 0),
+              Granularity.values()[random.nextInt(Granularity.values().length)],
+              new Part(
+                  Source.values()[random.nextInt(Source.values().length)],
+                  HOUR,
+                  random.nextBoolean() ? Set.of("env-1") : Set.of(),
+                  random.nextBoolean()),
+              groupBy,
+              random.nextBoolean() ? null : Collections.nCopies(groupBy.size(), after));
+      JsonNode sent = json.readTree(json.writeValueAsString(build(query)));
+      assertFenced(sent);
+      assertFenced(json.readTree(json.writeValueAsString(trees.rows(TENANT, query, HOUR, "id"))));
     }
+  }
+
+  private static LabelFilter filter(Random random, List<String> hostile, int depth) {
+    LabelKey label = new LabelKey("resource." + hostile.get(random.nextInt(hostile.size())));
+    String value = hostile.get(random.nextInt(hostile.size()));
+    return switch (random.nextInt(depth > 3 ? 2 : 5)) {
+      case 0 -> new LabelFilter.Equal(label, value);
+      case 1 -> new LabelFilter.Greater(label, value, random.nextBoolean());
+      case 2 ->
+          new LabelFilter.Any(
+              List.of(filter(random, hostile, depth + 1), filter(random, hostile, depth + 1)));
+      case 3 ->
+          new LabelFilter.Every(
+              List.of(filter(random, hostile, depth + 1), filter(random, hostile, depth + 1)));
+      default -> new LabelFilter.Not(filter(random, hostile, depth + 1));
+    };
+  }
+
+  private void assertFenced(JsonNode tree) {
+    JsonNode source = tree.path("dataSource");
+    if (source.isObject()) {
+      assertThat(source.path("type").asString()).isEqualTo("query");
+      assertFenced(source.path("query"));
+      return;
+    }
+    assertThat(source.asString()).isIn("rollup_1m", "rollup_1m_hc", "rollup_1h", "rollup_1d");
+    assertThat(tree.path("filter").path("type").asString()).isEqualTo("and");
+    assertThat(tree.path("filter").path("fields").get(0)).isEqualTo(json.readTree(OWN));
   }
 
   @ParameterizedTest
@@ -150,15 +304,23 @@ class DruidQueryTreeTest {
         Contracts.list("vocabulary/aggregations.yaml", "aggregations").stream()
             .collect(Collectors.toMap(item -> item.get("name"), item -> item.get("columns")));
     Set<String> read = new HashSet<>();
-    trees
-        .build(TENANT, query(function, null, Granularity.PT1M))
-        .path("aggregations")
-        .forEach(
-            aggregation -> {
-              if (aggregation.has("fieldName")) {
-                read.add(aggregation.path("fieldName").asString());
-              }
-            });
+    ObjectNode tree =
+        build(
+            query(
+                Figure.of(function),
+                new Shape.Flat(),
+                null,
+                Granularity.PT1M,
+                Part.of(Source.MINUTES, HOUR),
+                List.of(),
+                null));
+    for (JsonNode aggregation : tree.path("aggregations")) {
+      if (aggregation.has("fieldName") && !aggregation.path("name").asString().equals("panes")) {
+        read.add(aggregation.path("fieldName").asString());
+      }
+    }
+    tree.path("dimensions").forEach(dimension -> read.add(dimension.asString()));
+    assertThat(read).isNotEmpty();
     assertThat(((List<?>) columns.get(function.name())).stream().map(Object::toString))
         .containsAll(read);
   }

@@ -6,14 +6,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One value of an answer.
+ * What the store says of one bucket and group.
  *
- * @param bucket start of the bucket
+ * @param bucket its start; for granularity ALL some time that says nothing
  * @param labels one per group_by label, in that order; null where the series has no such label
+ * @param series empty when the row is not about one
  */
-public record QueryRow(Instant bucket, List<String> labels, double value) {
+public record StoreRow(Instant bucket, List<String> labels, String series, Figures figures) {
 
-  public QueryRow {
+  public StoreRow {
     labels = Collections.unmodifiableList(new ArrayList<>(labels));
   }
 }

@@ -1,0 +1,37 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.Organizations;
+
+/** Whose metrics a dataset holds for a caller. */
+public final class Datasets {
+
+  private Datasets() {}
+
+  /**
+   * The organisation that may be read.
+   *
+   * @param dataset {@code cloud} for the caller's own organisation, {@code self} for Tidemark's own
+   *     metrics
+   * @throws ProblemException {@code not_found} or {@code forbidden}
+   */
+  static TenantId organizationOf(Caller caller, String dataset) {
+    return switch (dataset) {
+      case "cloud" -> {
+        caller.require(Permission.METRICS_READ);
+        yield caller.organization();
+      }
+      case "self" -> {
+        caller.require(Permission.PLATFORM_METRICS_READ);
+        yield Organizations.PLATFORM;
+      }
+      default ->
+          throw ProblemException.of(
+              ErrorCode.NOT_FOUND, "There is no such dataset; use cloud or self.");
+    };
+  }
+}

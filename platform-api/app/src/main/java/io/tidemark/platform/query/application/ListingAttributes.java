@@ -1,0 +1,169 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.Answer.Completeness;
+import io.tidemark.platform.query.domain.AttributesDraft;
+import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.LabelFilter;
+import io.tidemark.platform.query.domain.LabelKey;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.LevelPlanning;
+import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.StoreRow;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Lists values of labels. */
+public final class ListingAttributes {
+
+  private static final Duration SURELY_WRITTEN = Duration.ofHours(1);
+
+  private final RunQuery store;
+  private final PipelineProgress progress;
+  private final PageTokens tokens;
+  private final CostGuard guard;
+  private final Clock clock;
+
+  /** The use case. */
+  public ListingAttributes(
+      RunQuery store, PipelineProgress progress, PageTokens tokens, CostGuard guard, Clock clock) {
+    this.store = store;
+    this.progress = progress;
+    this.tokens = tokens;
+    this.guard = guard;
+    this.clock = clock;
+  }
+
+  /** One page of combinations. */
+  public record Attributes(
+      List<LabelKey> keys,
+      List<List<String>> combinations,
+      int pageSize,
+      Optional<String> nextPage,
+      Completeness completeness) {}
+
+  /**
+   * Combinations of labels that were seen.
+   *
+   * @param pageToken null for the first page
+   * @throws io.tidemark.platform.shared.ProblemException as {@link QueryingMetrics#answer}
+   */
+  public Attributes list(Caller caller, String dataset, AttributesDraft draft, String pageToken) {
+    TenantId organization = Datasets.organizationOf(caller, dataset);
+    PageTokens.Request request =
+        new PageTokens.Request(organization, dataset, "attributes " + draft);
+    Instant now = clock.instant();
+    Optional<PageTokens.Place> place =
+        Optional.ofNullable(pageToken).map(token -> tokens.place(request, token, now));
+    Instant meant = place.map(PageTokens.Place::now).orElse(now);
+    MetricQuery query = QueryingMetrics.planned(draft.asQuery(), meant);
+    StatingCompleteness completeness = new StatingCompleteness(organization, progress);
+    List<SplitInterval> splits =
+        progress.splits(organization, Optional.ofNullable(draft.metric())).stream()
+            .filter(split -> split.lacks(query.labels()))
+            .toList();
+    List<Part> parts =
+        parts(query, splits, completeness.watermark().orElse(now.minus(SURELY_WRITTEN)), draft);
+    LabelFilter filter = filter(draft, query, splits);
+    Optional<List<String>> after = place.map(PageTokens.Place::after);
+    List<StoreQuery> questions =
+        parts.stream().map(part -> question(draft, query, filter, part, after)).toList();
+    CostGuard.Verdict verdict =
+        guard.judge(
+            query,
+            questions.stream().mapToLong(each -> store.estimate(organization, each)).sum(),
+            cheaper -> Long.MAX_VALUE);
+    Set<List<String>> found = new TreeSet<>(GroupOrder.GROUPS);
+    try (var turn = guard.enter(organization, verdict.lane())) {
+      for (StoreQuery question : questions) {
+        for (StoreRow row : store.run(organization, question)) {
+          found.add(row.labels());
+        }
+      }
+    }
+    List<List<String>> all = new ArrayList<>(found);
+    List<List<String>> kept = all.subList(0, Math.min(all.size(), query.greatestGroups()));
+    completeness.read(parts);
+    return new Attributes(
+        query.groupBy(),
+        kept,
+        query.greatestGroups(),
+        all.size() > kept.size()
+            ? Optional.of(
+                tokens.token(request, new PageTokens.Place(meant, kept.get(kept.size() - 1))))
+            : Optional.empty(),
+        completeness.of(query.minutes(), query.latest()));
+  }
+
+  /** Without a metric, ordinary rows of other metrics count beside the detail of those split. */
+  private static List<Part> parts(
+      MetricQuery query, List<SplitInterval> splits, Instant completeUntil, AttributesDraft draft) {
+    LevelPlanning planning = new LevelPlanning(query.granularity(), completeUntil, false);
+    if (draft.metric() != null) {
+      return planning.parts(query.minutes(), splits, query.labels());
+    }
+    List<Part> parts = new ArrayList<>(planning.parts(query.minutes(), List.of(), query.labels()));
+    Spans detail =
+        splits.stream()
+            .map(split -> query.minutes().from(split.from()).before(split.to()))
+            .reduce(Spans.NONE, Spans::plus);
+    if (!detail.isEmpty()) {
+      parts.add(Part.of(Source.MINUTES_IN_DETAIL, detail));
+    }
+    return parts;
+  }
+
+  /**
+   * Some label is there; without a metric, also each that ordinary rows of split metrics lack,
+   * since those rows would make combinations that no series has.
+   */
+  private static LabelFilter filter(
+      AttributesDraft draft, MetricQuery query, List<SplitInterval> splits) {
+    List<LabelFilter> all = new ArrayList<>();
+    query.filter().ifPresent(all::add);
+    all.add(
+        new LabelFilter.Any(
+            query.groupBy().stream()
+                .map(LabelFilter.Present::new)
+                .map(LabelFilter.class::cast)
+                .toList()));
+    for (LabelKey key : query.groupBy()) {
+      if (draft.metric() == null && splits.stream().anyMatch(split -> split.lacks(Set.of(key)))) {
+        all.add(new LabelFilter.Present(key));
+      }
+    }
+    return new LabelFilter.Every(all);
+  }
+
+  private static StoreQuery question(
+      AttributesDraft draft,
+      MetricQuery query,
+      LabelFilter filter,
+      Part part,
+      Optional<List<String>> after) {
+    return new StoreQuery(
+        Optional.ofNullable(draft.metric()),
+        Optional.of(filter),
+        query.granularity(),
+        query.groupBy(),
+        part,
+        Set.of(),
+        new Shape.Flat(),
+        query.greatestGroups() + 1,
+        after,
+        Lane.INTERACTIVE);
+  }
+}

@@ -1,0 +1,100 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.Answer.Completeness;
+import io.tidemark.platform.query.domain.BucketState;
+import io.tidemark.platform.query.domain.Level;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * How complete the answer to one query is: the rule of readers in {@code
+ * pipeline/v1/progress.proto}. The watermark is taken before the rows are read, so that it never
+ * says more than they hold.
+ */
+final class StatingCompleteness {
+
+  private final TenantId organization;
+  private final PipelineProgress progress;
+  private final Optional<Instant> watermark;
+  private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
+  private List<Part> parts = List.of();
+
+  StatingCompleteness(TenantId organization, PipelineProgress progress) {
+    this.organization = organization;
+    this.progress = progress;
+    this.watermark = progress.completeUntil(organization);
+  }
+
+  Optional<Instant> watermark() {
+    return watermark;
+  }
+
+  /** To be told when the rows of these parts were read. */
+  void read(List<Part> parts) {
+    this.parts = parts;
+    for (Level level : Level.values()) {
+      late.put(level, progress.lateRows(organization, level));
+    }
+  }
+
+  /**
+   * Of the whole answer.
+   *
+   * @param minutes all minutes asked for
+   * @param end of the intervals
+   */
+  Completeness of(Spans minutes, Instant end) {
+    long revisions = 0;
+    for (Level level : Level.values()) {
+      revisions += lateRows(level, minutes).values().stream().mapToLong(Long::longValue).sum();
+    }
+    BucketState state =
+        isOpen(minutes)
+            ? BucketState.PROVISIONAL
+            : revisions > 0 ? BucketState.REVISED : BucketState.FINAL;
+    return new Completeness(
+        watermark, watermark.map(time -> time.isBefore(end) ? time : end), state, revisions);
+  }
+
+  /** Of one bucket. */
+  BucketState ofBucket(Spans minutes) {
+    if (isOpen(minutes)) {
+      return BucketState.PROVISIONAL;
+    }
+    for (Level level : Level.values()) {
+      if (!lateRows(level, minutes).isEmpty()) {
+        return BucketState.REVISED;
+      }
+    }
+    return BucketState.FINAL;
+  }
+
+  private boolean isOpen(Spans minutes) {
+    return !minutes.isEmpty()
+        && (watermark.isEmpty() || !minutes.from(watermark.get().toEpochMilli()).isEmpty());
+  }
+
+  /** Late rows of windows at the level that answered for their time. */
+  private NavigableMap<Long, Long> lateRows(Level level, Spans minutes) {
+    NavigableMap<Long, Long> found = new java.util.TreeMap<>();
+    Spans read =
+        parts.stream()
+            .filter(part -> part.source().level() == level)
+            .map(Part::spans)
+            .reduce(Spans.NONE, Spans::plus)
+            .and(minutes);
+    for (Spans.Span span : read.list()) {
+      found.putAll(
+          late.getOrDefault(level, java.util.Collections.emptyNavigableMap())
+              .subMap(span.from(), true, span.to(), false));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.platform.query.domain;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The answer to a query.
+ *
+ * @param groups in the order of the answer
+ * @param nextPage token of the next page
+ */
+public record Answer(
+    MetricQuery query,
+    List<Group> groups,
+    Optional<String> nextPage,
+    Completeness completeness,
+    List<Truncation> truncated,
+    Optional<Explanation> explanation) {
+
+  /**
+   * Values of one combination of labels.
+   *
+   * @param labels one per group_by label, null where absent
+   * @param points ascending in time
+   */
+  public record Group(List<String> labels, List<Point> points) {
+    public Group {
+      labels = Collections.unmodifiableList(new ArrayList<>(labels));
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * Values of one bucket.
+   *
+   * @param values one per aggregation; NaN where there is none
+   */
+  public record Point(Instant bucket, List<Double> values, BucketState state) {}
+
+  /** How far the answer is complete. */
+  public record Completeness(
+      Optional<Instant> watermark,
+      Optional<Instant> completeUntil,
+      BucketState state,
+      long lateRevisions) {}
+
+  /** Something that is missing in the answer. */
+  public record Truncation(String what, String detail) {}
+
+  /** How the answer was made. */
+  public record Explanation(Lane lane, long estimatedRows, List<ExplainedPart> parts) {}
+
+  /** What was read. */
+  public record ExplainedPart(String metric, Part part, int segments) {}
+}

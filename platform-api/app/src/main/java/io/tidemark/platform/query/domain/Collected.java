@@ -1,0 +1,72 @@
+package io.tidemark.platform.query.domain;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Values of several computations by group and bucket, in the order of groups. Mutable. */
+public final class Collected {
+
+  private final int width;
+  private final NavigableMap<List<String>, NavigableMap<Instant, double[]>> groups =
+      new TreeMap<>(GroupOrder.GROUPS);
+
+  /**
+   * Nothing yet.
+   *
+   * @param width number of computations
+   */
+  public Collected(int width) {
+    this.width = width;
+  }
+
+  /** Notes a value; NaN is none. */
+  public void put(List<String> labels, Instant bucket, int place, double value) {
+    if (!Double.isFinite(value)) {
+      groups.computeIfAbsent(labels, ignored -> new TreeMap<>());
+      return;
+    }
+    groups.computeIfAbsent(labels, ignored -> new TreeMap<>())
+            .computeIfAbsent(
+                bucket,
+                ignored -> {
+                  double[] values = new double[width];
+                  Arrays.fill(values, Double.NaN);
+                  return values;
+                })[place] =
+        value;
+  }
+
+  /** Groups with or without values. */
+  public List<List<String>> groups() {
+    return new ArrayList<>(groups.keySet());
+  }
+
+  /** Values by bucket. */
+  public NavigableMap<Instant, double[]> of(List<String> labels) {
+    return groups.get(labels);
+  }
+
+  /** The groups by one value of their only bucket; groups without it come last. */
+  public List<List<String>> orderedBy(MetricQuery.ValueOrder order) {
+    List<List<String>> sorted = groups();
+    sorted.sort(
+        (one, other) -> {
+          double left = only(one, order.aggregation());
+          double right = only(other, order.aggregation());
+          if (Double.isNaN(left) || Double.isNaN(right)) {
+            return Boolean.compare(Double.isNaN(left), Double.isNaN(right));
+          }
+          return order.descending() ? Double.compare(right, left) : Double.compare(left, right);
+        });
+    return sorted;
+  }
+
+  private double only(List<String> labels, int place) {
+    NavigableMap<Instant, double[]> buckets = groups.get(labels);
+    return buckets.isEmpty() ? Double.NaN : buckets.firstEntry().getValue()[place];
+  }
+}

@@ -1,0 +1,20 @@
+package io.tidemark.platform.query.domain;
+
+import java.util.Map;
+
+/**
+ * One row of an export.
+ *
+ * @param labels by key as queries name it
+ */
+public record ExportedSeries(
+    String metric,
+    MetricKind kind,
+    String resourceId,
+    Map<String, String> labels,
+    Figures figures) {
+
+  public ExportedSeries {
+    labels = Map.copyOf(labels);
+  }
+}

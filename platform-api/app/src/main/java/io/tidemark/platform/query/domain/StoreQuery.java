@@ -1,0 +1,45 @@
+package io.tidemark.platform.query.domain;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One question to the store, of one part.
+ *
+ * @param metric empty for all metrics
+ * @param figures what is to be told of each bucket; with a {@link Shape} that combines series, of
+ *     the series' values
+ * @param greatestGroups answers may stop after as many whole groups
+ * @param after only groups that come after these labels
+ */
+public record StoreQuery(
+    Optional<String> metric,
+    Optional<LabelFilter> filter,
+    Granularity granularity,
+    List<LabelKey> groupBy,
+    Part part,
+    Set<Figure> figures,
+    Shape shape,
+    int greatestGroups,
+    Optional<List<String>> after,
+    Lane lane) {
+
+  /** How the values of a series and those of different series come together. */
+  public sealed interface Shape {
+
+    /** All values alike. */
+    record Flat() implements Shape {}
+
+    /** Those of a series first. */
+    record SeriesFirst(TimeFunction function) implements Shape {}
+
+    /** Not at all: a row for each series. */
+    record BySeries() implements Shape {}
+  }
+
+  public StoreQuery {
+    groupBy = List.copyOf(groupBy);
+    figures = Set.copyOf(figures);
+  }
+}

@@ -1,0 +1,249 @@
+package io.tidemark.platform.query.kafka;
+
+import io.tidemark.platform.query.application.KnowStoreOffsets;
+import io.tidemark.platform.query.application.PipelineProgress;
+import io.tidemark.platform.query.domain.Level;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StatedProgress;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Reads from Kafka, all the time, what the pipeline says about its rows, and asks the store how far
+ * it is. What it knows is kept in memory and read again from the beginning at every start.
+ */
+public final class ProgressReader implements PipelineProgress, SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProgressReader.class);
+  private static final TopicPartition WATERMARKS = new TopicPartition("pipeline.watermarks.v1", 0);
+  private static final TopicPartition ROUTES = new TopicPartition("pipeline.routes.v1", 0);
+  private static final Map<Source, String> ROWS =
+      Map.of(
+          Source.MINUTES, "telemetry.rollup-1m.v1",
+          Source.MINUTES_IN_DETAIL, "telemetry.rollup-1m-hc.v1",
+          Source.HOURS, "telemetry.rollup-1h.v1",
+          Source.DAYS, "telemetry.rollup-1d.v1");
+  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** Between two offsets there may be marks of transactions; more than this is rows. */
+  private static final long GREATEST_GAP = 500;
+
+  private final String bootstrapServers;
+  private final KnowStoreOffsets store;
+  private final ProgressTopics topics = new ProgressTopics();
+  private final ReachedProgress reached = new ReachedProgress();
+  private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
+  private volatile Optional<StatedProgress> readable = Optional.empty();
+  private volatile boolean isCaughtUp;
+  private volatile boolean stopping;
+  private boolean failing;
+  private Thread thread;
+
+  /** A reader that has read nothing yet. */
+  public ProgressReader(String bootstrapServers, KnowStoreOffsets store) {
+    this.bootstrapServers = bootstrapServers;
+    this.store = store;
+  }
+
+  @Override
+  public Optional<Instant> completeUntil(TenantId organization) {
+    return readable
+        .map(progress -> progress.of(organization.value()))
+        .filter(time -> time > 0)
+        .map(Instant::ofEpochMilli);
+  }
+
+  @Override
+  public NavigableMap<Long, Long> lateRows(TenantId organization, Level level) {
+    return topics.lateRows(organization.value(), level);
+  }
+
+  @Override
+  public List<SplitInterval> splits(TenantId organization, Optional<String> metric) {
+    if (!isCaughtUp) {
+      throw ProblemException.passing(
+          null,
+          ErrorCode.STORE_UNAVAILABLE,
+          "It is not known yet where the rows of this metric are: the routes in Kafka have not been"
+              + " read since the start. Try again in some seconds.",
+          Duration.ofSeconds(5));
+    }
+    return topics.splits(organization.value(), metric);
+  }
+
+  @Override
+  public synchronized void start() {
+    stopping = false;
+    thread = new Thread(this::runUntilStopped, "pipeline-progress");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    Thread running;
+    synchronized (this) {
+      stopping = true;
+      running = thread;
+      thread = null;
+    }
+    running.interrupt();
+    try {
+      running.join(PATIENCE.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+
+  private void runUntilStopped() {
+    while (!stopping) {
+      try (Consumer<byte[], byte[]> statements = consumer("platform-api-progress");
+          Consumer<byte[], byte[]> rows = consumer("platform-api-rows")) {
+        statements.assign(List.of(WATERMARKS, ROUTES));
+        statements.seekToBeginning(List.of(WATERMARKS, ROUTES));
+        while (!stopping) {
+          turn(statements, rows);
+        }
+      } catch (RuntimeException failure) {
+        readable = Optional.empty();
+        if (!stopping) {
+          if (!failing) {
+            LOG.warn(
+                "The pipeline's progress cannot be read; trying again: {}", failure.toString());
+          }
+          failing = true;
+          pause();
+        }
+      }
+    }
+  }
+
+  private void turn(Consumer<byte[], byte[]> statements, Consumer<byte[], byte[]> rows) {
+    for (ConsumerRecord<byte[], byte[]> record : statements.poll(PERIOD)) {
+      if (record.topic().equals(WATERMARKS.topic())) {
+        topics.progress(record.value());
+      } else {
+        topics.route(record.key(), record.value());
+      }
+    }
+    Map<TopicPartition, Long> ends = statements.endOffsets(statements.assignment(), PATIENCE);
+    boolean isAtEnd =
+        ends.entrySet().stream()
+            .allMatch(end -> statements.position(end.getKey(), PATIENCE) >= end.getValue());
+    if (!isCaughtUp) {
+      if (!isAtEnd) {
+        return;
+      }
+      isCaughtUp = true;
+    }
+    readable = reach(rows);
+    failing = false;
+  }
+
+  private Optional<StatedProgress> reach(Consumer<byte[], byte[]> rows) {
+    KnowStoreOffsets.StoreState state;
+    try {
+      state = store.now();
+    } catch (ProblemException away) {
+      return Optional.empty();
+    }
+    if (!state.isWhole()) {
+      return Optional.empty();
+    }
+    Map<TopicPartition, Long> taken = new HashMap<>();
+    state
+        .offsets()
+        .forEach(
+            (source, offsets) ->
+                offsets.forEach(
+                    (partition, offset) ->
+                        taken.put(new TopicPartition(ROWS.get(source), partition), offset)));
+    return reached.look(
+        topics.stated(),
+        () -> rows.endOffsets(partitions(rows), PATIENCE),
+        taken,
+        (partition, from, to) -> holdsMarksOnly(rows, partition, from, to));
+  }
+
+  private static Collection<TopicPartition> partitions(Consumer<byte[], byte[]> rows) {
+    Map<Source, List<PartitionInfo>> infos = new EnumMap<>(Source.class);
+    ROWS.forEach((source, topic) -> infos.put(source, rows.partitionsFor(topic, PATIENCE)));
+    return infos.values().stream()
+        .flatMap(List::stream)
+        .map(info -> new TopicPartition(info.topic(), info.partition()))
+        .toList();
+  }
+
+  /** The store counts offsets of rows, the topic also those of commit marks behind them. */
+  private boolean holdsMarksOnly(
+      Consumer<byte[], byte[]> rows, TopicPartition partition, long from, long to) {
+    if (to - from > GREATEST_GAP) {
+      return false;
+    }
+    long[] known = marksOnly.get(partition);
+    if (known != null && known[0] <= from && to <= known[1]) {
+      return true;
+    }
+    rows.assign(List.of(partition));
+    rows.seek(partition, from);
+    while (rows.position(partition, PATIENCE) < to) {
+      if (!rows.poll(PERIOD).records(partition).isEmpty()) {
+        return false;
+      }
+      if (stopping) {
+        return false;
+      }
+    }
+    marksOnly.put(partition, new long[] {from, to});
+    return true;
+  }
+
+  private Consumer<byte[], byte[]> consumer(String clientId) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024);
+    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() - 1_000);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(1_000);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

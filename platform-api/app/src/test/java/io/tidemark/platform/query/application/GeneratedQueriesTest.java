@@ -1,0 +1,359 @@
+package io.tidemark.platform.query.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.query.domain.Answer;
+import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.LabelFilter;
+import io.tidemark.platform.query.domain.LabelKey;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.MetricKind;
+import io.tidemark.platform.query.domain.QueryDraft;
+import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
+import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.TimeFunction;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingProgress;
+import io.tidemark.platform.testing.TestingStore;
+import io.tidemark.platform.testing.TestingStore.RawPoint;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Generated queries over rows of minutes, hours and days, with split minutes in one of two
+ * environments, are answered as a plain recomputation from the raw points answers them.
+ */
+class GeneratedQueriesTest {
+
+  private static final Instant BEGIN = Instant.parse("2026-03-10T00:00:00Z");
+  private static final Instant NOW = BEGIN.plus(Duration.ofDays(5));
+  private static final Instant COMPLETE = Instant.parse("2026-03-14T21:07:00Z");
+  private static final TenantId TENANT = new TenantId("org-a");
+  private static final List<String> METRICS = List.of("level", "requests", "latency");
+  private static final List<String> KEYS =
+      List.of("metric.topic", "metric.client", "resource.kafka.id");
+  private static final long MINUTE = 60_000;
+
+  private final Random random = new Random(20261121);
+  private final List<RawPoint> points = new ArrayList<>();
+  private final TestingProgress progress = new TestingProgress();
+  private final List<SplitInterval> splits = new ArrayList<>();
+
+  private QueryingMetrics queries() {
+    for (String metric : METRICS) {
+      // From the middle of an hour of the second day to the middle of another of the fourth.
+      SplitInterval split =
+          new SplitInterval(
+              "env-1",
+              metric,
+              BEGIN.plus(Duration.ofMinutes(1440 + 617)).toEpochMilli(),
+              BEGIN.plus(Duration.ofMinutes(3 * 1440 + 431)).toEpochMilli(),
+              Set.of("client"));
+      splits.add(split);
+      progress.split(split);
+    }
+    for (int i = 0; i < 6_000; i++) {
+      Map<String, String> labels = new TreeMap<>();
+      labels.put("resource.kafka.id", "lkc-" + random.nextInt(2));
+      labels.put("metric.topic", "t" + random.nextInt(3));
+      if (random.nextInt(4) > 0) {
+        labels.put("metric.client", "c" + random.nextInt(5));
+      }
+      points.add(
+          new RawPoint(
+              random.nextInt(5) == 0 ? "org-b" : TENANT.value(),
+              "env-" + random.nextInt(2),
+              METRICS.get(random.nextInt(METRICS.size())),
+              labels,
+              BEGIN.plusMillis((long) (random.nextDouble() * Duration.ofDays(5).toMillis())),
+              random.nextInt(1_000),
+              1000 + random.nextInt(40)));
+    }
+    progress.completeUntil(COMPLETE);
+    Map<Lane, Turns.Size> sizes = new EnumMap<>(Lane.class);
+    for (Lane lane : Lane.values()) {
+      sizes.put(lane, new Turns.Size(1, 1, 1));
+    }
+    return new QueryingMetrics(
+        new TestingStore(points, splits),
+        progress,
+        (tenant, metric) -> metric.equals("level") ? MetricKind.GAUGE : MetricKind.COUNTER,
+        new PageTokens("a secret for tests"),
+        new CostGuard(10, 1_000_000, new Turns(sizes, Duration.ofSeconds(1))),
+        100_000,
+        Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  @Test
+  void answersAreThoseOfTheRawPoints() {
+    QueryingMetrics queries = queries();
+    Caller caller =
+        new Caller(TENANT, new EnvironmentId("env-1"), "key", Set.of(Permission.METRICS_READ));
+    int values = 0;
+    int pages = 0;
+    for (int i = 0; i < 2_000; i++) {
+      QueryDraft draft = draft();
+      Map<List<String>, Map<Instant, List<Double>>> found = new HashMap<>();
+      String token = null;
+      do {
+        Answer answer = queries.answer(caller, "cloud", draft, token);
+        for (Answer.Group group : answer.groups()) {
+          Map<Instant, List<Double>> buckets = new HashMap<>();
+          group.points().forEach(point -> buckets.put(point.bucket(), point.values()));
+          assertThat(found.put(group.labels(), buckets)).as("group twice: " + draft).isNull();
+        }
+        token = answer.nextPage().orElse(null);
+        pages += token == null ? 0 : 1;
+      } while (token != null);
+      Map<List<String>, Map<Instant, List<Double>>> expected = recomputed(draft);
+      assertThat(found.keySet()).as(draft.toString()).isEqualTo(expected.keySet());
+      for (List<String> group : expected.keySet()) {
+        assertThat(found.get(group).keySet())
+            .as(draft + " " + group)
+            .isEqualTo(expected.get(group).keySet());
+        for (Instant bucket : expected.get(group).keySet()) {
+          List<Double> one = found.get(group).get(bucket);
+          List<Double> other = expected.get(group).get(bucket);
+          for (int place = 0; place < other.size(); place++) {
+            values++;
+            if (other.get(place).isNaN()) {
+              assertThat(one.get(place)).as(draft + " " + group + " " + bucket).isNaN();
+            } else {
+              assertThat(one.get(place))
+                  .as(draft + " " + group + " " + bucket)
+                  .isCloseTo(other.get(place), within(other.get(place)));
+            }
+          }
+        }
+      }
+    }
+    assertThat(values).isGreaterThan(20_000);
+    assertThat(pages).isGreaterThan(100);
+  }
+
+  /** Additions in another order differ in the last places. */
+  private static org.assertj.core.data.Offset<Double> within(double value) {
+    return org.assertj.core.api.Assertions.within(Math.abs(value) * 1e-12 + 1e-12);
+  }
+
+  private QueryDraft draft() {
+    List<AggregationDraft> aggregations = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      AggregationFunction function = pick(AggregationFunction.values());
+      TimeFunction time =
+          function.isQuantile() || function == AggregationFunction.LAST || random.nextBoolean()
+              ? null
+              : pick(
+                  new TimeFunction[] {
+                    TimeFunction.SUM, TimeFunction.MIN, TimeFunction.MAX, TimeFunction.MEAN
+                  });
+      // Which of several last values of a moment counts is not said; time makes one here.
+      aggregations.add(
+          new AggregationDraft(METRICS.get(random.nextInt(METRICS.size())), function, time));
+    }
+    Granularity granularity = pick(Granularity.values());
+    Duration greatest = granularity.greatestInterval().orElse(Duration.ofDays(5));
+    Instant start =
+        BEGIN.plusSeconds((long) (random.nextDouble() * Duration.ofDays(5).toSeconds()));
+    Duration length =
+        Duration.ofSeconds(1 + (long) (random.nextDouble() * (greatest.toSeconds() - 1)));
+    List<String> groupBy = new ArrayList<>();
+    for (String key : KEYS) {
+      if (random.nextInt(3) == 0) {
+        groupBy.add(key);
+      }
+    }
+    return new QueryDraft(
+        aggregations,
+        random.nextBoolean() ? null : filter(0),
+        granularity,
+        groupBy,
+        List.of(start + "/" + length),
+        granularity == Granularity.ALL ? 1000 : 1 + random.nextInt(8),
+        List.of(),
+        null,
+        false,
+        false);
+  }
+
+  private FilterDraft filter(int depth) {
+    int choice = random.nextInt(depth > 2 ? 3 : 6);
+    return switch (choice) {
+      case 0, 1, 2 ->
+          new FilterDraft(
+              List.of("EQ", "GT", "GTE").get(choice),
+              KEYS.get(random.nextInt(KEYS.size())),
+              List.of("t1", "c2", "lkc-0", "lkc-1", "c0", "t2").get(random.nextInt(6)),
+              List.of(),
+              null);
+      case 3, 4 ->
+          new FilterDraft(
+              choice == 3 ? "AND" : "OR",
+              null,
+              null,
+              List.of(filter(depth + 1), filter(depth + 1)),
+              null);
+      default -> new FilterDraft("NOT", null, null, List.of(), filter(depth + 1));
+    };
+  }
+
+  private <T> T pick(T[] choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+
+  /** From the points alone, in the plainest way. */
+  private Map<List<String>, Map<Instant, List<Double>>> recomputed(QueryDraft draft) {
+    String[] sides = draft.intervals().get(0).split("/");
+    Instant start = Instant.parse(sides[0]);
+    Instant end = start.plus(Duration.parse(sides[1]));
+    Map<List<String>, Map<Instant, Map<Integer, List<RawPoint>>>> groups = new HashMap<>();
+    for (RawPoint point : points) {
+      Instant minute =
+          Instant.ofEpochMilli(Math.floorDiv(point.time().toEpochMilli(), MINUTE) * MINUTE);
+      boolean isIn = !minute.isBefore(start) && minute.isBefore(end);
+      if (!isIn
+          || !point.organization().equals(TENANT.value())
+          || (draft.filter() != null && !matches(draft.filter(), point))) {
+        continue;
+      }
+      List<String> labels =
+          new ArrayList<>(draft.groupBy().stream().map(point.labels()::get).toList());
+      Instant bucket =
+          draft
+              .granularity()
+              .width()
+              .map(
+                  width ->
+                      Instant.ofEpochMilli(
+                          Math.floorDiv(point.time().toEpochMilli(), width.toMillis())
+                              * width.toMillis()))
+              .orElse(start);
+      for (int i = 0; i < draft.aggregations().size(); i++) {
+        if (draft.aggregations().get(i).metric().equals(point.metric())) {
+          groups
+              .computeIfAbsent(labels, ignored -> new HashMap<>())
+              .computeIfAbsent(bucket, ignored -> new HashMap<>())
+              .computeIfAbsent(i, ignored -> new ArrayList<>())
+              .add(point);
+        }
+      }
+    }
+    Map<List<String>, Map<Instant, List<Double>>> answer = new HashMap<>();
+    groups.forEach(
+        (labels, buckets) ->
+            buckets.forEach(
+                (bucket, each) -> {
+                  List<Double> values = new ArrayList<>();
+                  for (int i = 0; i < draft.aggregations().size(); i++) {
+                    values.add(value(draft.aggregations().get(i), each.getOrDefault(i, List.of())));
+                  }
+                  answer.computeIfAbsent(labels, ignored -> new HashMap<>()).put(bucket, values);
+                }));
+    return answer;
+  }
+
+  private static boolean matches(FilterDraft filter, RawPoint point) {
+    return switch (filter.op()) {
+      case "AND" -> filter.filters().stream().allMatch(part -> matches(part, point));
+      case "OR" -> filter.filters().stream().anyMatch(part -> matches(part, point));
+      case "NOT" -> !matches(filter.filter(), point);
+      default -> {
+        String label = point.labels().get(filter.field());
+        String value = (String) filter.value();
+        yield label != null
+            && switch (filter.op()) {
+              case "EQ" -> label.equals(value);
+              case "GT" -> label.compareTo(value) > 0;
+              default -> label.compareTo(value) >= 0;
+            };
+      }
+    };
+  }
+
+  private static double value(AggregationDraft aggregation, List<RawPoint> points) {
+    if (points.isEmpty()) {
+      return Double.NaN;
+    }
+    TimeFunction time = aggregation.timeFunction();
+    boolean isGaugeSum =
+        aggregation.metric().equals("level") && aggregation.function() == AggregationFunction.SUM;
+    if (time == null && !isGaugeSum) {
+      return plain(aggregation.function(), points);
+    }
+    Map<String, List<RawPoint>> series = new HashMap<>();
+    points.forEach(
+        point ->
+            series
+                .computeIfAbsent(point.environment() + point.labels(), key -> new ArrayList<>())
+                .add(point));
+    List<Double> values =
+        series.values().stream()
+            .map(
+                each ->
+                    plain(
+                        switch (Optional.ofNullable(time).orElse(TimeFunction.MEAN)) {
+                          case SUM -> AggregationFunction.SUM;
+                          case MIN -> AggregationFunction.MIN;
+                          case MAX -> AggregationFunction.MAX;
+                          case COUNT -> AggregationFunction.COUNT;
+                          case LAST -> AggregationFunction.LAST;
+                          case MEAN -> AggregationFunction.AVG;
+                        },
+                        each))
+            .toList();
+    return ofNumbers(aggregation.function(), values);
+  }
+
+  private static double plain(AggregationFunction function, List<RawPoint> points) {
+    if (function == AggregationFunction.LAST) {
+      return points.stream()
+          .max((one, other) -> one.time().compareTo(other.time()))
+          .orElseThrow()
+          .value();
+    }
+    if (function.isQuantile()) {
+      List<Integer> buckets = points.stream().map(RawPoint::bucket).sorted().toList();
+      int rank = (int) Math.max(1, Math.ceil(function.quantile() * buckets.size()));
+      return Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0);
+    }
+    return ofNumbers(function, points.stream().map(RawPoint::value).toList());
+  }
+
+  private static double ofNumbers(AggregationFunction function, List<Double> values) {
+    double sum = values.stream().mapToDouble(Double::doubleValue).sum();
+    return switch (function) {
+      case SUM -> sum;
+      case MIN -> values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+      case MAX -> values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+      case COUNT -> values.size();
+      case AVG -> sum / values.size();
+      default -> throw new IllegalArgumentException("Not of numbers: " + function);
+    };
+  }
+
+  @Test
+  void aFilterSaysOfLabelsWhatItSaysOfRows() {
+    LabelFilter filter =
+        new LabelFilter.Not(new LabelFilter.Greater(new LabelKey("metric.topic"), "t1", true));
+    assertThat(filter.matches(Map.of())).isTrue();
+    assertThat(filter.matches(Map.of("metric.topic", "t0"))).isTrue();
+    assertThat(filter.matches(Map.of("metric.topic", "t1"))).isFalse();
+  }
+}

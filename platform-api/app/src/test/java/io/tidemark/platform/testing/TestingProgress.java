@@ -1,0 +1,51 @@
+package io.tidemark.platform.testing;
+
+import io.tidemark.platform.query.application.PipelineProgress;
+import io.tidemark.platform.query.domain.Level;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What the pipeline says, as tests want it. */
+public final class TestingProgress implements PipelineProgress {
+
+  private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
+  private final List<SplitInterval> splits = new CopyOnWriteArrayList<>();
+  private volatile Instant completeUntil;
+
+  public void completeUntil(Instant time) {
+    completeUntil = time;
+  }
+
+  public void late(Level level, Instant window, long rows) {
+    late.computeIfAbsent(level, ignored -> new TreeMap<>()).put(window.toEpochMilli(), rows);
+  }
+
+  public void split(SplitInterval split) {
+    splits.add(split);
+  }
+
+  @Override
+  public Optional<Instant> completeUntil(TenantId organization) {
+    return Optional.ofNullable(completeUntil);
+  }
+
+  @Override
+  public NavigableMap<Long, Long> lateRows(TenantId organization, Level level) {
+    return late.getOrDefault(level, new TreeMap<>());
+  }
+
+  @Override
+  public List<SplitInterval> splits(TenantId organization, Optional<String> metric) {
+    return splits.stream()
+        .filter(split -> metric.isEmpty() || metric.get().equals(split.metric()))
+        .toList();
+  }
+}

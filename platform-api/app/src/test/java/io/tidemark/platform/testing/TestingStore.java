@@ -1,0 +1,204 @@
+package io.tidemark.platform.testing;
+
+import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.domain.Distribution;
+import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.LabelKey;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.StoreRow;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A store in memory that rolls raw points up as the pipeline does and answers as Druid does. */
+public final class TestingStore implements RunQuery {
+
+  /** A raw point; {@code bucket} of the grid of distributions, where it has one. */
+  public record RawPoint(
+      String organization,
+      String environment,
+      String metric,
+      Map<String, String> labels,
+      Instant time,
+      double value,
+      Integer bucket) {}
+
+  private record Row(
+      String organization,
+      String environment,
+      String metric,
+      Map<String, String> labels,
+      String series,
+      long window,
+      Figures figures) {}
+
+  private final Map<Source, List<Row>> rows = new HashMap<>();
+
+  /** A store of these points, of which some minutes are split. */
+  public TestingStore(List<RawPoint> points, List<SplitInterval> splits) {
+    for (Source source : Source.values()) {
+      rows.put(source, new ArrayList<>());
+    }
+    for (RawPoint point : points) {
+      long minute = Math.floorDiv(point.time().toEpochMilli(), 60_000L) * 60_000L;
+      Map<String, String> reduced = new TreeMap<>(point.labels());
+      boolean isSplit = false;
+      for (SplitInterval split : splits) {
+        if (split.environment().equals(point.environment())
+            && split.metric().equals(point.metric())
+            && split.from() <= minute
+            && minute < split.to()) {
+          split.labels().forEach(label -> reduced.remove("metric." + label));
+          isSplit = true;
+        }
+      }
+      if (isSplit) {
+        add(Source.MINUTES_IN_DETAIL, point, point.labels());
+      }
+      for (Source source : List.of(Source.MINUTES, Source.HOURS, Source.DAYS)) {
+        add(source, point, reduced);
+      }
+    }
+  }
+
+  private void add(Source source, RawPoint point, Map<String, String> labels) {
+    long width = source.level().width();
+    Figures figures = Figures.of(point.value());
+    figures.last = point.value();
+    figures.lastAt = point.time().toEpochMilli();
+    if (point.bucket() != null) {
+      figures.distribution = new Distribution();
+      figures.distribution.add("3|" + point.bucket() + ":1", 1);
+    }
+    rows.get(source)
+        .add(
+            new Row(
+                point.organization(),
+                point.environment(),
+                point.metric(),
+                labels,
+                point.environment() + new TreeMap<>(labels),
+                Math.floorDiv(point.time().toEpochMilli(), width) * width,
+                figures));
+  }
+
+  @Override
+  public List<StoreRow> run(TenantId organization, StoreQuery query) {
+    TreeMap<List<String>, TreeMap<Instant, TreeMap<String, Figures>>> groups =
+        new TreeMap<>(GroupOrder.GROUPS);
+    for (Row row : rows.get(query.part().source())) {
+      if (isMeant(organization, query, row)) {
+        groups
+            .computeIfAbsent(labels(query, row), ignored -> new TreeMap<>())
+            .computeIfAbsent(bucket(query, row.window()), ignored -> new TreeMap<>())
+            .computeIfAbsent(row.series(), ignored -> new Figures())
+            .add(row.figures());
+      }
+    }
+    List<StoreRow> answer = new ArrayList<>();
+    groups.entrySet().stream()
+        .limit(query.greatestGroups())
+        .forEach(
+            group ->
+                group
+                    .getValue()
+                    .forEach(
+                        (bucket, series) -> answer(query, group.getKey(), bucket, series, answer)));
+    return answer;
+  }
+
+  private static void answer(
+      StoreQuery query,
+      List<String> labels,
+      Instant bucket,
+      Map<String, Figures> series,
+      List<StoreRow> answer) {
+    if (query.shape() instanceof Shape.BySeries) {
+      series.forEach((id, each) -> answer.add(new StoreRow(bucket, labels, id, only(query, each))));
+      return;
+    }
+    Figures all = new Figures();
+    for (Figures each : series.values()) {
+      all.add(
+          query.shape() instanceof Shape.SeriesFirst first
+              ? Figures.of(each.value(first.function()))
+              : each);
+    }
+    answer.add(new StoreRow(bucket, labels, "", only(query, all)));
+  }
+
+  /** What was not asked for is not answered. */
+  private static Figures only(StoreQuery query, Figures all) {
+    Figures figures = new Figures();
+    for (Figure figure : query.figures()) {
+      switch (figure) {
+        case SUM -> figures.sum = all.sum;
+        case COUNT -> figures.count = all.count;
+        case MIN -> figures.min = all.min;
+        case MAX -> figures.max = all.max;
+        case LAST -> {
+          figures.last = all.last;
+          figures.lastAt = all.lastAt;
+        }
+        case DISTRIBUTION -> figures.distribution = all.distribution;
+      }
+    }
+    return figures;
+  }
+
+  private static boolean isMeant(TenantId organization, StoreQuery query, Row row) {
+    Part part = query.part();
+    boolean isIn = part.environments().contains(row.environment()) != part.except();
+    return row.organization().equals(organization.value())
+        && query.metric().map(row.metric()::equals).orElse(true)
+        && (part.environments().isEmpty() || isIn)
+        && part.spans().list().stream()
+            .anyMatch(span -> span.from() <= row.window() && row.window() < span.to())
+        && query.filter().map(filter -> filter.matches(row.labels())).orElse(true)
+        && query
+            .after()
+            .map(after -> GroupOrder.GROUPS.compare(labels(query, row), after) > 0)
+            .orElse(true);
+  }
+
+  private static List<String> labels(StoreQuery query, Row row) {
+    List<String> labels = new ArrayList<>();
+    for (LabelKey key : query.groupBy()) {
+      labels.add(row.labels().get(key.value()));
+    }
+    return Collections.unmodifiableList(labels);
+  }
+
+  private static Instant bucket(StoreQuery query, long window) {
+    return query
+        .granularity()
+        .width()
+        .map(
+            width ->
+                Instant.ofEpochMilli(Math.floorDiv(window, width.toMillis()) * width.toMillis()))
+        .orElseGet(() -> query.part().spans().intervals().get(0).start());
+  }
+
+  @Override
+  public long estimate(TenantId organization, StoreQuery query) {
+    return rows.get(query.part().source()).stream()
+        .filter(row -> isMeant(organization, query, row))
+        .count();
+  }
+
+  @Override
+  public int segments(Part part) {
+    return 1;
+  }
+}
