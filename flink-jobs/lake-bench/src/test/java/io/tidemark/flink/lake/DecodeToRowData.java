@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake;
 
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointBatch;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * made once and shared, so that the peer does not pay for it per point.
  */
 final class DecodeToRowData extends AbstractStreamOperator<RowData>
-    implements OneInputStreamOperator<PointsRecord, RowData> {
+    implements OneInputStreamOperator<AdmittedBatch, RowData> {
   private static final long serialVersionUID = 1L;
 
   private static final int COLUMNS = 39;
@@ -45,8 +46,8 @@ final class DecodeToRowData extends AbstractStreamOperator<RowData>
   }
 
   @Override
-  public void processElement(StreamRecord<PointsRecord> element) {
-    PointsRecord record = element.getValue();
+  public void processElement(StreamRecord<AdmittedBatch> element) {
+    PointsRecord record = element.getValue().record();
     PointBatch batch = decoder.decode(record, letter -> {});
     SentPoints sent = Objects.requireNonNull(batch.sent());
     for (int slot = ofSeries.size(); slot < decoder.slots().size(); slot++) {

@@ -3,13 +3,18 @@ package io.tidemark.flink.lake;
 import static io.tidemark.flink.io.StreamNames.named;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.tenant.AdmissionRule;
 import io.tidemark.flink.testing.Fleet;
 import io.tidemark.flink.testing.TestBatch;
+import io.tidemark.flink.testing.TestControl;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -165,10 +170,11 @@ class LakeBench {
     if (isOwn) {
       LakeTopology.points(
           records,
+          nobody(environment),
           table,
           new LakeTopology.Care(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7)));
     } else {
-      defaultSink(records, table, namespace, warehouse);
+      defaultSink(records, nobody(environment), table, namespace, warehouse);
     }
     long before = cpuNanos();
     environment.execute("bench");
@@ -179,7 +185,11 @@ class LakeBench {
   }
 
   private void defaultSink(
-      DataStream<PointsRecord> records, LakeTable table, String namespace, String warehouse)
+      DataStream<PointsRecord> records,
+      DataStream<ControlRecord> tenants,
+      LakeTable table,
+      String namespace,
+      String warehouse)
       throws Exception {
     Schema schema;
     try (LakeTable.Opened opened = table.open()) {
@@ -189,10 +199,11 @@ class LakeBench {
         named(
             named(
                     records
-                        .keyBy(CountBatchesOnce::batchKey, TypeInformation.of(String.class))
+                        .keyBy(AdmitBatches::batchKey, TypeInformation.of(String.class))
+                        .connect(tenants.broadcast(AdmitBatches.TENANTS))
                         .process(
-                            new CountBatchesOnce(ResendRule.DEFAULT),
-                            TypeInformation.of(PointsRecord.class)),
+                            new AdmitBatches(ResendRule.DEFAULT, AdmissionRule.DEFAULT),
+                            TypeInformation.of(AdmittedBatch.class)),
                     "bench-count-once",
                     "Count byte-identical resends once")
                 .transform(
@@ -207,6 +218,16 @@ class LakeBench {
         .uidPrefix("bench-sink")
         .writeParallelism(1)
         .append();
+  }
+
+  /** A control record of nobody here. */
+  private static DataStream<ControlRecord> nobody(StreamExecutionEnvironment environment) {
+    return named(
+        environment.fromData(
+            List.of(TestControl.tenant("org-other", TenantState.TENANT_STATE_ACTIVE, 1, 0)),
+            TypeInformation.of(ControlRecord.class)),
+        "bench-tenants",
+        "No control records");
   }
 
   private static Result checked(Table table, double cpu) throws Exception {

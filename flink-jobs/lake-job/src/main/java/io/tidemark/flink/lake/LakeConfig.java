@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
+ * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
  *     detail
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 record LakeConfig(
     String bootstrapServers,
     String pointsTopic,
+    String tenantsTopic,
     String minuteTopic,
     String splitMinuteTopic,
     String hourTopic,
@@ -47,6 +49,7 @@ record LakeConfig(
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
+  static final String TENANTS_TOPIC = "tenants.topic";
   static final String MINUTE_TOPIC = "rollup-1m.topic";
   static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
   static final String HOUR_TOPIC = "rollup-1h.topic";
@@ -75,6 +78,7 @@ record LakeConfig(
     Map<String, Form> forms = new LinkedHashMap<>();
     forms.put(BOOTSTRAP_SERVERS, new Form(SERVERS, "host:port, comma separated"));
     forms.put(POINTS_TOPIC, topic);
+    forms.put(TENANTS_TOPIC, topic);
     forms.put(MINUTE_TOPIC, topic);
     forms.put(SPLIT_MINUTE_TOPIC, topic);
     forms.put(HOUR_TOPIC, topic);
@@ -115,6 +119,7 @@ record LakeConfig(
     return new LakeConfig(
         values.get(BOOTSTRAP_SERVERS),
         values.get(POINTS_TOPIC),
+        values.get(TENANTS_TOPIC),
         values.get(MINUTE_TOPIC),
         values.get(SPLIT_MINUTE_TOPIC),
         values.get(HOUR_TOPIC),

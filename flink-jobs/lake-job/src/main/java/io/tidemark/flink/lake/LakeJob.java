@@ -2,6 +2,7 @@ package io.tidemark.flink.lake;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.rows.RowSource;
 import java.time.Duration;
@@ -47,6 +48,16 @@ public final class LakeJob {
                 "points"),
             "lake-points-source",
             "Read accepted batches"),
+        named(
+            environment
+                .fromSource(
+                    ControlSource.of(
+                        config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
+                    ControlSource.withoutEventTime(),
+                    "tenants")
+                .setParallelism(1),
+            "lake-tenants-source",
+            "Read control records of tenants"),
         config.table("raw_points"),
         care(config));
     rollups(environment, config, config.minuteTopic(), "rollup-1m", "rollup_1m");

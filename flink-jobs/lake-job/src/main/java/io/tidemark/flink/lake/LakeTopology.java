@@ -2,7 +2,9 @@ package io.tidemark.flink.lake;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.lake.operator.CommitFiles;
 import io.tidemark.flink.lake.operator.LakeTable;
@@ -13,6 +15,7 @@ import io.tidemark.flink.lake.rows.PointRows;
 import io.tidemark.flink.lake.rows.RollupRows;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.point.PointTimeLimits;
+import io.tidemark.flink.model.tenant.AdmissionRule;
 import java.time.Duration;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -22,6 +25,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * The job as a paragraph. Each table has its own pipeline and its own committer.
  *
  * <pre>
+ *  tenants ───────────────────┐ to all
+ *                             ▼
  *  records of points ──► count once ──► write files ──► commit raw_points
  *  records of rows ─────────────────► write files ──► commit rollup_1m, _1m_hc, _1h, _1d
  * </pre>
@@ -62,17 +67,23 @@ final class LakeTopology {
 
   /**
    * @param records records of the points topic, with event time and watermarks
+   * @param tenants control records of tenants
    */
-  static void points(DataStream<PointsRecord> records, LakeTable table, Care care) {
-    DataStream<PointsRecord> batches =
+  static void points(
+      DataStream<PointsRecord> records,
+      DataStream<ControlRecord> tenants,
+      LakeTable table,
+      Care care) {
+    DataStream<AdmittedBatch> batches =
         named(
             records
-                .keyBy(CountBatchesOnce::batchKey, TypeInformation.of(String.class))
+                .keyBy(AdmitBatches::batchKey, TypeInformation.of(String.class))
+                .connect(tenants.broadcast(AdmitBatches.TENANTS))
                 .process(
-                    new CountBatchesOnce(ResendRule.DEFAULT),
-                    TypeInformation.of(PointsRecord.class)),
+                    new AdmitBatches(ResendRule.DEFAULT, AdmissionRule.DEFAULT),
+                    TypeInformation.of(AdmittedBatch.class)),
             "lake-count-batches-once",
-            "Count byte-identical resends once");
+            "Count byte-identical resends once, for tenants that exist");
     files(
         batches,
         "raw-points",

@@ -2,15 +2,21 @@ package io.tidemark.flink.lake;
 
 import static io.tidemark.flink.io.StreamNames.named;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.contracts.control.v1.Retention;
+import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.testing.TestBatch;
+import io.tidemark.flink.testing.TestControl;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,9 +43,21 @@ class LakeRestartIT {
   private static final int BATCHES = 2_000;
   private static final int POINTS_PER_BATCH = 3;
 
+  /** Batches that come last, when control records have long been read. */
+  private static final int JUDGED = 40;
+
+  /** One deleted, one whose rollups are kept for an hour. */
+  private static final List<ControlRecord> TENANTS =
+      List.of(
+          TestControl.tenant("org-gone", TenantState.TENANT_STATE_DELETED, 1, 0),
+          TestControl.kept("org-hour", 1, hour(), 0, hour()));
+
   @TempDir Path folder;
 
-  /** Nothing between barriers is lost, nothing is written twice, every resend is one row. */
+  /**
+   * Nothing between barriers is lost, nothing is written twice, every resend is one row; what the
+   * rollups do not count is no row.
+   */
   @Test
   void everyPointIsOneRowAfterFailures() throws Exception {
     FailsAfterCheckpoints.COMPLETED.set(0);
@@ -53,7 +71,7 @@ class LakeRestartIT {
                               environment.fromSource(
                                   new DataGeneratorSource<>(
                                       LakeRestartIT::batch,
-                                      2 * BATCHES,
+                                      2 * BATCHES + JUDGED,
                                       RateLimiterStrategy.perCheckpoint(BATCHES / 4),
                                       TypeInformation.of(PointsRecord.class)),
                                   WatermarkStrategy.noWatermarks(),
@@ -67,6 +85,10 @@ class LakeRestartIT {
                       PointsSource.watermarks(Duration.ofSeconds(5), Duration.ofSeconds(5))),
               "test-watermarks",
               "Watermarks"),
+          named(
+              environment.fromData(TENANTS, TypeInformation.of(ControlRecord.class)),
+              "test-tenants",
+              "Control records"),
           lake.source("raw_points"),
           new LakeTopology.Care(Duration.ofMillis(50), Duration.ofDays(1), Duration.ofDays(7)));
 
@@ -78,6 +100,19 @@ class LakeRestartIT {
       List<Record> rows = lake.rows("raw_points");
       Set<String> places = new HashSet<>();
       Map<Double, Integer> values = new HashMap<>();
+      // The late one of each batch is a dead letter of the rollup job, the deleted tenant's are
+      // all.
+      Set<Object> punctual = new HashSet<>();
+      for (Iterator<Record> left = rows.iterator(); left.hasNext(); ) {
+        Record row = left.next();
+        assertNotEquals("org-gone", row.getField("organization_id"));
+        if (row.getField("organization_id").equals("org-hour")) {
+          assertEquals("cpu", row.getField("metric"));
+          punctual.add(row.getField("batch_id"));
+          left.remove();
+        }
+      }
+      assertEquals(JUDGED / 2, punctual.size());
       for (Record row : rows) {
         places.add(row.getField("batch_id") + "-" + row.getField("point_index"));
         values.merge((Double) row.getField("value"), 1, Integer::sum);
@@ -93,6 +128,14 @@ class LakeRestartIT {
       }
       assertTrue(snapshots > 3, "several commits");
     }
+  }
+
+  private static Retention hour() {
+    return Retention.newBuilder()
+        .setRollup1MSeconds(3_600)
+        .setRollup1HSeconds(3_600)
+        .setRollup1DSeconds(3_600)
+        .build();
   }
 
   private StreamExecutionEnvironment environment() {
@@ -113,6 +156,12 @@ class LakeRestartIT {
 
   /** Every batch twice, the second time as a resend. */
   private static PointsRecord batch(Long number) {
+    if (number >= 2 * BATCHES) {
+      return new TestBatch()
+          .gauge("cpu", "12:00:00", (double) number)
+          .delta("late", "11:00:00", 1)
+          .received(number % 2 == 0 ? "org-gone" : "org-hour", number, "12:00:03");
+    }
     long batch = number % BATCHES;
     double value = (double) batch;
     return new TestBatch()

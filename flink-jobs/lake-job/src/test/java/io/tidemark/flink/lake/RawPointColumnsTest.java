@@ -310,7 +310,7 @@ class RawPointColumnsTest {
   private List<Record> rows(PointsRecord... records) throws Exception {
     Schema schema = WrittenRows.schema("raw_points");
     PointRows buffer = new PointRows(schema, PointTimeLimits.DEFAULT, 16, 1_000);
-    Arrays.stream(records).forEach(buffer::add);
+    Arrays.stream(records).map(WrittenRows::admitted).forEach(buffer::add);
     assertEquals(0, buffer.takeTally().skipped());
     return new ArrayList<>(WrittenRows.of(buffer, schema, folder));
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.lake.operator.CommitFiles;
 import io.tidemark.flink.lake.operator.PartitionFiles;
 import io.tidemark.flink.lake.operator.Upkeep;
@@ -260,7 +260,7 @@ class TableUpkeepIT {
 
   /** A file with two points. */
   private String file(int number) throws Exception {
-    WriteFiles<PointsRecord> write =
+    WriteFiles<AdmittedBatch> write =
         new WriteFiles<>(
             lake.source("raw_points"),
             table ->
@@ -269,15 +269,16 @@ class TableUpkeepIT {
                     PointTimeLimits.DEFAULT,
                     PartitionFiles.tenantBuckets(table),
                     1_000));
-    try (OneInputStreamOperatorTestHarness<PointsRecord, String> writer =
+    try (OneInputStreamOperatorTestHarness<AdmittedBatch, String> writer =
         new OneInputStreamOperatorTestHarness<>(write)) {
       writer.open();
       writer.processElement(
           new StreamRecord<>(
-              new TestBatch()
-                  .gauge("cpu", "12:00:00", (double) number)
-                  .delta("requests", "12:00:01", (double) number)
-                  .received("org-a", number, "12:00:02")));
+              WrittenRows.admitted(
+                  new TestBatch()
+                      .gauge("cpu", "12:00:00", (double) number)
+                      .delta("requests", "12:00:01", (double) number)
+                      .received("org-a", number, "12:00:02"))));
       writer.prepareSnapshotPreBarrier(number);
       return writer.extractOutputValues().get(0);
     }

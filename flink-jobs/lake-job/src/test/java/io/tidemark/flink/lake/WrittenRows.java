@@ -1,7 +1,10 @@
 package io.tidemark.flink.lake;
 
+import io.tidemark.flink.io.admission.AdmittedBatch;
+import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.lake.parquet.SortedFile;
 import io.tidemark.flink.lake.rows.RowBuffer;
+import io.tidemark.flink.model.tenant.AdmissionRule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,6 +32,12 @@ final class WrittenRows {
       }
     }
     throw new NoSuchElementException("infra/iceberg/tables.yaml has no table " + table);
+  }
+
+  /** A batch let in by what holds without control records. */
+  static AdmittedBatch admitted(PointsRecord record) {
+    AdmissionRule.Counted counted = AdmissionRule.DEFAULT.byDefault();
+    return new AdmittedBatch(record, counted.limits(), counted.longestAgeMs());
   }
 
   /** All rows of the buffer, partition by partition, in the order of their files. */

@@ -1,13 +1,14 @@
 package io.tidemark.flink.rollup;
 
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.JobMetrics;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Every metric of the job. Names are public: dashboards and alerts use them. */
+/**
+ * Metrics of the job, beside those of the operators it shares with others. Names are public:
+ * dashboards and alerts use them.
+ */
 public final class RollupMetrics {
-
-  private static final String GROUP = CountBatchesOnce.METRICS;
 
   /** Batches handed to the decoder. */
   public static final String BATCHES_DECODED = "batchesDecoded";
@@ -20,12 +21,6 @@ public final class RollupMetrics {
 
   /** Points whose sender says that no value was recorded. */
   public static final String POINTS_WITHOUT_VALUE = "pointsWithoutValue";
-
-  /** Dead letters written by this operator. */
-  public static final String DEAD_LETTERS = "deadLetters";
-
-  /** Points in those dead letters, as far as known. */
-  public static final String DEAD_LETTER_POINTS = "deadLetterPoints";
 
   /** Bundles of combined points sent to the panes. */
   public static final String BUNDLES_SENT = "bundlesSent";
@@ -51,12 +46,6 @@ public final class RollupMetrics {
   /** Cells that changed and were not sent in that second, because as many as allowed were. */
   public static final String LIVE_CELLS_LEFT_OUT = "liveCellsLeftOut";
 
-  /** Control records that could not be read; the previous value of their key stays in force. */
-  public static final String CONTROL_RECORDS_UNREADABLE = "controlRecordsUnreadable";
-
-  /** Batches that waited for the control record of their environment. */
-  public static final String BATCHES_HELD = "batchesHeld";
-
   /**
    * Times that a series was folded into an overflow series, also by organisation, environment and
    * metric.
@@ -66,6 +55,6 @@ public final class RollupMetrics {
   private RollupMetrics() {}
 
   public static Counter counter(MetricGroup operator, String name) {
-    return operator.addGroup(GROUP).counter(name);
+    return JobMetrics.counter(operator, name);
   }
 }

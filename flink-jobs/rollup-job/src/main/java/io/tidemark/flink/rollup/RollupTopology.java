@@ -2,18 +2,17 @@ package io.tidemark.flink.rollup;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.rollup.cardinality.MetricSketch;
-import io.tidemark.flink.rollup.operator.AdmitBatches;
-import io.tidemark.flink.rollup.operator.AdmittedBatch;
 import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.CombinePoints;
-import io.tidemark.flink.rollup.operator.DeadLetterOutput;
 import io.tidemark.flink.rollup.operator.DecideRoutes;
 import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;
@@ -64,7 +63,7 @@ public final class RollupTopology {
     SingleOutputStreamOperator<AdmittedBatch> batches =
         named(
             records
-                .keyBy(CountBatchesOnce::batchKey, TypeInformation.of(String.class))
+                .keyBy(AdmitBatches::batchKey, TypeInformation.of(String.class))
                 .connect(tenants.broadcast(AdmitBatches.TENANTS))
                 .process(
                     new AdmitBatches(rules.resends(), rules.admission()),

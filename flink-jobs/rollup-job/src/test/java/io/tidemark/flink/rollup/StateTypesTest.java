@@ -2,6 +2,8 @@ package io.tidemark.flink.rollup;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.PointsRecord;
@@ -10,8 +12,6 @@ import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.reject.DeadLetter;
-import io.tidemark.flink.rollup.operator.AdmitBatches;
-import io.tidemark.flink.rollup.operator.AdmittedBatch;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;

@@ -1,13 +1,13 @@
 package io.tidemark.flink.lake.operator;
 
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.JobMetrics;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Every metric of the job. Names are public: dashboards and alerts use them. */
 public final class LakeMetrics {
 
-  private static final String GROUP = CountBatchesOnce.METRICS;
+  private static final String GROUP = JobMetrics.GROUP;
 
   /** Rows handed to files. */
   public static final String ROWS_WRITTEN = "rowsWritten";

@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake.rows;
 
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointBatch;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Batches and points that it sets aside become dead letters in the rollup job; here they are
  * skipped and counted.
  */
-public final class PointRows implements RowBuffer<PointsRecord> {
+public final class PointRows implements RowBuffer<AdmittedBatch> {
 
   private static final long NANOS_PER_DAY = 86_400_000_000_000L;
 
@@ -62,13 +63,15 @@ public final class PointRows implements RowBuffer<PointsRecord> {
   }
 
   @Override
-  public void add(PointsRecord record) {
+  public void add(AdmittedBatch admitted) {
+    PointsRecord record = admitted.record();
     if (decoder.isFull() && count == 0) {
       decoder.forget();
       order.clear();
     }
     PointBatch batch =
-        decoder.decode(record, letter -> skipped += Math.max(1, letter.pointCount()));
+        decoder.decode(
+            record, admitted.longestAgeMs(), letter -> skipped += Math.max(1, letter.pointCount()));
     int size = batch.size();
     if (size == 0) {
       return;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * environment.
  *
  * <ul>
- *   <li>A record: counted within its budgets, unless it says deleted.
+ *   <li>A record: counted within its budgets, unless the batch was received after the deletion.
  *   <li>None, and no census either: the gateway let the batch in, so the environment exists. Plan
  *       defaults.
  *   <li>None, and a census that was complete {@link #margin} after the batch: there is no such
@@ -61,7 +61,7 @@ public record AdmissionRule(Duration margin, Duration patience, Retention unstat
       long metAtUnixMs,
       long now) {
     if (standing != null) {
-      return standing.isDeleted()
+      return receivedAtUnixMs >= standing.deletedFromUnixMs()
           ? new Refused("The environment was deleted.")
           : new Counted(
               standing.limits(), standing.retention().at(receivedAtUnixMs).longestAgeMs());

@@ -23,7 +23,7 @@ class AdmissionRuleTest {
   private static final long RECEIVED = 1_000_000;
 
   private static TenantStanding standing(RetentionInForce retention) {
-    return new TenantStanding(false, LIMITS, retention, 1);
+    return new TenantStanding(TenantStanding.NEVER, LIMITS, retention, 1);
   }
 
   @Test
@@ -31,14 +31,15 @@ class AdmissionRuleTest {
     assertEquals(
         new Counted(LIMITS, 40 * DAY_MS),
         RULE.verdict(standing(RetentionInForce.always(LONG)), 0, RECEIVED, RECEIVED, RECEIVED));
-    assertInstanceOf(
-        Refused.class,
-        RULE.verdict(
-            new TenantStanding(true, LIMITS, RetentionInForce.PLAN, 2),
-            0,
-            RECEIVED,
-            RECEIVED,
-            RECEIVED));
+  }
+
+  /** However far a job lags, it refuses the batches that every other job refuses. */
+  @Test
+  void deletionRefusesWhatWasReceivedAfterIt() {
+    TenantStanding deleted = new TenantStanding(RECEIVED, LIMITS, RetentionInForce.PLAN, 2);
+
+    assertInstanceOf(Refused.class, RULE.verdict(deleted, 0, RECEIVED, RECEIVED, RECEIVED));
+    assertInstanceOf(Counted.class, RULE.verdict(deleted, 0, RECEIVED - 1, RECEIVED, RECEIVED));
   }
 
   /** Whenever a job hears of a change, it judges a batch like every other job. */

@@ -1,5 +1,7 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.admission.AdmittedBatch;
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointBatch;

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.admission.AdmitBatches;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.MetricRecord;
 import io.tidemark.flink.model.route.MetricRoute;
@@ -59,7 +60,7 @@ public final class DecideRoutes
         state.getState(
             new ValueStateDescriptor<>("open-interval", TypeInformation.of(byte[].class)));
     unreadable =
-        RollupMetrics.counter(state.getMetricGroup(), RollupMetrics.CONTROL_RECORDS_UNREADABLE);
+        RollupMetrics.counter(state.getMetricGroup(), AdmitBatches.CONTROL_RECORDS_UNREADABLE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.ReadingRequest;
 import io.tidemark.flink.io.rows.RowHeads;

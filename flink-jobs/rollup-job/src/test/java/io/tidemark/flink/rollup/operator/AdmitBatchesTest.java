@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.budget.PlanDefaults;
@@ -236,7 +238,7 @@ class AdmitBatchesTest {
         new CoBroadcastWithKeyedOperator<>(
             new AdmitBatches(ResendRule.DEFAULT, AdmissionRule.DEFAULT),
             List.of(AdmitBatches.TENANTS)),
-        CountBatchesOnce::batchKey,
+        AdmitBatches::batchKey,
         null,
         Types.STRING);
   }

@@ -9,8 +9,9 @@ import io.opentelemetry.proto.metrics.v1.Gauge;
 import io.opentelemetry.proto.metrics.v1.Histogram;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
+import io.tidemark.flink.io.admission.AdmitBatches;
+import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.io.points.CountBatchesOnce;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
@@ -62,7 +63,7 @@ class NothingLeftTest {
                 new CoBroadcastWithKeyedOperator<>(
                     new AdmitBatches(rules.resends(), rules.admission()),
                     List.of(AdmitBatches.TENANTS)),
-                CountBatchesOnce::batchKey,
+                AdmitBatches::batchKey,
                 null,
                 Types.STRING);
         var combine =

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.point.MetricPoint;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Not a test: {@code make savepoint-fixture} runs it. */
 class TakeSavepoint {
 
-  private static final long DEADLINE_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final long DEADLINE_NANOS = Duration.ofMinutes(8).toNanos();
 
   @TempDir Path folder;
 
@@ -39,7 +39,7 @@ class TakeSavepoint {
     String savepoint =
         client
             .stopWithSavepoint(false, folder.toUri().toString(), SavepointFormatType.CANONICAL)
-            .get(2, TimeUnit.MINUTES);
+            .get(8, TimeUnit.MINUTES);
     Path taken = Path.of(java.net.URI.create(savepoint));
     Files.createDirectories(target);
     Files.copy(

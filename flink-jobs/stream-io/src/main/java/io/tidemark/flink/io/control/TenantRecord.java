@@ -74,7 +74,9 @@ public sealed interface TenantRecord {
             budgets.getLabelValueLength());
     return new Environment(
         new TenantStanding(
-            state == TenantState.TENANT_STATE_DELETED,
+            state == TenantState.TENANT_STATE_DELETED
+                ? tenant.getUpdatedAtUnixMs() + TenantStanding.NOTICE.toMillis()
+                : TenantStanding.NEVER,
             limits.orElse(PlanDefaults.LIMITS),
             new RetentionInForce(
                 retention(tenant.getRetention()),

@@ -36,12 +36,13 @@ class TenantRecordTest {
   void absentNumbersAreThePlans() {
     TenantLimits plan = PlanDefaults.LIMITS;
     assertEquals(
-        new TenantRecord.Environment(new TenantStanding(false, plan, RetentionInForce.PLAN, 3)),
+        new TenantRecord.Environment(
+            new TenantStanding(TenantStanding.NEVER, plan, RetentionInForce.PLAN, 3)),
         read(tenant()));
     assertEquals(
         new TenantRecord.Environment(
             new TenantStanding(
-                false,
+                TenantStanding.NEVER,
                 new TenantLimits(
                     7,
                     plan.newSeriesPerMinute(),
@@ -60,7 +61,7 @@ class TenantRecordTest {
     assertEquals(
         new TenantRecord.Environment(
             new TenantStanding(
-                false,
+                TenantStanding.NEVER,
                 PlanDefaults.LIMITS,
                 new RetentionInForce(
                     new io.tidemark.flink.model.budget.Retention(1, 2, 3, month),
@@ -99,12 +100,13 @@ class TenantRecordTest {
   void suspendedTenantsAreCountedAndDeletedOnesAreNot() {
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(false, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
+            new TenantStanding(
+                TenantStanding.NEVER, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
         read(tenant().setState(TenantState.TENANT_STATE_SUSPENDED)));
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(true, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
-        read(tenant().setState(TenantState.TENANT_STATE_DELETED)));
+            new TenantStanding(1_060_000, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
+        read(tenant().setState(TenantState.TENANT_STATE_DELETED).setUpdatedAtUnixMs(1_000_000)));
   }
 
   @Test

@@ -1,7 +1,8 @@
-package io.tidemark.flink.rollup.operator;
+package io.tidemark.flink.io.admission;
 
+import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.io.points.CountBatchesOnce;
+import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.Envelope;
 import io.tidemark.flink.io.points.PointCount;
 import io.tidemark.flink.io.points.PointsRecord;
@@ -10,7 +11,6 @@ import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.tenant.AdmissionRule;
-import io.tidemark.flink.rollup.RollupMetrics;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
@@ -26,20 +26,30 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the first of byte-identical batches of tenants that exist through, by the rules of {@link
- * CountBatchesOnce} and {@link AdmissionRule}. A refused batch is not remembered: sent again after
- * a repair, it counts.
+ * ResendRule} and {@link AdmissionRule}. Every job that reads the points topic decides by this
+ * function, so all of them take the same batches. A refused batch is not remembered: sent again
+ * after a repair, it counts.
  */
 public final class AdmitBatches
     extends KeyedBroadcastProcessFunction<String, PointsRecord, ControlRecord, AdmittedBatch> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(AdmitBatches.class);
 
+  /** Batches not counted again because their bytes were received within the hour before. */
+  public static final String BATCHES_RESENT = "batchesResent";
+
+  /** Batches that waited for the control record of their environment. */
+  public static final String BATCHES_HELD = "batchesHeld";
+
+  /** Control records that could not be read; the previous value of their key stays in force. */
+  public static final String CONTROL_RECORDS_UNREADABLE = "controlRecordsUnreadable";
+
   /** State of the broadcast control records. */
   public static final MapStateDescriptor<String, byte[]> TENANTS = Tenants.STATE;
 
   private static final long LOOK_AGAIN_MS = 1_000L;
 
-  /** A batch whose environment is not known yet, and since when. State of the rollup job. */
+  /** A batch whose environment is not known yet, and since when. State of jobs. */
   public record HeldBatch(PointsRecord record, long metAtUnixMs) {}
 
   private final ResendRule resends;
@@ -60,6 +70,11 @@ public final class AdmitBatches
     this.admission = admission;
   }
 
+  /** The organisation is part of the key, whatever wrote the batch id. */
+  public static String batchKey(PointsRecord record) {
+    return record.organizationId() + "/" + record.batchId();
+  }
+
   @Override
   public void open(OpenContext context) {
     firstReceipt =
@@ -73,9 +88,9 @@ public final class AdmitBatches
                 new ValueStateDescriptor<>("held-batch", TypeInformation.of(HeldBatch.class)));
     tenants = new Tenants();
     var metrics = getRuntimeContext().getMetricGroup();
-    resent = RollupMetrics.counter(metrics, CountBatchesOnce.BATCHES_RESENT);
-    batchesHeld = RollupMetrics.counter(metrics, RollupMetrics.BATCHES_HELD);
-    unreadable = RollupMetrics.counter(metrics, RollupMetrics.CONTROL_RECORDS_UNREADABLE);
+    resent = JobMetrics.counter(metrics, BATCHES_RESENT);
+    batchesHeld = JobMetrics.counter(metrics, BATCHES_HELD);
+    unreadable = JobMetrics.counter(metrics, CONTROL_RECORDS_UNREADABLE);
     deadLetters = new DeadLetterOutput(metrics);
   }
 

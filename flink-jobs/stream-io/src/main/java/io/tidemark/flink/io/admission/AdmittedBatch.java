@@ -1,4 +1,4 @@
-package io.tidemark.flink.rollup.operator;
+package io.tidemark.flink.io.admission;
 
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.budget.TenantLimits;

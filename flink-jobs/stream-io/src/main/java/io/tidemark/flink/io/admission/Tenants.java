@@ -1,4 +1,4 @@
-package io.tidemark.flink.rollup.operator;
+package io.tidemark.flink.io.admission;
 
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.TenantRecord;

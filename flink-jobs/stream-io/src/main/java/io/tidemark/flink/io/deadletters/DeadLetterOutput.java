@@ -1,9 +1,9 @@
-package io.tidemark.flink.rollup.operator;
+package io.tidemark.flink.io.deadletters;
 
+import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
-import io.tidemark.flink.rollup.RollupMetrics;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -15,12 +15,18 @@ public final class DeadLetterOutput {
   public static final OutputTag<DeadLetter> TAG =
       new OutputTag<>("dead-letters", TypeInformation.of(DeadLetter.class));
 
+  /** Dead letters written by this operator. */
+  public static final String DEAD_LETTERS = "deadLetters";
+
+  /** Points in those dead letters, as far as known. */
+  public static final String DEAD_LETTER_POINTS = "deadLetterPoints";
+
   private final Counter letters;
   private final Counter points;
 
-  DeadLetterOutput(MetricGroup operator) {
-    letters = RollupMetrics.counter(operator, RollupMetrics.DEAD_LETTERS);
-    points = RollupMetrics.counter(operator, RollupMetrics.DEAD_LETTER_POINTS);
+  public DeadLetterOutput(MetricGroup operator) {
+    letters = JobMetrics.counter(operator, DEAD_LETTERS);
+    points = JobMetrics.counter(operator, DEAD_LETTER_POINTS);
   }
 
   /**
@@ -28,7 +34,7 @@ public final class DeadLetterOutput {
    *
    * @param stage the step that gave up, lower-kebab-case
    */
-  static DeadLetter whole(
+  public static DeadLetter whole(
       PointsRecord record,
       long receivedAtUnixMs,
       RejectionReason reason,
@@ -52,7 +58,7 @@ public final class DeadLetterOutput {
   }
 
   /** Counts the letter and returns it. */
-  DeadLetter counted(DeadLetter letter) {
+  public DeadLetter counted(DeadLetter letter) {
     letters.inc();
     points.inc(letter.pointCount());
     return letter;
