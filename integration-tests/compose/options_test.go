@@ -174,6 +174,9 @@ func TestAddressesUseTheDefaultPorts(t *testing.T) {
 		for _, word := range words(one) {
 			for _, match := range address.FindAllStringSubmatch(word, -1) {
 				seen++
+				if match[1] == "localhost" {
+					continue // As a browser on the host names a published port.
+				}
 				if !slices.Contains(owned[match[1]], match[2]) {
 					t.Errorf("%s is given %s:%s, where nothing listens", name, match[1], match[2])
 				}

@@ -91,6 +91,8 @@ public final class StackCommand {
     System.out.println(
         """
 
+        Sign in            %s/auth/sign-in
+                           %s
         Metrics API        %s
         OTLP/HTTP, gRPC    %s/v1/metrics, %s
         Flink web UI       %s
@@ -101,6 +103,9 @@ public final class StackCommand {
         %s
         """
             .formatted(
+                coordinates.get("TIDEMARK_URL").replace("127.0.0.1", "localhost"),
+                FirstSignIn.printedSince(start, stack.log("platform-api"))
+                    .orElse("(with the password of the first sign-in, or one set since)"),
                 coordinates.get("TIDEMARK_URL"),
                 coordinates.get("TIDEMARK_OTLP_HTTP"),
                 coordinates.get("TIDEMARK_OTLP_GRPC"),

@@ -7,6 +7,7 @@ import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TestingPeople;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,11 @@ class ControlApiIsolationIT {
           "metric_id",
           "bm9ib2R5",
           "resource_id",
-          "bm8KYm9keQ");
+          "bm8KYm9keQ",
+          "person_id",
+          "per-nobody",
+          "invitation_id",
+          "inv-nobody");
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -81,6 +86,33 @@ class ControlApiIsolationIT {
             .asString();
     assertThat(account).startsWith("sa-");
     assertThat(key).hasSize(16);
+    String invitation =
+        self.post(
+                "/invitations",
+                "{\"mail\":\"walk@example.org\",\"grants\":[{\"role\":\"developer\"}]}")
+            .body()
+            .path("invitation")
+            .path("id")
+            .asString();
+    // Belongs to org-self alone.
+    String member =
+        TestingPeople.signedIn(platform, "walk-isolation@example.org")
+            .call("GET", "/api/v1/caller", null)
+            .body()
+            .path("person")
+            .path("id")
+            .asString();
+    platform
+        .database()
+        .sql(
+            """
+            INSERT INTO membership (organization_id, person_id, grants, created_at, updated_at)
+            VALUES ('org-self', :person, '{developer}', now(), now())
+            """)
+        .param("person", member)
+        .update();
+    assertThat(invitation).startsWith("inv-");
+    assertThat(member).startsWith("per-");
     return Map.of(
         "environment_id",
         "env-self",
@@ -88,6 +120,10 @@ class ControlApiIsolationIT {
         account,
         "api_key_id",
         key,
+        "person_id",
+        member,
+        "invitation_id",
+        invitation,
         "metric_id",
         idOf(self.post("/environments/env-self/metrics", "{\"name\":\"walk\"}")),
         "resource_id",

@@ -25,6 +25,7 @@ class ModularityTests {
             "outbox",
             "tenancy",
             "access",
+            "signin",
             "ingest",
             "query",
             "quotas",

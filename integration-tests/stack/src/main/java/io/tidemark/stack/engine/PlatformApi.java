@@ -48,6 +48,9 @@ final class PlatformApi {
                 "TIDEMARK_DRUID_COORDINATOR",
                 "http://" + settings.ports().address("druid-coordinator"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
+            // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.
+            .environment("TIDEMARK_PUBLIC_URL", "http://localhost:" + port("platform-api"))
+            .environment("TIDEMARK_SIGN_IN_SECRET", identity.get("TIDEMARK_SIGN_IN_SECRET"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
             .environment(

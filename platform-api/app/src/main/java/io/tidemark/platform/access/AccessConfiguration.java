@@ -4,9 +4,16 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.tidemark.platform.access.application.AuthenticatingApiKey;
 import io.tidemark.platform.access.application.BootstrappingKeys;
 import io.tidemark.platform.access.application.FindApiKey;
+import io.tidemark.platform.access.application.FindInvitation;
 import io.tidemark.platform.access.application.IssuingApiKeys;
 import io.tidemark.platform.access.application.KeepApiKeys;
+import io.tidemark.platform.access.application.KeepInvitations;
+import io.tidemark.platform.access.application.KeepMembers;
+import io.tidemark.platform.access.application.KeepPeople;
 import io.tidemark.platform.access.application.KeepServiceAccounts;
+import io.tidemark.platform.access.application.KnowingPeople;
+import io.tidemark.platform.access.application.ManagingInvitations;
+import io.tidemark.platform.access.application.ManagingMembers;
 import io.tidemark.platform.access.application.ManagingServiceAccounts;
 import io.tidemark.platform.access.application.NoteUse;
 import io.tidemark.platform.access.application.StoreApiKey;
@@ -15,6 +22,7 @@ import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdempotentCreation;
 import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.tenancy.AdministerNew;
 import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.Organizations;
 import java.security.SecureRandom;
@@ -72,6 +80,55 @@ class AccessConfiguration {
         creation,
         audit,
         new IssuingApiKeys.Drawing(hash, new SecureRandom(), clock));
+  }
+
+  @Bean
+  People people(
+      KeepPeople people,
+      KeepMembers members,
+      TenantTransactions transactions,
+      AuditLog audit,
+      Clock clock) {
+    return new KnowingPeople(people, members, transactions, audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  AdministerNew administerNew(People people) {
+    return people::administerIfNobodyDoes;
+  }
+
+  @Bean
+  Members members(
+      TenantTransactions transactions,
+      KeepMembers members,
+      Environments environments,
+      AuditLog audit,
+      Clock clock) {
+    return new ManagingMembers(transactions, members, environments, audit, clock);
+  }
+
+  @Bean
+  Invitations invitations(
+      TenantTransactions transactions,
+      ManagingInvitations.Kept kept,
+      ManagingInvitations.Places places,
+      IdempotentCreation creation,
+      AuditLog audit,
+      Clock clock) {
+    return new ManagingInvitations(
+        transactions, kept, places, creation, audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  ManagingInvitations.Kept keptInvitations(
+      KeepInvitations invitations, FindInvitation links, KeepMembers members) {
+    return new ManagingInvitations.Kept(invitations, links, members);
+  }
+
+  @Bean
+  ManagingInvitations.Places invitationPlaces(
+      Organizations organizations, Environments environments) {
+    return new ManagingInvitations.Places(organizations, environments);
   }
 
   /** Runs when all beans exist and the schema is migrated, before any port is opened. */

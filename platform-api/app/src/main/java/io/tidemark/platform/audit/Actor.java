@@ -3,7 +3,7 @@ package io.tidemark.platform.audit;
 /**
  * Who did something.
  *
- * @param kind {@code api_key}, or {@code system} for Tidemark itself
+ * @param kind {@code api_key}, {@code person}, or {@code system} for Tidemark itself
  * @param address network address of the request; null for {@code system}
  */
 public record Actor(String kind, String id, String address) {

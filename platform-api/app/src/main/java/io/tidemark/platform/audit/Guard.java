@@ -2,19 +2,22 @@ package io.tidemark.platform.audit;
 
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CallerOfRequest.Identity;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Stands before every operation of the control API. What it refuses is written to the log of the
- * caller's organisation, also an attempt at another organisation: the log of the other one must not
- * be the caller's to fill.
+ * Stands before every operation of the control API. What it refuses is written down: in the log of
+ * the organisation when the caller belongs to it, else in that of the caller's own, for people the
+ * platform's. The log of somebody else's organisation must not be the caller's to fill.
  */
 @Component
 public class Guard {
@@ -31,14 +34,44 @@ public class Guard {
     this.log = log;
   }
 
-  /** The call of the current request, for operations that need no permission. */
-  public Call enter() {
-    Caller caller = callers.current();
-    return new Call(caller, new Actor("api_key", caller.keyId(), request.getRemoteAddr()));
+  /** Who calls, for operations that need no permission. */
+  public Identity identity() {
+    return callers.identity();
+  }
+
+  /** The organisations that the caller belongs to, by identifier. */
+  public List<TenantId> organizations() {
+    return callers.organizations();
+  }
+
+  /** The same as an actor of the audit log. */
+  public Actor actor() {
+    Identity identity = callers.identity();
+    return new Actor(identity.kind(), identity.id(), request.getRemoteAddr());
   }
 
   /**
-   * Lets a call in.
+   * Lets a person in, whatever the organisation.
+   *
+   * @throws ProblemException {@code forbidden} for a key
+   */
+  public Actor enterAsPerson(String action, String objectType) {
+    Identity identity = callers.identity();
+    if (!identity.isPerson()) {
+      throw refuse(
+          identity.log(),
+          action,
+          objectType,
+          identity.id(),
+          ProblemException.of(
+              ErrorCode.FORBIDDEN,
+              "This is for people who have signed in, not for keys. Sign in with a browser."));
+    }
+    return actor();
+  }
+
+  /**
+   * Lets a call in that needs the permission in the whole organisation.
    *
    * @param organization as the path names it
    * @param action what is attempted, as in {@code environment.archive}
@@ -48,19 +81,53 @@ public class Guard {
    */
   public Call enter(
       String organization, Permission needed, String action, String objectType, String objectId) {
-    Call call = enter();
-    if (!call.organization().value().equals(organization)) {
-      String attempted = TenantId.isWellFormed(organization) ? organization : "(malformed)";
-      throw refuse(
-          call,
-          action,
-          "organization",
-          attempted,
-          ProblemException.of(
-              ErrorCode.NOT_FOUND, "There is no such organisation, or it is not the caller's."));
-    }
+    return enter(organization, action, objectType, objectId, caller -> caller.require(needed));
+  }
+
+  /** As above, for a call about one environment: a permission in that environment is enough. */
+  public Call enterEnvironment(
+      String organization,
+      String environment,
+      Permission needed,
+      String action,
+      String objectType) {
+    return enter(
+        organization,
+        action,
+        objectType,
+        environment,
+        caller -> caller.requireIn(environment, needed));
+  }
+
+  /** As above, for a list that then leaves out what the caller may not see. */
+  public Call enterAnywhere(
+      String organization, Permission needed, String action, String objectType) {
+    return enter(
+        organization, action, objectType, organization, caller -> caller.requireAnywhere(needed));
+  }
+
+  private Call enter(
+      String organization,
+      String action,
+      String objectType,
+      String objectId,
+      Consumer<Caller> permitted) {
+    Caller caller =
+        callers
+            .in(organization)
+            .orElseThrow(
+                () ->
+                    refuse(
+                        callers.identity().log(),
+                        action,
+                        "organization",
+                        TenantId.isWellFormed(organization) ? organization : "(malformed)",
+                        ProblemException.of(
+                            ErrorCode.NOT_FOUND,
+                            "There is no such organisation, or it is not the caller's.")));
+    Call call = new Call(caller, actor());
     try {
-      call.caller().require(needed);
+      permitted.accept(caller);
     } catch (ProblemException lacking) {
       throw refuse(call, action, objectType, objectId, lacking);
     }
@@ -70,9 +137,17 @@ public class Guard {
   /** Writes down that an attempt is refused; the caller throws what this returns. */
   public ProblemException refuse(
       Call call, String action, String objectType, String objectId, ProblemException problem) {
+    return refuse(call.organization(), action, objectType, objectId, problem);
+  }
+
+  private ProblemException refuse(
+      TenantId organization,
+      String action,
+      String objectType,
+      String objectId,
+      ProblemException problem) {
     try {
-      log.refused(
-          call.organization(), call.actor(), action, objectType, shown(objectId), problem.code());
+      log.refused(organization, actor(), action, objectType, shown(objectId), problem.code());
     } catch (RuntimeException failure) {
       // Refused all the same; that it could not be written down must not be lost.
       LOG.error(
@@ -80,7 +155,7 @@ public class Guard {
           action,
           objectType,
           shown(objectId),
-          call.actor(),
+          actor(),
           failure);
     }
     return problem;

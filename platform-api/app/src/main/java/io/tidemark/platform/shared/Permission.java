@@ -21,6 +21,8 @@ public enum Permission {
   RETENTION_READ("retention:read"),
   RETENTION_WRITE("retention:write"),
   AUDIT_READ("audit:read"),
+  MEMBERS_READ("members:read"),
+  MEMBERS_WRITE("members:write"),
   SERVICE_ACCOUNTS_READ("service-accounts:read"),
   SERVICE_ACCOUNTS_WRITE("service-accounts:write"),
   API_KEYS_READ("api-keys:read"),

@@ -10,6 +10,9 @@ public record TenantId(String value) {
 
   private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
+  /** The organisation that Tidemark itself is: its own metrics, and what belongs to no other. */
+  public static final TenantId PLATFORM = new TenantId("org-self");
+
   /** Whether the text has the form of an identifier of an organisation or environment. */
   public static boolean isWellFormed(String text) {
     return FORM.matcher(text).matches();

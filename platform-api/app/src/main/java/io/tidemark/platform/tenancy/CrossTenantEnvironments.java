@@ -36,6 +36,14 @@ public class CrossTenantEnvironments {
             .param("at", at.atOffset(ZoneOffset.UTC)));
   }
 
+  /** Organisations whose deletion is to become final at the given time. */
+  List<TenantId> organizationsToFinishDeleting(Instant at) {
+    return jdbc.sql("SELECT * FROM organizations_to_finish_deleting(:at)")
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .query((row, number) -> new TenantId(row.getString("organization_id")))
+        .list();
+  }
+
   private static List<Place> places(JdbcClient.StatementSpec query) {
     return query
         .query(

@@ -172,7 +172,7 @@ public class Environments {
    * Archives it: its keys are refused until it is restored.
    *
    * @param callersOwn the environment of the key that asks for it, which is refused ({@code
-   *     conflict}): the caller would lock itself out
+   *     conflict}): the caller would lock itself out; null for a person
    */
   public Environment archive(
       TenantId organization,
@@ -248,6 +248,29 @@ public class Environments {
                             found.in(LifecycleState.DELETED, null, clock.instant()))));
   }
 
+  /** Makes the deletion of every environment final; joins the running transaction. */
+  void deleteAll(TenantId organization, Actor actor) {
+    for (Environment found : locked(organization)) {
+      store(
+          organization,
+          actor,
+          "environment.finish_deleting",
+          found,
+          found.in(LifecycleState.DELETED, null, clock.instant()));
+    }
+  }
+
+  /** Tells the pipeline of every environment anew; joins the running transaction. */
+  void tellAll(TenantId organization) {
+    locked(organization).forEach(pipeline::about);
+  }
+
+  private List<Environment> locked(TenantId organization) {
+    return rows.list(organization, "", Integer.MAX_VALUE).stream()
+        .flatMap(listed -> rows.lock(organization, listed.id()).stream())
+        .toList();
+  }
+
   /**
    * Replaces the budgets.
    *
@@ -300,7 +323,7 @@ public class Environments {
   }
 
   private static void refuseOwn(String id, EnvironmentId callersOwn) {
-    if (callersOwn.value().equals(id)) {
+    if (callersOwn != null && callersOwn.value().equals(id)) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           "The key that is calling belongs to the environment "

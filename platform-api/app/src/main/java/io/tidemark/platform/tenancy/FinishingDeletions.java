@@ -1,6 +1,7 @@
 package io.tidemark.platform.tenancy;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,12 +23,18 @@ class FinishingDeletions implements SmartLifecycle {
 
   private final CrossTenantEnvironments places;
   private final Environments environments;
+  private final Organizations organizations;
   private final Clock clock;
   private ScheduledExecutorService thread;
 
-  FinishingDeletions(CrossTenantEnvironments places, Environments environments, Clock clock) {
+  FinishingDeletions(
+      CrossTenantEnvironments places,
+      Environments environments,
+      Organizations organizations,
+      Clock clock) {
     this.places = places;
     this.environments = environments;
+    this.organizations = organizations;
     this.clock = clock;
   }
 
@@ -36,6 +43,9 @@ class FinishingDeletions implements SmartLifecycle {
     for (CrossTenantEnvironments.Place due : places.toFinishDeleting(clock.instant())) {
       environments.finishDeleting(
           due.organization(), due.environment(), Actor.system("finishing-deletions"));
+    }
+    for (TenantId due : places.organizationsToFinishDeleting(clock.instant())) {
+      organizations.finishDeleting(due, Actor.system("finishing-deletions"));
     }
   }
 

@@ -19,14 +19,15 @@ class JdbcOrganizations {
   }
 
   /** Whether the organisation was not there. */
-  boolean insertIfAbsent(TenantId organization, Instant now) {
+  boolean insertIfAbsent(TenantId organization, String displayName, Instant now) {
     return jdbc.sql(
                 """
                 INSERT INTO organization (id, display_name, created_at, updated_at)
-                VALUES (:id, :id, :now, :now)
+                VALUES (:id, :name, :now, :now)
                 ON CONFLICT (id) DO NOTHING
                 """)
             .param("id", organization.value())
+            .param("name", displayName)
             .param("now", now.atOffset(ZoneOffset.UTC))
             .update()
         == 1;
@@ -42,29 +43,37 @@ class JdbcOrganizations {
   }
 
   private Optional<Organization> find(TenantId organization, String lock) {
-    return jdbc.sql(
-            "SELECT display_name, version, created_at, updated_at FROM organization WHERE id = :id "
-                + lock)
+    return jdbc.sql("SELECT * FROM organization WHERE id = :id " + lock)
         .param("id", organization.value())
         .query(
-            (row, number) ->
-                new Organization(
-                    organization,
-                    row.getString("display_name"),
-                    row.getLong("version"),
-                    row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                    row.getObject("updated_at", OffsetDateTime.class).toInstant()))
+            (row, number) -> {
+              OffsetDateTime deleteAfter = row.getObject("delete_after", OffsetDateTime.class);
+              return new Organization(
+                  organization,
+                  row.getString("display_name"),
+                  LifecycleState.named(row.getString("state")),
+                  deleteAfter == null ? null : deleteAfter.toInstant(),
+                  row.getLong("version"),
+                  row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                  row.getObject("updated_at", OffsetDateTime.class).toInstant());
+            })
         .optional();
   }
 
   void update(TenantId organization, Organization changed) {
     jdbc.sql(
             """
-            UPDATE organization SET display_name = :name, version = :version, updated_at = :updated
+            UPDATE organization SET
+              display_name = :name, state = :state, delete_after = :deleteAfter,
+              version = :version, updated_at = :updated
             WHERE id = :id
             """)
         .param("id", organization.value())
         .param("name", changed.displayName())
+        .param("state", changed.state().wireName())
+        .param(
+            "deleteAfter",
+            changed.deleteAfter() == null ? null : changed.deleteAfter().atOffset(ZoneOffset.UTC))
         .param("version", changed.version())
         .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
         .update();

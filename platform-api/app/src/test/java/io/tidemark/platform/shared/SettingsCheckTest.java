@@ -29,13 +29,29 @@ class SettingsCheckTest {
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_KAFKA "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OTLP_HTTP_PORT "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_DRUID "))
-        .hasSize(7);
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_SIGN_IN_SECRET "))
+        .hasSize(8);
   }
 
   @Test
   void settingsOfTheWrongTypeAreFaultsToo() {
     assertThat(startWith("--tidemark.ingest.grpc-port=many").faults())
         .anySatisfy(fault -> assertThat(fault).contains("grpc-port"));
+  }
+
+  @Test
+  void anotherProviderNeedsItsSettingsAndSessionsAnAddressThatKeepsThem() {
+    assertThat(
+            startWith(
+                    "--tidemark.sign-in.provider=external",
+                    "--tidemark.sign-in.public-url=http://tidemark.example",
+                    "--tidemark.sign-in.external.scopes=profile")
+                .faults())
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OIDC_ISSUER "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OIDC_CLIENT_ID "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OIDC_CLIENT_SECRET "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_OIDC_SCOPES "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_PUBLIC_URL "));
   }
 
   @Test

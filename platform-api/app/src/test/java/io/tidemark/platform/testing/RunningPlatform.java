@@ -10,7 +10,10 @@ import io.tidemark.platform.ingest.web.OtlpHttpPort;
 import io.tidemark.platform.outbox.PublishControlRecords;
 import io.tidemark.platform.query.application.PipelineProgress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -36,6 +39,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingDruid druid = new TestingDruid();
   private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
+  private final Path log = newLog();
   private final ConfigurableApplicationContext application;
 
   private RunningPlatform() {
@@ -106,6 +110,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
         "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
         "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
+        "--tidemark.sign-in.secret=a secret of at least 32 characters",
+        "--logging.file.name=" + log,
         "--logging.level.org.apache.kafka=off");
   }
 
@@ -122,6 +128,19 @@ public final class RunningPlatform implements AutoCloseable {
       keys.append(TestingKeys.key("env-quota-" + small, letter));
     }
     return keys.toString();
+  }
+
+  private static Path newLog() {
+    try {
+      return Files.createTempDirectory("tidemark-test").resolve("platform-api.log");
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** What the application has written to its log. */
+  public Path log() {
+    return log;
   }
 
   /** A bean of the application. */
@@ -172,6 +191,14 @@ public final class RunningPlatform implements AutoCloseable {
             + path);
   }
 
+  /** The same as a browser reaches it. */
+  public URI page(String path) {
+    return URI.create(
+        "http://localhost:"
+            + application.getEnvironment().getRequiredProperty("local.server.port")
+            + path);
+  }
+
   /** An address on the port of OTLP/HTTP. */
   public URI otlp(String path) {
     return URI.create(
@@ -191,6 +218,8 @@ public final class RunningPlatform implements AutoCloseable {
     application.close();
     druid.close();
     database.close();
+    Files.delete(log);
+    Files.delete(log.getParent());
   }
 
   /** Gives test classes the one running platform. */

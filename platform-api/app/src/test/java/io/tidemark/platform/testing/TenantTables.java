@@ -61,6 +61,17 @@ public final class TenantTables {
             WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace
               AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)
             UNION ALL
+            SELECT relname || ' is a table outside the schemas public (of tenants) and identity'
+            FROM pg_class
+            WHERE relkind IN ('r', 'p')
+              AND relnamespace::regnamespace::text NOT IN
+                ('public', 'identity', 'pg_catalog', 'information_schema')
+              AND relnamespace::regnamespace::text NOT LIKE 'pg_t%'
+            UNION ALL
+            SELECT relname || ' of the schema identity names an organisation, so it belongs to public'
+            FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+            WHERE relnamespace = 'identity'::regnamespace AND attname LIKE 'organi%ation%'
+            UNION ALL
             SELECT relname || ' is owned by the application'
             FROM pg_class WHERE pg_get_userbyid(relowner) = 'tidemark_application'
             UNION ALL
@@ -82,7 +93,8 @@ public final class TenantTables {
             WHERE pronamespace = 'public'::regnamespace AND prosecdef
               AND proname NOT IN ('find_api_key', 'control_records_to_publish',
                 'control_record_is_published', 'environments_without_control_record',
-                'environments_to_finish_deleting')
+                'environments_to_finish_deleting', 'organizations_to_finish_deleting',
+                'memberships_of_person', 'find_invitation')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

@@ -9,6 +9,8 @@ import static io.tidemark.platform.shared.Permission.CATALOG_READ;
 import static io.tidemark.platform.shared.Permission.CATALOG_WRITE;
 import static io.tidemark.platform.shared.Permission.ENVIRONMENTS_READ;
 import static io.tidemark.platform.shared.Permission.ENVIRONMENTS_WRITE;
+import static io.tidemark.platform.shared.Permission.MEMBERS_READ;
+import static io.tidemark.platform.shared.Permission.MEMBERS_WRITE;
 import static io.tidemark.platform.shared.Permission.METRICS_READ;
 import static io.tidemark.platform.shared.Permission.METRICS_WRITE;
 import static io.tidemark.platform.shared.Permission.ORGANIZATION_READ;
@@ -42,6 +44,8 @@ public enum Role {
       RETENTION_READ,
       RETENTION_WRITE,
       AUDIT_READ,
+      MEMBERS_READ,
+      MEMBERS_WRITE,
       SERVICE_ACCOUNTS_READ,
       SERVICE_ACCOUNTS_WRITE,
       API_KEYS_READ,
@@ -58,6 +62,7 @@ public enum Role {
       CATALOG_WRITE,
       RETENTION_READ,
       RETENTION_WRITE,
+      MEMBERS_READ,
       SERVICE_ACCOUNTS_READ,
       SERVICE_ACCOUNTS_WRITE,
       API_KEYS_READ,

@@ -1,10 +1,15 @@
 package io.tidemark.platform.access.web;
 
 import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.access.People;
+import io.tidemark.platform.access.SignedInPerson;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.CallerOfRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -13,20 +18,32 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Every path below /v2 and /api needs valid credentials; they are checked before the body is
- * parsed. Calls of the control API are then counted against the limit of their organisation.
+ * Every path below /v2 and /api needs valid credentials, a key or the session of a person; they are
+ * checked before the body is parsed. A request with an Authorization header is a key's, whatever
+ * cookies come with it. Calls of the control API are then counted against the limit of the key's
+ * organisation, or of the person.
  */
 @Configuration(proxyBeanMethods = false)
 class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerOfRequest {
 
-  private static final String CALLER = Caller.class.getName();
+  static final String ORGANIZATION_HEADER = "Tidemark-Organization";
+
+  private static final String CALLER = CallerOfRequest.class.getName();
 
   private final Authentication authentication;
   private final ControlRateLimit rateLimit;
+  private final ObjectProvider<SignedInPerson> sessions;
+  private final People people;
 
-  ApiAuthentication(Authentication authentication, ControlRateLimit rateLimit) {
+  ApiAuthentication(
+      Authentication authentication,
+      ControlRateLimit rateLimit,
+      ObjectProvider<SignedInPerson> sessions,
+      People people) {
     this.authentication = authentication;
     this.rateLimit = rateLimit;
+    this.sessions = sessions;
+    this.people = people;
   }
 
   @Override
@@ -37,22 +54,53 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    Caller caller = authentication.authenticate(request.getHeader("Authorization"));
+    RequestingCaller caller = caller(request);
     request.setAttribute(CALLER, caller);
     if (request.getRequestURI().startsWith("/api/")) {
-      rateLimit.count(caller.organization(), response);
+      rateLimit.count(caller.countedAs(), response);
     }
     return true;
   }
 
-  @Override
-  public Caller current() {
+  private RequestingCaller caller(HttpServletRequest request) {
+    String authorization = request.getHeader("Authorization");
+    if (authorization == null) {
+      Optional<String> person =
+          Optional.ofNullable(sessions.getIfAvailable()).flatMap(SignedInPerson::id);
+      if (person.isPresent()) {
+        return new RequestingPerson(person.get(), request.getHeader(ORGANIZATION_HEADER), people);
+      }
+    }
+    return new RequestingKey(authentication.authenticate(authorization));
+  }
+
+  private static RequestingCaller requesting() {
     Object caller =
         RequestContextHolder.currentRequestAttributes()
             .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
     if (caller == null) {
       throw new IllegalStateException("This path is not below /v2 or /api and has no caller");
     }
-    return (Caller) caller;
+    return (RequestingCaller) caller;
+  }
+
+  @Override
+  public Identity identity() {
+    return requesting().identity();
+  }
+
+  @Override
+  public Caller current() {
+    return requesting().current();
+  }
+
+  @Override
+  public Optional<Caller> in(String organization) {
+    return requesting().in(organization);
+  }
+
+  @Override
+  public List<io.tidemark.platform.shared.TenantId> organizations() {
+    return requesting().organizations();
   }
 }

@@ -2,9 +2,20 @@ package io.tidemark.platform.access.web;
 
 import io.tidemark.contracts.controlapi.CallersApi;
 import io.tidemark.contracts.controlapi.model.CallerDescription;
+import io.tidemark.contracts.controlapi.model.CallerKind;
+import io.tidemark.contracts.controlapi.model.Session;
+import io.tidemark.platform.access.People;
+import io.tidemark.platform.access.Person;
+import io.tidemark.platform.access.SignedInPerson;
+import io.tidemark.platform.audit.Guard;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -13,19 +24,62 @@ import org.springframework.web.bind.annotation.RestController;
 class CallersController implements CallersApi {
 
   private final CallerOfRequest callers;
+  private final Guard guard;
+  private final People people;
+  private final ObjectProvider<SignedInPerson> sessions;
 
-  CallersController(CallerOfRequest callers) {
+  CallersController(
+      CallerOfRequest callers,
+      Guard guard,
+      People people,
+      ObjectProvider<SignedInPerson> sessions) {
     this.callers = callers;
+    this.guard = guard;
+    this.people = people;
+    this.sessions = sessions;
   }
 
   @Override
   public ResponseEntity<CallerDescription> getCaller() {
-    Caller caller = callers.current();
     return ResponseEntity.ok(
-        new CallerDescription(
-            caller.organization().value(),
-            caller.environment().value(),
-            caller.keyId(),
-            caller.permissions().stream().map(Permission::wireName).sorted().toList()));
+        callers.identity().isPerson() ? person(callers.identity().id()) : key(callers.current()));
+  }
+
+  private static CallerDescription key(Caller caller) {
+    return new CallerDescription(
+            CallerKind.API_KEY,
+            caller.permissions().stream().map(Permission::wireName).sorted().toList())
+        .organizationId(caller.organization().value())
+        .environmentId(caller.environment().value())
+        .apiKeyId(caller.keyId());
+  }
+
+  private CallerDescription person(String id) {
+    return new CallerDescription(CallerKind.PERSON, List.of())
+        .person(MembersApiMapping.shown(known(id)))
+        .organizations(people.organizationsOf(id).stream().map(MembersApiMapping::shown).toList());
+  }
+
+  @Override
+  public ResponseEntity<Session> getSession() {
+    guard.enterAsPerson("session.read", "session");
+    SignedInPerson.Session session =
+        sessions.getObject().session().orElseThrow(CallersController::over);
+    return ResponseEntity.ok()
+        .header("Cache-Control", "no-store")
+        .body(
+            new Session(
+                MembersApiMapping.shown(known(session.person())),
+                session.formToken(),
+                session.idleTime().toSeconds(),
+                session.end().atOffset(ZoneOffset.UTC)));
+  }
+
+  private Person known(String id) {
+    return people.find(id).orElseThrow(CallersController::over);
+  }
+
+  private static ProblemException over() {
+    return ProblemException.of(ErrorCode.UNAUTHENTICATED, "The session is over. Sign in again.");
   }
 }

@@ -4,15 +4,15 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Counts requests of the control API per organisation, in windows of a minute. Each instance counts
- * for itself. Says in headers what is left (draft-ietf-httpapi-ratelimit-headers).
+ * Counts requests of the control API per caller (the organisation of a key, or a person), in
+ * windows of a minute. Each instance counts for itself. Says in headers what is left
+ * (draft-ietf-httpapi-ratelimit-headers).
  */
 final class ControlRateLimit {
 
@@ -22,8 +22,7 @@ final class ControlRateLimit {
 
   private final int limit;
   private final Clock clock;
-  private final Cache<TenantId, Window> windows =
-      Caffeine.newBuilder().maximumSize(100_000).build();
+  private final Cache<String, Window> windows = Caffeine.newBuilder().maximumSize(100_000).build();
 
   /**
    * A limit.
@@ -40,13 +39,13 @@ final class ControlRateLimit {
    *
    * @throws ProblemException {@code rate_limited}
    */
-  void count(TenantId organization, HttpServletResponse response) {
+  void count(String caller, HttpServletResponse response) {
     Instant now = clock.instant();
     Window window =
         windows
             .asMap()
             .compute(
-                organization,
+                caller,
                 (key, current) ->
                     current == null || !now.isBefore(current.end())
                         ? new Window(now.plus(WINDOW), 1)

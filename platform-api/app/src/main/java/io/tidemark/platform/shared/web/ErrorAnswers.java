@@ -52,7 +52,10 @@ public class ErrorAnswers {
         .retryAfter()
         .ifPresent(wait -> headers.set(HttpHeaders.RETRY_AFTER, Long.toString(wait.toSeconds())));
     if (problem.code() == ErrorCode.UNAUTHENTICATED) {
-      headers.set(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"tidemark\"");
+      // A browser would ask for a password on its own when it saw Basic.
+      boolean browser = request.getHeader("Sec-Fetch-Mode") != null;
+      headers.set(
+          HttpHeaders.WWW_AUTHENTICATE, (browser ? "Bearer" : "Basic") + " realm=\"tidemark\"");
     }
     boolean control = requestedPath().startsWith("/api/");
     headers.setContentType(

@@ -15,6 +15,7 @@ import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.KeptData;
 import io.tidemark.platform.tenancy.LifecycleState;
+import io.tidemark.platform.tenancy.Organizations;
 import io.tidemark.platform.tenancy.TellPipeline;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,18 +35,21 @@ class TenantRecords implements TellPipeline, ControlTopic {
   // Environments tell through this class, so they cannot be asked for when it is made.
   private final ObjectProvider<Environments> environments;
   private final ObjectProvider<KeptData> kept;
+  private final ObjectProvider<Organizations> organizations;
 
   TenantRecords(
       ControlRecords records,
       TenantTransactions transactions,
       CrossTenantEnvironments places,
       ObjectProvider<Environments> environments,
-      ObjectProvider<KeptData> kept) {
+      ObjectProvider<KeptData> kept,
+      ObjectProvider<Organizations> organizations) {
     this.records = records;
     this.transactions = transactions;
     this.places = places;
     this.environments = environments;
     this.kept = kept;
+    this.organizations = organizations;
   }
 
   @Override
@@ -57,7 +61,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
         organization + "/" + environment.id(),
         version ->
             withRetention(
-                    record(environment, version),
+                    record(environment, organizations.getObject().stateOf(organization), version),
                     kept.getObject().of(organization, environment.id()))
                 .build()
                 .toByteArray());
@@ -119,7 +123,8 @@ class TenantRecords implements TellPipeline, ControlTopic {
     return retention.build();
   }
 
-  private static TenantControl.Builder record(Environment environment, long version) {
+  private static TenantControl.Builder record(
+      Environment environment, LifecycleState organization, long version) {
     Instant updatedAt =
         environment.updatedAt().isAfter(environment.budgetsUpdatedAt())
             ? environment.updatedAt()
@@ -128,7 +133,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
         TenantControl.newBuilder()
             .setOrganizationId(environment.organizationId().value())
             .setEnvironmentId(environment.id().value())
-            .setState(state(environment.state()))
+            .setState(state(environment.state(), organization))
             .setVersion(version)
             .setUpdatedAtUnixMs(updatedAt.toEpochMilli());
     Budgets budgets = environment.budgets();
@@ -142,7 +147,9 @@ class TenantRecords implements TellPipeline, ControlTopic {
     return record;
   }
 
-  private static TenantState state(LifecycleState state) {
+  /** What does not work in an organisation works in none of its environments. */
+  private static TenantState state(LifecycleState environment, LifecycleState organization) {
+    LifecycleState state = environment.compareTo(organization) > 0 ? environment : organization;
     return switch (state) {
       case ACTIVE -> TenantState.TENANT_STATE_ACTIVE;
       case ARCHIVED, DELETING -> TenantState.TENANT_STATE_SUSPENDED;

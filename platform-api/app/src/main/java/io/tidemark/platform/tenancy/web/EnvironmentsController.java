@@ -33,19 +33,26 @@ class EnvironmentsController implements EnvironmentsApi {
     this.environments = environments;
   }
 
+  /** A permission in the environment is enough. */
   private Call enter(String organizationId, Permission needed, String action, String id) {
-    return guard.enter(organizationId, needed, action, "environment", id);
+    return guard.enterEnvironment(organizationId, id, needed, action, "environment");
   }
 
   @Override
   public ResponseEntity<EnvironmentPage> listEnvironments(
       String organizationId, Integer limit, String cursor) {
     Call call =
-        enter(organizationId, Permission.ENVIRONMENTS_READ, "environment.list", organizationId);
+        guard.enterAnywhere(
+            organizationId, Permission.ENVIRONMENTS_READ, "environment.list", "environment");
     Page<Environment> page = environments.list(call.organization(), Cursors.page(limit, cursor));
     return ResponseEntity.ok(
         new EnvironmentPage(
-            page.items().stream().map(TenancyApiMapping::shown).toList(),
+            page.items().stream()
+                .filter(
+                    environment ->
+                        call.caller().mayIn(environment.id().value(), Permission.ENVIRONMENTS_READ))
+                .map(TenancyApiMapping::shown)
+                .toList(),
             new PageMeta().nextCursor(Cursors.of(page.next()))));
   }
 
@@ -53,7 +60,12 @@ class EnvironmentsController implements EnvironmentsApi {
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> createEnvironment(
       String organizationId, EnvironmentDraft draft, String idempotencyKey) {
     Call call =
-        enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.create", organizationId);
+        guard.enter(
+            organizationId,
+            Permission.ENVIRONMENTS_WRITE,
+            "environment.create",
+            "environment",
+            organizationId);
     Created<Environment> made =
         environments.create(
             call.organization(),

@@ -3,21 +3,32 @@ package io.tidemark.platform.tenancy.web;
 import io.tidemark.contracts.controlapi.OrganizationsApi;
 import io.tidemark.contracts.controlapi.model.Organization;
 import io.tidemark.contracts.controlapi.model.OrganizationChange;
+import io.tidemark.contracts.controlapi.model.OrganizationDraft;
 import io.tidemark.contracts.controlapi.model.OrganizationPage;
 import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.Call;
 import io.tidemark.platform.audit.Guard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Organizations;
-import java.util.List;
+import java.net.URI;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Organisations of the control API. */
 @RestController
 class OrganizationsController implements OrganizationsApi {
+
+  private static final int MOST = 50;
 
   private final Guard guard;
   private final Organizations organizations;
@@ -33,20 +44,82 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<OrganizationPage> listOrganizations(Integer limit, String cursor) {
-    String own = guard.enter().organization().value();
-    Call call = enter(own, Permission.ORGANIZATION_READ, "organization.list");
-    // A key belongs to one organisation: the first page is the only one.
-    List<Organization> all =
-        Cursors.page(limit, cursor).after().isEmpty()
-            ? List.of(TenancyApiMapping.shown(organizations.get(call.organization())))
-            : List.of();
-    return ResponseEntity.ok(new OrganizationPage(all, new PageMeta()));
+    PageRequest page = Cursors.page(limit, cursor);
+    if (!guard.identity().isPerson()) {
+      enter(guard.identity().log().value(), Permission.ORGANIZATION_READ, "organization.list");
+    }
+    Page<TenantId> own =
+        Page.of(
+            guard.organizations().stream()
+                .filter(organization -> organization.value().compareTo(page.after()) > 0)
+                .limit(page.limit() + 1L)
+                .toList(),
+            page,
+            TenantId::value);
+    return ResponseEntity.ok(
+        new OrganizationPage(
+            own.items().stream()
+                .map(organization -> TenancyApiMapping.shown(organizations.get(organization)))
+                .toList(),
+            new PageMeta().nextCursor(Cursors.of(own.next()))));
   }
 
   @Override
   public ResponseEntity<Organization> getOrganization(String organizationId) {
     Call call = enter(organizationId, Permission.ORGANIZATION_READ, "organization.read");
-    return answer(organizations.get(call.organization()));
+    return answer(HttpStatus.OK, organizations.get(call.organization()));
+  }
+
+  @Override
+  public ResponseEntity<Organization> createOrganization(
+      OrganizationDraft draft, String idempotencyKey) {
+    Actor actor = guard.enterAsPerson("organization.create", "organization");
+    if (guard.organizations().size() >= MOST) {
+      throw ProblemException.of(
+          ErrorCode.CONFLICT, "You belong to " + MOST + " organisations and can create no more.");
+    }
+    Created<io.tidemark.platform.tenancy.Organization> made =
+        organizations.create(actor.id(), actor, idempotencyKey, draft.getDisplayName());
+    return ResponseEntity.created(URI.create("/api/v1/organizations/" + made.object().id()))
+        .eTag(EntityTags.of(made.object().version()))
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .body(TenancyApiMapping.shown(made.object()));
+  }
+
+  @Override
+  public ResponseEntity<Organization> archiveOrganization(String organizationId, String ifMatch) {
+    Call call = enterToEnd(organizationId, "organization.archive");
+    return answer(
+        HttpStatus.OK,
+        organizations.archive(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
+  }
+
+  @Override
+  public ResponseEntity<Organization> restoreOrganization(String organizationId, String ifMatch) {
+    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.restore");
+    return answer(
+        HttpStatus.OK,
+        organizations.restore(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
+  }
+
+  @Override
+  public ResponseEntity<Organization> deleteOrganization(String organizationId, String ifMatch) {
+    Call call = enterToEnd(organizationId, "organization.delete");
+    return answer(
+        HttpStatus.ACCEPTED,
+        organizations.delete(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
+  }
+
+  /** A key would lock itself out, and all others with it. */
+  private Call enterToEnd(String organizationId, String action) {
+    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, action);
+    if (!call.caller().isPerson()) {
+      throw ProblemException.of(
+          ErrorCode.CONFLICT,
+          "The key that is calling belongs to the organisation and would stop working. Sign in as"
+              + " a person.");
+    }
+    return call;
   }
 
   @Override
@@ -54,6 +127,7 @@ class OrganizationsController implements OrganizationsApi {
       String organizationId, OrganizationChange change, String ifMatch) {
     Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.rename");
     return answer(
+        HttpStatus.OK,
         organizations.rename(
             call.organization(),
             call.actor(),
@@ -62,8 +136,8 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   private static ResponseEntity<Organization> answer(
-      io.tidemark.platform.tenancy.Organization organization) {
-    return ResponseEntity.ok()
+      HttpStatus status, io.tidemark.platform.tenancy.Organization organization) {
+    return ResponseEntity.status(status)
         .eTag(EntityTags.of(organization.version()))
         .body(TenancyApiMapping.shown(organization));
   }

@@ -16,10 +16,12 @@ final class TenancyApiMapping {
 
   static Organization shown(io.tidemark.platform.tenancy.Organization organization) {
     return new Organization(
-        organization.id().value(),
-        organization.displayName(),
-        utc(organization.createdAt()),
-        utc(organization.updatedAt()));
+            organization.id().value(),
+            organization.displayName(),
+            LifecycleState.fromValue(organization.state().wireName()),
+            utc(organization.createdAt()),
+            utc(organization.updatedAt()))
+        .deleteAfter(utc(organization.deleteAfter()));
   }
 
   static Environment shown(io.tidemark.platform.tenancy.Environment environment) {

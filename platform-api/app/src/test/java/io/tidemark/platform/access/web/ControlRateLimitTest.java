@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +39,7 @@ class ControlRateLimitTest {
 
   private MockHttpServletResponse count(String organization) {
     MockHttpServletResponse response = new MockHttpServletResponse();
-    limit.count(new TenantId(organization), response);
+    limit.count(organization, response);
     return response;
   }
 
@@ -51,8 +50,7 @@ class ControlRateLimitTest {
     assertThat(count("org-a").getHeader("RateLimit")).isEqualTo("\"control\";r=0;t=40");
     MockHttpServletResponse refused = new MockHttpServletResponse();
     ProblemException problem =
-        catchThrowableOfType(
-            ProblemException.class, () -> limit.count(new TenantId("org-a"), refused));
+        catchThrowableOfType(ProblemException.class, () -> limit.count("org-a", refused));
     assertThat(problem.code()).isEqualTo(ErrorCode.RATE_LIMITED);
     assertThat(problem.retryAfter()).contains(Duration.ofSeconds(40));
     assertThat(refused.getHeader("RateLimit-Policy")).isEqualTo("\"control\";q=2;w=60");

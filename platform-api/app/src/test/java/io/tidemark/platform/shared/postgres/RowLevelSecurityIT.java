@@ -11,6 +11,7 @@ import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TenantTables;
 import io.tidemark.platform.testing.TenantTables.TenantTable;
+import io.tidemark.platform.testing.TestingPeople;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,8 @@ class RowLevelSecurityIT {
    * start.
    */
   private static void fillEveryTable(RunningPlatform platform) {
+    // Becomes a member of both.
+    TestingPeople.admin(platform);
     for (ControlApi api :
         List.of(
             new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY),
@@ -68,6 +71,14 @@ class RowLevelSecurityIT {
               api.post(
                       "/service-accounts",
                       "{\"display_name\":\"Walk\",\"role\":\"metrics_viewer\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
+      assertThat(
+              api.post(
+                      "/invitations",
+                      "{\"mail\":\"walk@example.org\",\"grants\":[{\"role\":\"developer\"}]}",
                       "Idempotency-Key",
                       "walk")
                   .status())

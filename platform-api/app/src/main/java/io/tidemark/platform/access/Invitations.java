@@ -1,0 +1,62 @@
+package io.tidemark.platform.access;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.PageRequest;
+import io.tidemark.platform.shared.TenantId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Invitations to organisations. The token of an invitation's link is known to whoever made it, this
+ * once; only its hash is kept. Whether the caller may give a role is not asked here.
+ *
+ * <p>Throws {@link io.tidemark.platform.shared.ProblemException}: {@code not_found}, {@code
+ * invalid_request}, {@code conflict}, {@code forbidden}.
+ */
+public interface Invitations {
+
+  /**
+   * An invitation and the token of its link.
+   *
+   * @param token null when a repeated request found the invitation that was made before
+   */
+  record Issued(Invitation invitation, String token) {
+
+    @Override
+    public String toString() {
+      return "Issued[" + invitation + "]";
+    }
+  }
+
+  /** An invitation that somebody holds the link of. */
+  record Offer(TenantId organization, String organizationName, Invitation invitation) {}
+
+  /** By identifier; those accepted, revoked and expired too. */
+  Page<Invitation> list(TenantId organization, PageRequest page);
+
+  Invitation get(TenantId organization, String id);
+
+  /** Makes one, once for an idempotency key. */
+  Created<Issued> invite(
+      TenantId organization, Actor actor, String idempotencyKey, String mail, List<String> grants);
+
+  /** Makes a new link with a new time; the old one is dead. Not for one that was accepted. */
+  Issued sendAgain(TenantId organization, Actor actor, String id);
+
+  /** Makes its link useless. */
+  void revoke(TenantId organization, Actor actor, String id);
+
+  /** The open invitation of a link; empty when there is none, whatever the reason. */
+  Optional<Offer> offer(String token);
+
+  /**
+   * Joins the organisation, once.
+   *
+   * @throws io.tidemark.platform.shared.ProblemException {@code not_found} when the link is not, or
+   *     no longer, good; {@code forbidden} when it is bound to another mail address than the
+   *     person's, or nobody vouches for that address
+   */
+  Offer accept(String token, Person person, String address);
+}

@@ -1,0 +1,33 @@
+package io.tidemark.platform.access;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.shared.TenantId;
+import java.util.List;
+import java.util.Optional;
+
+/** The humans who sign in, whatever organisations they belong to. */
+public interface People {
+
+  /** What a provider of identities vouches for. */
+  record Vouched(
+      String issuer, String subject, String mail, boolean mailVerified, String displayName) {}
+
+  /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
+  Person signedIn(Vouched vouched, String address);
+
+  Optional<Person> find(String id);
+
+  /** The person of that issuer and subject. */
+  Optional<Person> find(String issuer, String subject);
+
+  /** Makes the person an administrator of an organisation that has none yet, or does nothing. */
+  void administerIfNobodyDoes(TenantId organization, String person, Actor actor);
+
+  /** The organisations that the person belongs to, by identifier, and as what. */
+  List<Belonging> organizationsOf(String person);
+
+  /**
+   * An organisation that a person belongs to; grants as texts, {@code role} or {@code role@env}.
+   */
+  record Belonging(TenantId organization, List<String> grants) {}
+}

@@ -1,0 +1,246 @@
+package io.tidemark.platform.access.web;
+
+import io.tidemark.contracts.controlapi.MembersApi;
+import io.tidemark.contracts.controlapi.model.AcceptedInvitation;
+import io.tidemark.contracts.controlapi.model.CreatedInvitation;
+import io.tidemark.contracts.controlapi.model.Invitation;
+import io.tidemark.contracts.controlapi.model.InvitationAcceptance;
+import io.tidemark.contracts.controlapi.model.InvitationDraft;
+import io.tidemark.contracts.controlapi.model.InvitationPage;
+import io.tidemark.contracts.controlapi.model.Member;
+import io.tidemark.contracts.controlapi.model.MemberChange;
+import io.tidemark.contracts.controlapi.model.MemberPage;
+import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.access.InvitationLinks;
+import io.tidemark.platform.access.Invitations;
+import io.tidemark.platform.access.Members;
+import io.tidemark.platform.access.People;
+import io.tidemark.platform.access.domain.Grant;
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.Call;
+import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.shared.Cursors;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** People of an organisation and invitations to it. Nobody gives more than they have. */
+@RestController
+class MembersController implements MembersApi {
+
+  private final Guard guard;
+  private final Members members;
+  private final Invitations invitations;
+  private final ObjectProvider<InvitationLinks> links;
+  private final People people;
+  private final Clock clock;
+
+  MembersController(
+      Guard guard,
+      Members members,
+      Invitations invitations,
+      ObjectProvider<InvitationLinks> links,
+      People people,
+      Clock clock) {
+    this.guard = guard;
+    this.members = members;
+    this.invitations = invitations;
+    this.links = links;
+    this.people = people;
+    this.clock = clock;
+  }
+
+  private Call members(String organizationId, Permission needed, String action, String id) {
+    return guard.enter(organizationId, needed, action, "member", id);
+  }
+
+  private Call invitations(String organizationId, Permission needed, String action, String id) {
+    return guard.enter(organizationId, needed, action, "invitation", id);
+  }
+
+  /**
+   * Refuses to give what the caller does not have, and writes it down. What roles allow in one
+   * environment the caller must have there.
+   */
+  private void refuseMoreThanOwn(
+      Call call, String action, String objectType, String id, List<String> grants) {
+    Set<String> lacking = new TreeSet<>();
+    for (Grant grant : Grant.parse(grants)) {
+      for (Permission permission : grant.role().permissions()) {
+        boolean has =
+            grant.environment() == null
+                ? call.caller().permissions().contains(permission)
+                : call.caller().mayIn(grant.environment().value(), permission);
+        if (!has) {
+          lacking.add(permission.wireName());
+        }
+      }
+    }
+    if (!lacking.isEmpty()) {
+      throw guard.refuse(
+          call,
+          action,
+          objectType,
+          id,
+          ProblemException.of(
+              ErrorCode.FORBIDDEN,
+              "Whoever is calling lacks what they would give: "
+                  + String.join(", ", lacking)
+                  + "."));
+    }
+  }
+
+  @Override
+  public ResponseEntity<MemberPage> listMembers(
+      String organizationId, Integer limit, String cursor) {
+    Call call = members(organizationId, Permission.MEMBERS_READ, "member.list", organizationId);
+    Page<io.tidemark.platform.access.Member> page =
+        members.list(call.organization(), Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new MemberPage(
+            page.items().stream()
+                .map(member -> MembersApiMapping.shown(call.organization(), member))
+                .toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Member> getMember(String organizationId, String personId) {
+    Call call = members(organizationId, Permission.MEMBERS_READ, "member.read", personId);
+    return answer(call, members.get(call.organization(), personId));
+  }
+
+  @Override
+  public ResponseEntity<Member> changeMember(
+      String organizationId, String personId, MemberChange change, String ifMatch) {
+    String action = "member.change";
+    Call call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
+    List<String> grants = MembersApiMapping.texts(change.getGrants());
+    refuseMoreThanOwn(call, action, "member", personId, grants);
+    return answer(
+        call,
+        members.change(
+            call.organization(), call.actor(), personId, EntityTags.required(ifMatch), grants));
+  }
+
+  @Override
+  public ResponseEntity<Void> removeMember(String organizationId, String personId, String ifMatch) {
+    Call call = members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
+    members.remove(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch));
+    return ResponseEntity.noContent().build();
+  }
+
+  private static ResponseEntity<Member> answer(
+      Call call, io.tidemark.platform.access.Member member) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(member.version()))
+        .body(MembersApiMapping.shown(call.organization(), member));
+  }
+
+  @Override
+  public ResponseEntity<InvitationPage> listInvitations(
+      String organizationId, Integer limit, String cursor) {
+    Call call =
+        invitations(organizationId, Permission.MEMBERS_READ, "invitation.list", organizationId);
+    Page<io.tidemark.platform.access.Invitation> page =
+        invitations.list(call.organization(), Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new InvitationPage(
+            page.items().stream().map(invitation -> shown(call, invitation)).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<CreatedInvitation> invite(
+      String organizationId, InvitationDraft draft, String idempotencyKey) {
+    String action = "invitation.create";
+    Call call = invitations(organizationId, Permission.MEMBERS_WRITE, action, organizationId);
+    List<String> grants = MembersApiMapping.texts(draft.getGrants());
+    refuseMoreThanOwn(call, action, "invitation", organizationId, grants);
+    Created<Invitations.Issued> made =
+        invitations.invite(
+            call.organization(), call.actor(), idempotencyKey, draft.getMail(), grants);
+    return ResponseEntity.created(
+            URI.create(
+                "/api/v1/organizations/"
+                    + organizationId
+                    + "/invitations/"
+                    + made.object().invitation().id()))
+        // The one answer with a link must not stay anywhere on its way.
+        .header("Cache-Control", "no-store")
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .body(shown(call, made.object()));
+  }
+
+  @Override
+  public ResponseEntity<Invitation> getInvitation(String organizationId, String invitationId) {
+    Call call =
+        invitations(organizationId, Permission.MEMBERS_READ, "invitation.read", invitationId);
+    return ResponseEntity.ok(shown(call, invitations.get(call.organization(), invitationId)));
+  }
+
+  @Override
+  public ResponseEntity<Void> revokeInvitation(String organizationId, String invitationId) {
+    Call call =
+        invitations(organizationId, Permission.MEMBERS_WRITE, "invitation.revoke", invitationId);
+    invitations.revoke(call.organization(), call.actor(), invitationId);
+    return ResponseEntity.noContent().build();
+  }
+
+  @Override
+  public ResponseEntity<CreatedInvitation> sendInvitationAgain(
+      String organizationId, String invitationId) {
+    String action = "invitation.send_again";
+    Call call = invitations(organizationId, Permission.MEMBERS_WRITE, action, invitationId);
+    refuseMoreThanOwn(
+        call,
+        action,
+        "invitation",
+        invitationId,
+        invitations.get(call.organization(), invitationId).grants());
+    return ResponseEntity.ok()
+        .header("Cache-Control", "no-store")
+        .body(shown(call, invitations.sendAgain(call.organization(), call.actor(), invitationId)));
+  }
+
+  @Override
+  public ResponseEntity<AcceptedInvitation> acceptInvitation(InvitationAcceptance acceptance) {
+    Actor actor = guard.enterAsPerson("invitation.accept", "invitation");
+    Invitations.Offer joined =
+        invitations.accept(
+            acceptance.getToken() == null ? "" : acceptance.getToken(),
+            people.find(actor.id()).orElseThrow(),
+            actor.address());
+    return ResponseEntity.ok(
+        new AcceptedInvitation(
+            joined.organization().value(),
+            joined.organizationName(),
+            MembersApiMapping.grants(joined.invitation().grants())));
+  }
+
+  private CreatedInvitation shown(Call call, Invitations.Issued issued) {
+    return new CreatedInvitation(shown(call, issued.invitation()))
+        .link(issued.token() == null ? null : link(issued.token()));
+  }
+
+  /** Where nobody signs in there is no page to go to. */
+  private String link(String token) {
+    InvitationLinks page = links.getIfAvailable();
+    return page == null ? null : page.of(token);
+  }
+
+  private Invitation shown(Call call, io.tidemark.platform.access.Invitation invitation) {
+    return MembersApiMapping.shown(call.organization(), invitation, clock.instant());
+  }
+}

@@ -1,0 +1,2 @@
+/** Browser sessions in PostgreSQL and the cookie that stands for one. */
+package io.tidemark.platform.signin.session;

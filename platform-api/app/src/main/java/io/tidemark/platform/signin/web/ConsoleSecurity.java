@@ -1,0 +1,184 @@
+package io.tidemark.platform.signin.web;
+
+import io.tidemark.platform.access.People;
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.signin.ConsoleClient;
+import io.tidemark.platform.signin.PublicAddress;
+import io.tidemark.platform.signin.SignInEnabled;
+import io.tidemark.platform.signin.SignInProperties;
+import io.tidemark.platform.signin.session.PersonSession;
+import io.tidemark.platform.signin.session.SessionCookie;
+import io.tidemark.platform.tenancy.Organizations;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.context.NullSecurityContextRepository;
+import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.csrf.CsrfTokenRepository;
+import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/** What stands between browsers and the application. */
+@Configuration(proxyBeanMethods = false)
+@SignInEnabled
+class ConsoleSecurity {
+
+  private static final List<String> PAGES = List.of("/auth/", "/identity/", "/join", "/account");
+
+  @Bean
+  Providers providers(SignInProperties properties, ConsoleClient console, PublicAddress address) {
+    return new Providers(properties, console, address);
+  }
+
+  @Bean
+  SignedIn signedIn(
+      Providers providers,
+      People people,
+      Organizations organizations,
+      PersonSession sessions,
+      AuditLog audit,
+      SignInProperties properties) {
+    return new SignedIn(
+        providers, people, organizations, sessions, audit, properties.firstAdministrator());
+  }
+
+  @Bean
+  CsrfTokenRepository csrfTokens() {
+    return new HttpSessionCsrfTokenRepository();
+  }
+
+  @Bean
+  FilterRegistrationBean<SecurityHeaders> securityHeaders(SignInProperties properties) {
+    FilterRegistrationBean<SecurityHeaders> registration =
+        new FilterRegistrationBean<>(
+            new SecurityHeaders(properties.publicUrl().startsWith("https:")));
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 10);
+    return registration;
+  }
+
+  /** Pages that people see on their way in. */
+  @Bean
+  @Order(2)
+  SecurityFilterChain pages(
+      HttpSecurity http,
+      Providers providers,
+      SignedIn signedIn,
+      CsrfTokenRepository tokens,
+      PublicAddress address)
+      throws Exception {
+    AccessDeniedHandler tooOld = (request, response, denied) -> write(response, tooOldPage());
+    return plain(http, tokens, tooOld)
+        .securityMatcher(request -> PAGES.stream().anyMatch(request.getRequestURI()::startsWith))
+        .addFilterBefore(new SameOrigin(address, tooOld), CsrfFilter.class)
+        .oauth2Login(
+            login ->
+                login
+                    .loginPage("/auth/sign-in")
+                    .clientRegistrationRepository(providers)
+                    .authorizedClientRepository(new NoTokensKept())
+                    .authorizationEndpoint(endpoint -> endpoint.baseUri("/auth/start"))
+                    .redirectionEndpoint(endpoint -> endpoint.baseUri(ConsoleClient.CALLBACK))
+                    .tokenEndpoint(
+                        endpoint -> endpoint.accessTokenResponseClient(ProviderCalls.tokenClient()))
+                    .userInfoEndpoint(
+                        endpoint -> endpoint.oidcUserService(ProviderCalls.userService()))
+                    .successHandler(signedIn)
+                    .failureHandler(signedIn))
+        .build();
+  }
+
+  private static ResponseEntity<String> tooOldPage() {
+    return Pages.page(
+        HttpStatus.FORBIDDEN,
+        "This form is too old",
+        "failed",
+        java.util.Map.of("why", "It was open for too long, or did not come from this site."),
+        List.of());
+  }
+
+  private static void write(HttpServletResponse response, ResponseEntity<String> page)
+      throws java.io.IOException {
+    response.setStatus(page.getStatusCode().value());
+    page.getHeaders().forEach((name, values) -> response.setHeader(name, values.get(0)));
+    response.getWriter().write(page.getBody());
+  }
+
+  /** The APIs, called with a session instead of a key. */
+  @Bean
+  @Order(3)
+  SecurityFilterChain apisWithSession(
+      HttpSecurity http,
+      CsrfTokenRepository tokens,
+      PublicAddress address,
+      PersonSession sessions,
+      AuditLog audit,
+      @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems)
+      throws Exception {
+    AccessDeniedHandler forged =
+        (request, response, denied) ->
+            problems.resolveException(request, response, null, refusal(request, sessions, audit));
+    return plain(http, tokens, forged)
+        .securityMatcher(ConsoleSecurity::isWithSession)
+        .addFilterBefore(new SameOrigin(address, forged), CsrfFilter.class)
+        .build();
+  }
+
+  private static boolean isWithSession(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    return (path.startsWith("/api/") || path.startsWith("/v2/"))
+        && request.getHeader("Authorization") == null
+        && SessionCookie.isIn(request);
+  }
+
+  private static ProblemException refusal(
+      HttpServletRequest request, PersonSession sessions, AuditLog audit) {
+    return sessions
+        .of(request)
+        .map(
+            person -> {
+              audit.refused(
+                  TenantId.PLATFORM,
+                  new Actor("person", person, request.getRemoteAddr()),
+                  "session.use",
+                  "session",
+                  person,
+                  ErrorCode.FORBIDDEN);
+              return ProblemException.of(
+                  ErrorCode.FORBIDDEN,
+                  "A change with a session needs the header X-CSRF-TOKEN, with the csrf_token of"
+                      + " GET /api/v1/session, and must come from this site.");
+            })
+        .orElseGet(
+            () ->
+                ProblemException.of(
+                    ErrorCode.UNAUTHENTICATED, "The session is over. Sign in again."));
+  }
+
+  private static HttpSecurity plain(
+      HttpSecurity http, CsrfTokenRepository tokens, AccessDeniedHandler refusal) throws Exception {
+    return http.securityContext(
+            context -> context.securityContextRepository(new NullSecurityContextRepository()))
+        .requestCache(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .headers(AbstractHttpConfigurer::disable)
+        .csrf(csrf -> csrf.csrfTokenRepository(tokens))
+        .exceptionHandling(handling -> handling.accessDeniedHandler(refusal))
+        .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
+  }
+}

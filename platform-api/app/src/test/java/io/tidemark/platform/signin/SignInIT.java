@@ -1,0 +1,407 @@
+package io.tidemark.platform.signin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.Http;
+import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TestingBrowser;
+import io.tidemark.platform.testing.TestingBrowser.Page;
+import io.tidemark.platform.testing.TestingKeys;
+import io.tidemark.platform.testing.TestingPeople;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** People sign in at Tidemark's own provider and use the APIs with their session. */
+@ExtendWith(RunningPlatform.Extension.class)
+class SignInIT {
+
+  private static final String COOKIE = "__Host-tidemark-session";
+
+  private final RunningPlatform platform;
+
+  SignInIT(RunningPlatform platform) {
+    this.platform = platform;
+  }
+
+  private static void assertProblem(Answer answer, int status, String code) {
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.code()).isEqualTo(code);
+    assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+  }
+
+  private static int status(TestingBrowser browser) {
+    return browser.call("GET", "/api/v1/caller", null).status();
+  }
+
+  @Test
+  void theFirstAdministratorGetsAPasswordThatIsPrintedOnceAndHasToBeChanged() {
+    TestingBrowser admin = TestingPeople.admin(platform);
+    String printed = TestingPeople.printedPassword(platform);
+
+    var caller = admin.call("GET", "/api/v1/caller", null).body();
+    assertThat(caller.path("kind").asString()).isEqualTo("person");
+    assertThat(caller.path("person").path("mail").asString()).isEqualTo(TestingPeople.ADMIN);
+    assertThat(caller.path("organizations").toString())
+        .contains("org-self", "org-demo", "organization_admin", "members:write");
+
+    TestingBrowser other = TestingBrowser.of(platform);
+    Page refused =
+        other.send(other.open("/auth/sign-in"), "mail", TestingPeople.ADMIN, "password", printed);
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.text()).contains("do not fit each other");
+    List<String> hashes =
+        platform
+            .database()
+            .sql("SELECT password_hash FROM identity.account")
+            .query(String.class)
+            .list();
+    assertThat(hashes).isNotEmpty().allMatch(hash -> hash.startsWith("$2a$12$"));
+  }
+
+  @Test
+  void aSessionIsACookieThatScriptsCannotReadWithANewNameAtSignIn() {
+    platform.bean(Accounts.class).create("cookie@example.org", "Cookie", TestingPeople.PASSWORD);
+    TestingBrowser browser = TestingBrowser.of(platform);
+    Page form = browser.open("/auth/sign-in?return_to=/account%3Fx=1");
+    String before = browser.cookie(COOKIE);
+    assertThat(before).isNotBlank();
+    Page home =
+        browser.send(form, "mail", "cookie@example.org", "password", TestingPeople.PASSWORD);
+
+    assertThat(home.address().toString()).endsWith("/account?x=1");
+    assertThat(home.status()).isEqualTo(200);
+    assertThat(browser.cookie(COOKIE)).isNotEqualTo(before);
+    String set =
+        home.way().stream()
+            .flatMap(answer -> answer.headers().allValues("Set-Cookie").stream())
+            .reduce((first, last) -> last)
+            .orElseThrow();
+    assertThat(set).contains("; Path=/", "; Secure", "; HttpOnly", "; SameSite=Lax");
+    assertThat(set).doesNotContain("Domain");
+
+    TestingBrowser thief = TestingBrowser.of(platform);
+    thief.setCookie(COOKIE, before);
+    assertThat(status(thief)).as("the session from before is nobody's").isEqualTo(401);
+  }
+
+  @Test
+  void theFlowUsesPkceStateAndNonceAndTokensStayOnTheServer() {
+    platform.bean(Accounts.class).create("flow@example.org", "Flow", TestingPeople.PASSWORD);
+    TestingBrowser browser = TestingBrowser.of(platform);
+    Page form = browser.open("/auth/sign-in");
+    String authorize =
+        form.way().stream()
+            .flatMap(answer -> answer.headers().firstValue("Location").stream())
+            .filter(location -> location.contains("/oauth2/authorize"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(authorize)
+        .contains("code_challenge=", "code_challenge_method=S256", "state=", "nonce=");
+    Page home = browser.send(form, "mail", "flow@example.org", "password", TestingPeople.PASSWORD);
+    for (HttpResponse<byte[]> answer : home.way()) {
+      assertThat(Http.text(answer) + answer.headers().map())
+          .as("no token in what the browser gets")
+          .doesNotContain("eyJ");
+    }
+  }
+
+  /** What an attacker has who saw a code on its way: without the verifier it is worth nothing. */
+  @Test
+  void aCodeIsWorthNothingWithoutItsVerifierAndWorksOnce() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "code@example.org");
+    String secret = platform.bean(ConsoleClient.class).secret();
+    String verifier = "v".repeat(43);
+    assertThat(redeem(code(browser), "w".repeat(43), secret)).contains("invalid_grant");
+    assertThat(redeem(code(browser), "", secret)).contains("invalid_grant");
+    assertThat(redeem(code(browser), verifier, "wrong")).contains("invalid_client");
+    String code = code(browser);
+    assertThat(redeem(code, verifier, secret)).contains("id_token");
+    assertThat(redeem(code, verifier, secret)).contains("invalid_grant");
+  }
+
+  private String code(TestingBrowser browser) {
+    Page answer =
+        browser.look(
+            "/oauth2/authorize?response_type=code&client_id=tidemark-console&scope=openid&state=s"
+                + "&nonce=n&redirect_uri="
+                + platform.page("/auth/callback")
+                + "&code_challenge_method=S256&code_challenge="
+                + challenge("v".repeat(43)));
+    Matcher code =
+        Pattern.compile("[?&]code=([^&]+)")
+            .matcher(answer.answer().headers().firstValue("Location").orElseThrow());
+    assertThat(code.find()).isTrue();
+    return code.group(1);
+  }
+
+  private static String challenge(String verifier) {
+    try {
+      return java.util.Base64.getUrlEncoder()
+          .withoutPadding()
+          .encodeToString(
+              java.security.MessageDigest.getInstance("SHA-256")
+                  .digest(verifier.getBytes(StandardCharsets.US_ASCII)));
+    } catch (java.security.NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private String redeem(String code, String verifier, String secret) {
+    String client =
+        java.util.Base64.getEncoder()
+            .encodeToString(("tidemark-console:" + secret).getBytes(StandardCharsets.US_ASCII));
+    return Http.text(
+        Http.post(
+            platform.page("/oauth2/token"),
+            "grant_type=authorization_code&code="
+                + code
+                + "&redirect_uri="
+                + platform.page("/auth/callback")
+                + (verifier.isEmpty() ? "" : "&code_verifier=" + verifier),
+            "Content-Type",
+            "application/x-www-form-urlencoded",
+            "Authorization",
+            "Basic " + client));
+  }
+
+  @Test
+  void anotherRedirectAddressIsRefusedByTheProvider() {
+    Page answer =
+        TestingBrowser.of(platform)
+            .look(
+                "/oauth2/authorize?response_type=code&client_id=tidemark-console&scope=openid"
+                    + "&redirect_uri=https://evil.example/&code_challenge_method=S256"
+                    + "&code_challenge=x");
+    assertThat(answer.answer().headers().firstValue("Location").orElse("/"))
+        .doesNotContain("evil.example");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/%5Cevil.example/%0d%0a",
+        "\\\\evil.example",
+        "javascript:alert(1)",
+        "account"
+      })
+  void aBrowserIsSentNowhereElseAfterSigningIn(String target) {
+    TestingBrowser browser = TestingBrowser.of(platform);
+    browser.setCookie("x", "y");
+    Page form =
+        browser.open(
+            "/auth/sign-in?return_to="
+                + java.net.URLEncoder.encode(target, StandardCharsets.UTF_8));
+    String mail = "redirect" + Integer.toHexString(target.hashCode()) + "@example.org";
+    platform.bean(Accounts.class).create(mail, "Redirect", TestingPeople.PASSWORD);
+    Page home = browser.send(form, "mail", mail, "password", TestingPeople.PASSWORD);
+    assertThat(home.address().getAuthority()).isEqualTo(platform.page("/").getAuthority());
+    assertThat(home.way())
+        .allSatisfy(
+            answer ->
+                assertThat(answer.headers().firstValue("Location").orElse(""))
+                    .doesNotContain("evil.example/\r")
+                    .doesNotStartWith("https://evil")
+                    .doesNotStartWith("//")
+                    .doesNotStartWith("/\\"));
+  }
+
+  @Test
+  void aChangeWithASessionNeedsItsTokenAndTheSameOrigin() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "csrf@example.org");
+    String organization = "{\"display_name\":\"Forged\"}";
+    String path = "/api/v1/organizations";
+    assertProblem(browser.call("POST", path, organization), 403, "forbidden");
+    assertProblem(
+        browser.call("POST", path, organization, "X-CSRF-TOKEN", "x".repeat(48)), 403, "forbidden");
+    String ofAnother = TestingPeople.signedIn(platform, "csrf2@example.org").formToken();
+    assertProblem(
+        browser.call("POST", path, organization, "X-CSRF-TOKEN", ofAnother), 403, "forbidden");
+    assertProblem(
+        browser.change("POST", path, organization, "Sec-Fetch-Site", "cross-site"),
+        403,
+        "forbidden");
+    assertProblem(
+        browser.change("POST", path, organization, "Origin", "https://evil.example"),
+        403,
+        "forbidden");
+    assertThat(browser.change("POST", path, organization).status()).isEqualTo(201);
+    assertThat(
+            platform
+                .database()
+                .sql(
+                    "SELECT count(*) FROM audit_entry WHERE action = 'session.use' AND outcome = 'refused'")
+                .query(Long.class)
+                .single())
+        .isGreaterThanOrEqualTo(5);
+  }
+
+  @Test
+  void aRequestWithAKeyIsTheKeysWhateverCookieComesWithIt() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "both@example.org");
+    Answer answer =
+        browser.call(
+            "GET",
+            "/api/v1/caller",
+            null,
+            "Authorization",
+            TestingKeys.bearer(RunningPlatform.DEMO_KEY));
+    assertThat(answer.body().path("kind").asString()).isEqualTo("api_key");
+    assertProblem(
+        browser.call("GET", "/api/v1/caller", null, "Authorization", "Bearer wrong"),
+        401,
+        "unauthenticated");
+  }
+
+  @Test
+  void signingOutEndsTheSessionAndNotOnlyTheCookie() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "out@example.org");
+    String cookie = browser.cookie(COOKIE);
+    Page out = browser.send(browser.open("/account"));
+    assertThat(out.address().getPath()).isEqualTo("/auth/signed-out");
+    assertThat(browser.cookie(COOKIE)).isNull();
+    browser.setCookie(COOKIE, cookie);
+    assertThat(status(browser)).isEqualTo(401);
+    assertThat(browser.open("/auth/sign-in").address().getPath())
+        .as("the provider does not know the browser any more either")
+        .isEqualTo("/identity/sign-in");
+  }
+
+  @Test
+  void whoReadsTheTableOfSessionsCannotMakeACookie() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "table@example.org");
+    String cookie = browser.cookie(COOKIE);
+    String id = cookie.substring(0, cookie.indexOf('.'));
+    assertThat(
+            platform
+                .database()
+                .sql("SELECT count(*) FROM identity.session WHERE session_id = :id")
+                .param("id", id)
+                .query(Long.class)
+                .single())
+        .isEqualTo(1);
+    for (String forged : List.of(id, id + ".", id + ".AAAA", id + "." + "A".repeat(43))) {
+      browser.setCookie(COOKIE, forged);
+      assertThat(status(browser)).isEqualTo(401);
+    }
+    browser.setCookie(COOKIE, cookie);
+    assertThat(status(browser)).isEqualTo(200);
+  }
+
+  @Test
+  void anUnusedSessionEnds() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "idle@example.org");
+    String id = browser.cookie(COOKIE).split("\\.")[0];
+    int seconds =
+        platform
+            .database()
+            .sql("SELECT max_inactive_interval FROM identity.session WHERE session_id = :id")
+            .param("id", id)
+            .query(Integer.class)
+            .single();
+    assertThat(seconds).isEqualTo(3600);
+    platform
+        .database()
+        .sql(
+            """
+            UPDATE identity.session SET
+              last_access_time = last_access_time - 3600000, expiry_time = expiry_time - 3600000
+            WHERE session_id = :id
+            """)
+        .param("id", id)
+        .update();
+    assertThat(status(browser)).isEqualTo(401);
+  }
+
+  @Test
+  void tooManyWrongPasswordsBlockTheRightOneForAWhile() {
+    platform.bean(Accounts.class).create("guess@example.org", "Guess", TestingPeople.PASSWORD);
+    TestingBrowser browser = TestingBrowser.of(platform);
+    Page form = browser.open("/auth/sign-in");
+    for (int i = 0; i < 5; i++) {
+      assertThat(browser.send(form, "mail", "Guess@example.org ", "password", "wrong").status())
+          .isEqualTo(401);
+    }
+    Page blocked =
+        browser.send(form, "mail", "guess@example.org", "password", TestingPeople.PASSWORD);
+    assertThat(blocked.status()).isEqualTo(429);
+    assertThat(
+            platform
+                .database()
+                .sql(
+                    """
+                    SELECT count(*) FROM audit_entry
+                    WHERE organization_id = 'org-self' AND action = 'account.sign_in'
+                      AND object_id = (SELECT id FROM identity.account
+                                       WHERE mail = 'guess@example.org')
+                    """)
+                .query(Long.class)
+                .single())
+        .isEqualTo(5);
+    // The address is this machine's, which other tests come from too.
+    platform.database().sql("DELETE FROM identity.failed_sign_in").update();
+    assertThat(
+            browser
+                .send(form, "mail", "guess@example.org", "password", TestingPeople.PASSWORD)
+                .status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void anotherPasswordEndsTheOtherSessions() {
+    TestingBrowser first = TestingPeople.signedIn(platform, "change@example.org");
+    TestingBrowser second =
+        TestingPeople.signIn(platform, "change@example.org", TestingPeople.PASSWORD);
+    Page form = second.open("/identity/password");
+    Page weak =
+        second.send(form, "present", TestingPeople.PASSWORD, "wanted", "short", "again", "short");
+    assertThat(weak.status()).isEqualTo(400);
+    second.send(
+        form,
+        "present",
+        TestingPeople.PASSWORD,
+        "wanted",
+        "another calm heron",
+        "again",
+        "another calm heron");
+    assertThat(status(second)).isEqualTo(200);
+    assertThat(status(first)).isEqualTo(401);
+  }
+
+  @Test
+  void answersTellBrowsersToRunAndFrameNothing() {
+    HttpResponse<byte[]> page = Http.get(platform.page("/identity/sign-in"));
+    String policy = page.headers().firstValue("Content-Security-Policy").orElseThrow();
+    assertThat(policy)
+        .contains("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'")
+        .doesNotContain("unsafe");
+    assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(page.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+    assertThat(page.headers().firstValue("Cache-Control")).contains("no-store");
+    assertThat(Http.text(page)).doesNotContain("<script", " style=", " onclick");
+    assertThat(Http.text(page)).contains("<label for=\"mail\"", "<label for=\"password\"");
+    assertThat(Http.get(platform.page("/assets/sign-in.css")).statusCode()).isEqualTo(200);
+    assertThat(
+            Http.get(platform.api("/api/v1/caller"))
+                .headers()
+                .firstValue("Content-Security-Policy"))
+        .contains(policy);
+  }
+
+  @Test
+  void aStrangersCodeOrStateIsRefused() {
+    Page page = TestingBrowser.of(platform).open("/auth/callback?code=x&state=y");
+    assertThat(page.status()).isEqualTo(401);
+    assertThat(page.text()).contains("Signing in did not work");
+  }
+}
