@@ -25,7 +25,7 @@ public final class RunningStack implements BeforeAllCallback {
 
   private static RunningStack.Started started;
 
-  /** A live stack with two tenants of the tests' own beside the demo tenant. */
+  /** A live stack with three tenants of the tests' own beside the demo tenant. */
   public record Started(TidemarkStack stack, StackSettings settings, Map<String, String> keys)
       implements AutoCloseable {
     public Coordinates coordinates() {
@@ -70,6 +70,7 @@ public final class RunningStack implements BeforeAllCallback {
     SecureRandom random = new SecureRandom();
     keys.put("org-ledger", StackIdentity.apiKey("env-ledger", random));
     keys.put("org-other", StackIdentity.apiKey("env-other", random));
+    keys.put("org-late", StackIdentity.apiKey("env-late", random));
     StackSettings settings =
         own.at(home, PortPlan.free((int) ProcessHandle.current().pid()))
             .with(

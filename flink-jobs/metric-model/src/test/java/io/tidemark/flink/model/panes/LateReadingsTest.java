@@ -51,6 +51,28 @@ class LateReadingsTest {
     assertEquals(List.of(), group.setAside);
   }
 
+  /** What is remembered of a reading is not what later readings are added to. */
+  @Test
+  void bucketsOfOneMinuteLeaveThoseThatAreRememberedAlone() {
+    Distribution first = new Distribution();
+    first.append(5, 2);
+    Distribution second = first.copy();
+    second.append(9, 3);
+    Distribution between = first.copy();
+    between.append(9, 1);
+    group.totalObservations("ms", 50 * MINUTE, 59 * MINUTE + 10_000, 4, 2, first);
+    group.totalObservations("ms", 50 * MINUTE, 59 * MINUTE + 30_000, 9, 5, second);
+    group.watermark(62 * MINUTE);
+    group.totalObservations("ms", 50 * MINUTE, 59 * MINUTE + 20_000, 5, 3, between);
+    group.clock(7_000);
+    group.clock(7_000);
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(second, group.distributions.get("ms MINUTE " + 59 * MINUTE));
+    assertEquals(5, group.added.get("ms MINUTE " + 59 * MINUTE).count());
+    assertEquals(List.of(), group.setAside);
+  }
+
   /** The end of a bounded input: what is corrected last is not forgotten. */
   @Test
   void endOfInputEmitsCorrections() {
