@@ -48,7 +48,7 @@ final class ActiveRun {
   Parts measure() throws Exception {
     Input input = lab.unsent(series, STEP_MS, (KNOWN_STEPS + steps + 1) * series);
     String address = lab.broker().address();
-    RunOrder order = lab.order(Contestant.ROLLUP, input);
+    RunOrder order = lab.order(Contestant.ROLLUP, input).withTransaction();
     String job = process.order(order);
     Lab.awaitTenant(process, job);
     Map<TopicPartition, Long> known = input.ends(KNOWN_STEPS * input.fleet().batchesPerStep());
@@ -76,7 +76,7 @@ final class ActiveRun {
       checkpoints = process.rest().checkpoints(job, before);
     }
     // The source ends with the step that follows, and all windows with it.
-    input.sendRest(address, KNOWN_STEPS + steps);
+    input.sendSteps(address, KNOWN_STEPS + steps, input.steps());
     process.awaitEnd();
     // Rows of the whole run are checked; the figure has those of the minutes that it closed.
     lab.checked(order, input, measured, checkpoints);

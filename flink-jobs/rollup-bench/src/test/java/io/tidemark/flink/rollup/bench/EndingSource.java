@@ -2,10 +2,14 @@ package io.tidemark.flink.rollup.bench;
 
 import io.tidemark.flink.io.points.PointsRecord;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -14,13 +18,15 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kafka source with an end that also ends when it was restored. The connector's own does not: its
- * restored enumerator finds no new partitions, and then tells nobody that there will be none
- * (FLINK-31006). The shipped job's sources have no end.
+ * A Kafka source with an end, which the shipped job's sources have not. It makes up for two faults:
+ * restored, the connector's enumerator finds no new partitions and tells nobody that there will be
+ * none, so that the source does not end (FLINK-31006); and when a source is idle at its end, Flink
+ * drops the last watermark, and what is open is never written (FLINK-40499).
  */
 final class EndingSource
     implements Source<PointsRecord, KafkaPartitionSplit, KafkaSourceEnumState>,
@@ -54,7 +60,7 @@ final class EndingSource
   @Override
   public SourceReader<PointsRecord, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return source.createReader(context);
+    return new Reader(source.createReader(context));
   }
 
   @Override
@@ -70,6 +76,70 @@ final class EndingSource
   @Override
   public TypeInformation<PointsRecord> getProducedType() {
     return source.getProducedType();
+  }
+
+  /** Is heard of once more before it ends. */
+  private record Reader(SourceReader<PointsRecord, KafkaPartitionSplit> reader)
+      implements SourceReader<PointsRecord, KafkaPartitionSplit> {
+
+    @Override
+    public void start() {
+      reader.start();
+    }
+
+    @Override
+    public InputStatus pollNext(ReaderOutput<PointsRecord> output) throws Exception {
+      InputStatus status = reader.pollNext(output);
+      if (status == InputStatus.END_OF_INPUT) {
+        output.markActive();
+      }
+      return status;
+    }
+
+    @Override
+    public List<KafkaPartitionSplit> snapshotState(long checkpoint) {
+      return reader.snapshotState(checkpoint);
+    }
+
+    @Override
+    public CompletableFuture<Void> isAvailable() {
+      return reader.isAvailable();
+    }
+
+    @Override
+    public void addSplits(List<KafkaPartitionSplit> splits) {
+      reader.addSplits(splits);
+    }
+
+    @Override
+    public void notifyNoMoreSplits() {
+      reader.notifyNoMoreSplits();
+    }
+
+    @Override
+    public void handleSourceEvents(SourceEvent event) {
+      reader.handleSourceEvents(event);
+    }
+
+    @Override
+    public void pauseOrResumeSplits(Collection<String> paused, Collection<String> resumed) {
+      reader.pauseOrResumeSplits(paused, resumed);
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+      reader.notifyCheckpointComplete(checkpoint);
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpoint) throws Exception {
+      reader.notifyCheckpointAborted(checkpoint);
+    }
+
+    @Override
+    public void close() throws Exception {
+      reader.close();
+    }
   }
 
   /** All partitions were given out before the checkpoint: nothing was taken from it earlier. */

@@ -31,11 +31,6 @@ record Input(String topic, Fleet fleet, long steps) {
   /** One batch in this many is late. */
   private static final int LATE_SHARE = 20;
 
-  /** Of every partition some; together they take two seconds, and idleness begins after five. */
-  private static final int LAST_APART = 5 * Broker.PARTITIONS;
-
-  private static final long APART_NANOS = 100_000_000L;
-
   long batches() {
     return steps * fleet.batchesPerStep();
   }
@@ -83,23 +78,6 @@ record Input(String topic, Fleet fleet, long steps) {
     Failures failures = new Failures();
     try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
       sendSteps(producer, from, to, failures);
-    }
-    failures.check();
-  }
-
-  /**
-   * The rest of the steps, the last batches apart in time: a source that was silent before is heard
-   * again first. Flink drops the watermark of the end of a source that was not, and with it rows.
-   */
-  void sendRest(String bootstrapServers, long from) {
-    Failures failures = new Failures();
-    try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
-      for (long batch = from * fleet.batchesPerStep(); batch < batches(); batch++) {
-        if (batches() - batch <= LAST_APART) {
-          LockSupport.parkNanos(APART_NANOS);
-        }
-        producer.send(record(batch, batch, fleet.timeMs(batch)), failures);
-      }
     }
     failures.check();
   }

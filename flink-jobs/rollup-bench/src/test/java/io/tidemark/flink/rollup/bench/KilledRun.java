@@ -65,8 +65,9 @@ final class KilledRun {
 
   /** What every process has run before it is measured here. */
   void warmUp(FlinkProcess process) throws Exception {
-    lab.warmUp(process, Contestant.ROLLUP, warmUp);
-    lab.warmUp(process, Contestant.ROLLUP, warmUp);
+    for (int i = 0; i < RollupBench.WARM_UPS; i++) {
+      lab.warmUp(process, Contestant.ROLLUP, warmUp);
+    }
   }
 
   private FlinkProcess warmProcess() throws Exception {

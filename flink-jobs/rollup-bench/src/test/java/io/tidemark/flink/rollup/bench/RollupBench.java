@@ -24,6 +24,9 @@ class RollupBench {
   private static final List<String> ALL =
       List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
 
+  /** The compiler is at work for some thirty million points, at first with a third of all time. */
+  static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
+
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
@@ -38,9 +41,9 @@ class RollupBench {
     try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
       Input large = lab.past(SERIES, STEP_MS, points("bench.points", 12), false);
       FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
-      // Twice: the compiler is at work for some thirty million points.
-      lab.warmUp(own, Contestant.ROLLUP, large);
-      lab.warmUp(own, Contestant.ROLLUP, large);
+      for (int i = 0; i < WARM_UPS; i++) {
+        lab.warmUp(own, Contestant.ROLLUP, large);
+      }
       Turns turns = new Turns(report, TARGET);
       turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
       addPeers(lab, turns, chosen);

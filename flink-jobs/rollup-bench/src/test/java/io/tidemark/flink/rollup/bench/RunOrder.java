@@ -30,6 +30,13 @@ record RunOrder(
     return outputs;
   }
 
+  /** The same of a topic with one transaction: its end takes a place in every partition. */
+  RunOrder withTransaction() {
+    Map<TopicPartition, Long> later = new HashMap<>(ends);
+    later.replaceAll((partition, end) -> end + 1);
+    return new RunOrder(job, bootstrapServers, topic, later, outputs, restoredFrom);
+  }
+
   /** The same run from a checkpoint on. */
   RunOrder restored(String checkpoint) {
     return new RunOrder(job, bootstrapServers, topic, ends, outputs, checkpoint);
