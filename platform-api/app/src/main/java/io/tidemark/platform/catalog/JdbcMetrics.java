@@ -84,6 +84,20 @@ class JdbcMetrics {
         .list();
   }
 
+  /** Names of declared metrics. */
+  List<String> declared(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+            """
+            SELECT name FROM metric_declaration
+            WHERE organization_id = :organization AND environment_id = :environment
+            ORDER BY name
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .query(String.class)
+        .list();
+  }
+
   long declarations(TenantId organization, EnvironmentId environment) {
     return jdbc.sql(
             """

@@ -1,5 +1,6 @@
 package io.tidemark.platform.quotas;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,6 +61,19 @@ class JdbcQuotas {
             .param("points", set.pointsPerSecond())
             .param("before", versionBefore)
             .param("now", now.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  /** Whether there were any. */
+  boolean remove(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+                """
+                DELETE FROM quota
+                WHERE organization_id = :organization AND environment_id = :environment
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
             .update()
         == 1;
   }

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.retention.RetentionPolicy.Expired;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,20 +15,28 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * What queries must not show any more, whether it is removed already or not. Policies are
- * remembered for two seconds.
+ * What queries must not show any more, whether it is removed already or not: what is expired, and
+ * all of environments whose deletion is final. Remembered for two seconds.
  */
 @Component
 public class HiddenRows {
 
+  private record Known(Map<EnvironmentId, RetentionPolicy> policies, List<EnvironmentId> deleted) {}
+
   private final Retention retention;
+  private final Environments environments;
   private final Clock clock;
-  private final Cache<TenantId, Map<EnvironmentId, RetentionPolicy>> policies =
+  private final Cache<TenantId, Known> remembered =
       Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofSeconds(2)).build();
 
-  HiddenRows(Retention retention, Clock clock) {
+  HiddenRows(Retention retention, Environments environments, Clock clock) {
     this.retention = retention;
+    this.environments = environments;
     this.clock = clock;
+  }
+
+  private Known know(TenantId organization) {
+    return new Known(retention.all(organization), environments.deleted(organization));
   }
 
   /**
@@ -36,8 +45,13 @@ public class HiddenRows {
    */
   public Optional<Map<String, Object>> filter(TenantId organization, Level level) {
     List<Map<String, Object>> hidden = new ArrayList<>();
-    policies
-        .get(organization, retention::all)
+    Known known = remembered.get(organization, this::know);
+    known
+        .deleted()
+        .forEach(
+            environment -> hidden.add(RowFilters.equal("environment_id", environment.value())));
+    known
+        .policies()
         .forEach(
             (environment, policy) -> {
               List<Expired> rules = policy.expired(level, clock.instant());

@@ -76,6 +76,19 @@ class JdbcRetention {
         == 1;
   }
 
+  /** Whether there were any. */
+  boolean remove(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+                """
+                DELETE FROM retention
+                WHERE organization_id = :organization AND environment_id = :environment
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
+            .update()
+        == 1;
+  }
+
   private static RetentionOfEnvironment retention(ResultSet row) throws SQLException {
     return new RetentionOfEnvironment(
         JSON.readValue(row.getString("policy"), RetentionPolicy.class),

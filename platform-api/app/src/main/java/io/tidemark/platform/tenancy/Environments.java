@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /** The environments of organisations. Every change is audited and told to the pipeline. */
@@ -37,6 +38,7 @@ public class Environments {
   private final TellPipeline pipeline;
   private final AuditLog audit;
   private final Clock clock;
+  private final ApplicationEventPublisher events;
 
   Environments(
       TenantTransactions transactions,
@@ -44,13 +46,15 @@ public class Environments {
       IdempotentCreation creation,
       TellPipeline pipeline,
       AuditLog audit,
-      Clock clock) {
+      Clock clock,
+      ApplicationEventPublisher events) {
     this.transactions = transactions;
     this.rows = rows;
     this.creation = creation;
     this.pipeline = pipeline;
     this.audit = audit;
     this.clock = clock;
+    this.events = events;
   }
 
   /** Whether the organisation has the environment and it is active. */
@@ -239,13 +243,20 @@ public class Environments {
                         found.state() == LifecycleState.DELETING
                             && !found.deleteAfter().isAfter(clock.instant()))
                 .ifPresent(
-                    found ->
-                        store(
-                            organization,
-                            actor,
-                            "environment.finish_deleting",
-                            found,
-                            found.in(LifecycleState.DELETED, null, clock.instant()))));
+                    found -> {
+                      store(
+                          organization,
+                          actor,
+                          "environment.finish_deleting",
+                          found,
+                          found.in(LifecycleState.DELETED, null, clock.instant()));
+                      events.publishEvent(new EnvironmentDeleted(organization, environment, actor));
+                    }));
+  }
+
+  /** Environments whose deletion is final. */
+  public List<EnvironmentId> deleted(TenantId organization) {
+    return transactions.within(organization, () -> rows.deleted(organization));
   }
 
   /** Makes the deletion of every environment final; joins the running transaction. */

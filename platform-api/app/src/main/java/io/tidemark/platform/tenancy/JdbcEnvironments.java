@@ -75,6 +75,18 @@ class JdbcEnvironments {
         .list();
   }
 
+  /** Those deleted for good. */
+  List<EnvironmentId> deleted(TenantId organization) {
+    return jdbc.sql(
+            """
+            SELECT id FROM environment
+            WHERE organization_id = :organization AND state = 'deleted'
+            """)
+        .param("organization", organization.value())
+        .query((row, number) -> new EnvironmentId(row.getString("id")))
+        .list();
+  }
+
   void update(TenantId organization, Environment changed) {
     jdbc.sql(
             """

@@ -5,6 +5,7 @@ import io.tidemark.platform.catalog.RecordingSightings;
 import io.tidemark.platform.catalog.Sightings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -13,6 +14,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -29,14 +31,24 @@ class DiscoveringFromRows implements SmartLifecycle {
   private static final long PAUSE_MS = 2_000;
 
   private final CatalogProperties properties;
-  private final RecordingSightings recording;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final java.util.function.Consumer<Sightings> recording;
   private final RollupRows rows = new RollupRows();
   private volatile Consumer<byte[], byte[]> consumer;
   private volatile boolean isStopping;
   private Thread thread;
 
+  @Autowired
   DiscoveringFromRows(CatalogProperties properties, RecordingSightings recording) {
+    this(properties, () -> open(properties), recording::record);
+  }
+
+  DiscoveringFromRows(
+      CatalogProperties properties,
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      java.util.function.Consumer<Sightings> recording) {
     this.properties = properties;
+    this.consumers = consumers;
     this.recording = recording;
   }
 
@@ -49,7 +61,7 @@ class DiscoveringFromRows implements SmartLifecycle {
 
   private void run() {
     while (!isStopping) {
-      try (Consumer<byte[], byte[]> opened = open()) {
+      try (Consumer<byte[], byte[]> opened = consumers.get()) {
         consumer = opened;
         opened.subscribe(properties.topics());
         while (!isStopping) {
@@ -76,12 +88,12 @@ class DiscoveringFromRows implements SmartLifecycle {
       }
     }
     if (seen.size() > 0) {
-      recording.record(seen);
+      recording.accept(seen);
       opened.commitSync();
     }
   }
 
-  private Consumer<byte[], byte[]> open() {
+  private static Consumer<byte[], byte[]> open(CatalogProperties properties) {
     return new KafkaConsumer<>(
         Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -117,9 +129,9 @@ class DiscoveringFromRows implements SmartLifecycle {
     isStopping = true;
     Consumer<byte[], byte[]> open = consumer;
     if (open != null) {
+      // Not an interrupt: the consumer is to leave its group in peace.
       open.wakeup();
     }
-    thread.interrupt();
     try {
       thread.join(Duration.ofSeconds(10).toMillis());
     } catch (InterruptedException stop) {

@@ -1,0 +1,33 @@
+package io.tidemark.platform.catalog;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Removes rows of an environment. */
+@Repository
+class JdbcForgetting {
+
+  private final JdbcClient jdbc;
+
+  JdbcForgetting(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /**
+   * Removes every row of the environment.
+   *
+   * @param table one of this module
+   * @return how many there were
+   */
+  long forget(TenantId organization, EnvironmentId environment, String table) {
+    return jdbc.sql(
+            "DELETE FROM "
+                + table
+                + " WHERE organization_id = :organization AND environment_id = :environment")
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .update();
+  }
+}
