@@ -31,6 +31,7 @@ class DiscoveringFromRowsTest {
       Contracts.text("examples/rollup-row.ndjson").getBytes(StandardCharsets.UTF_8);
 
   private final Queue<Sightings> recorded = new ConcurrentLinkedQueue<>();
+  private final Queue<OffsetAndMetadata> early = new ConcurrentLinkedQueue<>();
   private final AtomicInteger failures = new AtomicInteger();
   private final AtomicReference<MockConsumer<byte[], byte[]>> last = new AtomicReference<>();
   private final DiscoveringFromRows discovering =
@@ -56,6 +57,7 @@ class DiscoveringFromRowsTest {
   }
 
   private void record(Sightings seen) {
+    committed(last.get()).ifPresent(early::add);
     if (failures.getAndDecrement() > 0) {
       throw new IllegalStateException("the database is away, as the test wants it");
     }
@@ -91,6 +93,7 @@ class DiscoveringFromRowsTest {
     assertThat(untilCommitted().offset()).isEqualTo(2);
     assertThat(recorded).hasSize(1);
     assertThat(recorded.peek().size()).isPositive();
+    assertThat(early).as("places committed before what is there was recorded").isEmpty();
   }
 
   @Test
