@@ -120,6 +120,19 @@ test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real P
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest \
 	  -Dit.test='RemoteWriteCompliance,PrometheusSends' -Dprometheus=$(PROMETHEUS)
 
+KEYCLOAK := $(HOME_DIRECTORY)/tools/keycloak
+$(KEYCLOAK)/bin/kc.sh:
+	@echo "Fetching Keycloak 26.7 (once; 176 MB) ..."
+	@mkdir -p $(KEYCLOAK)
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml -N dependency:copy -Dartifact=org.keycloak:keycloak-quarkus-dist:26.7.3:tar.gz -DoutputDirectory=$(KEYCLOAK)
+	@tar xzf $(KEYCLOAK)/keycloak-quarkus-dist-26.7.3.tar.gz -C $(KEYCLOAK) --strip-components=1
+	@rm $(KEYCLOAK)/keycloak-quarkus-dist-26.7.3.tar.gz
+
+.PHONY: test-keycloak
+test-keycloak: $(KEYCLOAK)/bin/kc.sh ## People of a real Keycloak sign in and out (fetches it)
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SealingTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
+
 .PHONY: test-faults
 test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=)
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

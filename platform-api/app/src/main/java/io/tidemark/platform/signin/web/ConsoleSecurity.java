@@ -32,6 +32,8 @@ import org.springframework.security.web.context.NullSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** What stands between browsers and the application. */
@@ -56,6 +58,14 @@ class ConsoleSecurity {
       SignInProperties properties) {
     return new SignedIn(
         providers, people, organizations, sessions, audit, properties.firstAdministrator());
+  }
+
+  /** An encoded percent sign in an identifier is one that nobody has, which the APIs answer. */
+  @Bean
+  HttpFirewall firewall() {
+    StrictHttpFirewall firewall = new StrictHttpFirewall();
+    firewall.setAllowUrlEncodedPercent(true);
+    return firewall;
   }
 
   @Bean
