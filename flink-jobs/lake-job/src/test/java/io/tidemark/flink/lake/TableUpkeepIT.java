@@ -73,6 +73,13 @@ class TableUpkeepIT {
       keepUntil(committer, () -> files().size() < 4);
 
       assertEquals(written, rows(), "the same rows");
+      Snapshot merged = lake.table("raw_points").currentSnapshot();
+      assertEquals("replace", merged.operation());
+      assertEquals("24", merged.summary().get("tidemark.checkpoint"), "the mark is carried on");
+      assertEquals(
+          firstSnapshot().summary().get("tidemark.writer"),
+          merged.summary().get("tidemark.writer"),
+          "of the same writer");
       assertTrue(snapshots() > 3);
       clock += KEPT.toMillis() * 10;
       keepUntil(committer, () -> snapshots() <= 5);
@@ -299,6 +306,10 @@ class TableUpkeepIT {
       tasks.forEach(files::add);
     }
     return files;
+  }
+
+  private Snapshot firstSnapshot() {
+    return lake.table("raw_points").snapshots().iterator().next();
   }
 
   private int snapshots() {
