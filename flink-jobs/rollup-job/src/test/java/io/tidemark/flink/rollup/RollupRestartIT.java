@@ -26,6 +26,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,7 @@ class RollupRestartIT {
   private StreamExecutionEnvironment environment() {
     Configuration configuration = new Configuration();
     configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+    configuration.set(RocksDBOptions.OPTIONS_FACTORY, PaneStateOptions.class.getName());
     configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
     configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
     configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));

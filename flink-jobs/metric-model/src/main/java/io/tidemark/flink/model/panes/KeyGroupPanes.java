@@ -39,7 +39,7 @@ public final class KeyGroupPanes {
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
-  final SeriesTable series = new SeriesTable();
+  final SeriesTable series;
   final SeriesAdmission admission;
   final Readings readings;
   final List<NavigableMap<Long, OpenPane>> open =
@@ -64,11 +64,19 @@ public final class KeyGroupPanes {
 
   /**
    * @param ledger of the subtask: which series are kept apart
+   * @param heads of the subtask: what series have in common
    * @param routes of the subtask: which minutes are split
    * @param origin tells panes of one series apart that come from several key groups; 0 to 255
    */
   public KeyGroupPanes(
-      PaneTiming timing, PaneSink sink, SeriesLedger ledger, Routes routes, int origin, long now) {
+      PaneTiming timing,
+      PaneSink sink,
+      SeriesLedger ledger,
+      SeriesHeads heads,
+      Routes routes,
+      int origin,
+      long now) {
+    this.series = new SeriesTable(heads);
     this.admission = new SeriesAdmission(series, ledger, sink);
     this.routes = routes;
     this.origin = origin;

@@ -7,7 +7,8 @@ import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
-import java.util.NavigableMap;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RolledSeries {
 
-  static final byte[] NO_DESCRIPTOR = new byte[0];
+  private static final byte[] NOTHING = new byte[0];
+  private static final SeriesHead NO_HEAD = new SeriesHead(NOTHING);
 
   final long high;
   final long low;
   final int index;
 
-  byte[] descriptor;
+  private SeriesHead head = NO_HEAD;
+  private byte[] attributes = NOTHING;
 
   /** The series that a folded one counts for; null when it counts for itself. */
   @Nullable RolledSeries into;
@@ -42,24 +45,16 @@ public final class RolledSeries {
   /** Processing time of the last reading. */
   long usedAt;
 
-  /** Intervals of its metric, as of this version of the routes. */
-  private @Nullable NavigableMap<Long, RouteInterval> intervals;
-
-  private long routesVersion = -1;
-
   /** Where {@link Reduction} adds its figures. */
   int reducedSlot;
 
   int reducedGeneration;
   @Nullable RouteInterval reducedBy;
 
-  private byte @Nullable [] rowHead;
-  private byte @Nullable [] rowTail;
-
-  RolledSeries(long high, long low, byte[] descriptor, int index, long seenAt) {
+  /** Not described yet. */
+  RolledSeries(long high, long low, int index, long seenAt) {
     this.high = high;
     this.low = low;
-    this.descriptor = descriptor;
     this.index = index;
     this.seenAt = seenAt;
   }
@@ -74,33 +69,35 @@ public final class RolledSeries {
   }
 
   void foldInto(RolledSeries overflow) {
-    descriptor = NO_DESCRIPTOR;
+    head = NO_HEAD;
+    attributes = NOTHING;
     into = overflow;
     overflow.uses++;
   }
 
-  void unfold(byte[] own) {
+  /** As {@link DescriptorBytes} tell it; it counts for itself. */
+  void describe(byte[] descriptor, SeriesHeads heads) {
     if (into != null) {
       into.uses--;
       into = null;
     }
-    descriptor = own;
+    int length = DescriptorBytes.attributesAt(descriptor);
+    head = heads.shared(descriptor, length);
+    attributes = Arrays.copyOfRange(descriptor, length, descriptor.length);
+  }
+
+  /** Bytes of {@link #putDescriptor}. */
+  int descriptorLength() {
+    return head.bytes.length + attributes.length;
+  }
+
+  void putDescriptor(ByteBuffer out) {
+    out.put(head.bytes).put(attributes);
   }
 
   /** The interval that splits a minute of its metric, or null. */
   @Nullable RouteInterval splitAt(long minute, Routes routes) {
-    if (routes.isEmpty()) {
-      return null;
-    }
-    if (routesVersion != routes.version()) {
-      SeriesDescriptor named = descriptor();
-      intervals =
-          routes.of(
-              RouteInterval.metricKey(
-                  named.organizationId(), named.environmentId(), named.metric()));
-      routesVersion = routes.version();
-    }
-    return intervals == null ? null : Routes.at(intervals, minute);
+    return routes.isEmpty() ? null : head.splitAt(minute, routes, this);
   }
 
   public SeriesKey key() {
@@ -109,32 +106,27 @@ public final class RolledSeries {
 
   /** The tenant; decoded anew by every call. */
   public String organizationId() {
-    return DescriptorBytes.organizationOf(counted().descriptor);
+    return DescriptorBytes.organizationOf(counted().head.bytes);
   }
 
   /** Decoded anew by every call; of a folded series that of the series it counts for. */
   public SeriesDescriptor descriptor() {
-    return DescriptorBytes.decode(counted().descriptor);
+    RolledSeries counted = counted();
+    ByteBuffer whole = ByteBuffer.allocate(counted.descriptorLength());
+    counted.putDescriptor(whole);
+    return DescriptorBytes.decode(whole.array());
   }
 
   MetricKind kind() {
-    return DescriptorBytes.kindOf(counted().descriptor);
+    return DescriptorBytes.kindOf(counted().head.bytes);
   }
 
-  /**
-   * What a sink keeps to write rows of this series, or null: a part that it shares between series.
-   */
-  public byte @Nullable [] rowHead() {
-    return rowHead;
+  public SeriesHead head() {
+    return head;
   }
 
-  /** The rest, or null. */
-  public byte @Nullable [] rowTail() {
-    return rowTail;
-  }
-
-  public void keepRowText(byte[] head, byte[] tail) {
-    rowHead = head;
-    rowTail = tail;
+  /** Its attributes as in {@link DescriptorBytes}; not to be changed. */
+  public byte[] attributes() {
+    return attributes;
   }
 }

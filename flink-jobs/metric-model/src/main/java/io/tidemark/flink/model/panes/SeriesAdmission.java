@@ -46,9 +46,8 @@ final class SeriesAdmission {
     if (isAdmitted && known == null) {
       series.add(high, low, descriptor, now).hasLast = !Overflow.isOverflow(named);
     } else if (isAdmitted) {
-      known.unfold(descriptor);
+      series.unfold(known, descriptor);
       known.hasLast = !Overflow.isOverflow(named);
-      series.touch(known);
     } else if (known == null) {
       series.addFolded(high, low, overflowOf(named, limits, now), now);
     }

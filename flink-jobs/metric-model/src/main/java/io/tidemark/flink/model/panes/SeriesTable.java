@@ -20,6 +20,7 @@ final class SeriesTable {
   private static final int NONE = -1;
   private static final int FIXED_BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
+  private final SeriesHeads heads;
   private int[] table = new int[128];
   private final List<@Nullable RolledSeries> byIndex = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
@@ -29,7 +30,11 @@ final class SeriesTable {
   /** Chunks of descriptors that changed since they were stored. */
   final Set<Integer> dirtyChunks = new HashSet<>();
 
-  SeriesTable() {
+  /**
+   * @param heads of the subtask
+   */
+  SeriesTable(SeriesHeads heads) {
+    this.heads = heads;
     Arrays.fill(table, NONE);
   }
 
@@ -51,22 +56,20 @@ final class SeriesTable {
   }
 
   RolledSeries add(long high, long low, byte[] descriptor, long now) {
-    Integer reused = free.poll();
-    int index = reused == null ? byIndex.size() : reused;
-    RolledSeries series = new RolledSeries(high, low, descriptor, index, now);
-    put(series);
-    dirtyChunks.add(index / PaneChunk.SIZE);
+    RolledSeries series = add(high, low, now);
+    series.describe(descriptor, heads);
     return series;
   }
 
   RolledSeries addFolded(long high, long low, RolledSeries into, long now) {
-    RolledSeries series = add(high, low, RolledSeries.NO_DESCRIPTOR, now);
+    RolledSeries series = add(high, low, now);
     series.foldInto(into);
     return series;
   }
 
-  /** The descriptor of a series changed. */
-  void touch(RolledSeries series) {
+  /** A folded series counts for itself from now on. */
+  void unfold(RolledSeries series, byte[] descriptor) {
+    series.describe(descriptor, heads);
     dirtyChunks.add(series.index / PaneChunk.SIZE);
   }
 
@@ -121,7 +124,7 @@ final class SeriesTable {
     int length = 0;
     for (int index = from; index < to; index++) {
       RolledSeries series = byIndex.get(index);
-      length += series == null ? 0 : FIXED_BYTES + Integer.BYTES + series.descriptor.length;
+      length += series == null ? 0 : FIXED_BYTES + Integer.BYTES + series.descriptorLength();
     }
     if (length == 0) {
       return null;
@@ -132,7 +135,8 @@ final class SeriesTable {
       if (series != null) {
         out.put((byte) (index - from)).putLong(series.high).putLong(series.low);
         out.putInt(series.into == null ? NONE : series.into.index);
-        out.putInt(series.descriptor.length).put(series.descriptor);
+        out.putInt(series.descriptorLength());
+        series.putDescriptor(out);
       }
     }
     return out.array();
@@ -147,7 +151,11 @@ final class SeriesTable {
       int into = in.getInt();
       byte[] descriptor = new byte[in.getInt()];
       in.get(descriptor);
-      put(new RolledSeries(high, low, descriptor, index, now));
+      RolledSeries series = new RolledSeries(high, low, index, now);
+      if (descriptor.length > 0) {
+        series.describe(descriptor, heads);
+      }
+      put(series);
       if (into != NONE) {
         restoredFolds.put(index, into);
       }
@@ -163,6 +171,15 @@ final class SeriesTable {
         free.add(index);
       }
     }
+  }
+
+  private RolledSeries add(long high, long low, long now) {
+    Integer reused = free.poll();
+    int index = reused == null ? byIndex.size() : reused;
+    RolledSeries series = new RolledSeries(high, low, index, now);
+    put(series);
+    dirtyChunks.add(index / PaneChunk.SIZE);
+    return series;
   }
 
   private void put(RolledSeries series) {

@@ -17,6 +17,10 @@ import java.util.TreeMap;
 public final class DescriptorBytes {
 
   private static final int VERSION = 1;
+
+  /** Organisation, environment, metric, unit. */
+  private static final int TEXTS = 4;
+
   private static final MetricKind[] KINDS = MetricKind.values();
 
   private DescriptorBytes() {}
@@ -36,6 +40,24 @@ public final class DescriptorBytes {
       throw new UncheckedIOException("Writing to memory failed", e);
     }
     return bytes.toByteArray();
+  }
+
+  /**
+   * Where the attributes begin: what is before them is the same for all series of a metric and
+   * resource.
+   */
+  public static int attributesAt(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    int at = 2 * Byte.BYTES;
+    for (int text = 0; text < TEXTS; text++) {
+      at += Integer.BYTES + in.getInt(at);
+    }
+    int labels = in.getInt(at);
+    at += Integer.BYTES;
+    for (int text = 0; text < 2 * labels; text++) {
+      at += Integer.BYTES + in.getInt(at);
+    }
+    return at;
   }
 
   /** The kind alone, without decoding the rest. */

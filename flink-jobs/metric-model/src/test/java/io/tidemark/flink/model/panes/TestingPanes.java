@@ -79,10 +79,11 @@ final class TestingPanes implements PaneSink {
   Consumer<byte[]> reduced = bundle -> {};
 
   private final Reduction reduction = new Reduction(1, bundle -> reduced.accept(bundle));
+  private final SeriesHeads heads = new SeriesHeads();
   Routes routes = new Routes();
   private final Map<String, Integer> slots = new HashMap<>();
   private Combiner combiner = new Combiner(1, bundle -> panes().accept(bundle, now));
-  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, routes, 0, now);
+  KeyGroupPanes panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, heads, routes, 0, now);
   private PaneStorage storage = new PaneStorage(panes);
 
   private KeyGroupPanes panes() {
@@ -197,7 +198,7 @@ final class TestingPanes implements PaneSink {
   void restart() {
     ledger = new SeriesLedger(1, 1);
     routes = new Routes();
-    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, routes, 0, now);
+    panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, heads, routes, 0, now);
     storage = new PaneStorage(panes);
     storage.restore(Map.copyOf(stored), now);
     combiner = new Combiner(1, bundle -> panes.accept(bundle, now));

@@ -3,7 +3,6 @@ package io.tidemark.flink.rollup.operator;
 import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.ReadingRequest;
-import io.tidemark.flink.io.rows.RowHeads;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.Excess;
@@ -18,6 +17,7 @@ import io.tidemark.flink.model.panes.PaneSink;
 import io.tidemark.flink.model.panes.PaneStorage;
 import io.tidemark.flink.model.panes.Reduction;
 import io.tidemark.flink.model.panes.RolledSeries;
+import io.tidemark.flink.model.panes.SeriesHeads;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
@@ -110,6 +110,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient Reduction reduction;
   private transient Routes routes;
   private transient SeriesLedger ledger;
+  private transient SeriesHeads heads;
   private transient BudgetOutput budgets;
 
   public RollUpPanes(PaneTiming timing, int keyGroups, String sourceTopic) {
@@ -161,6 +162,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     reduction =
         new Reduction(keyGroups, bundle -> output.collect(REDUCED, new StreamRecord<>(bundle)));
     routes = new Routes();
+    heads = new SeriesHeads();
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
     storages = new HashMap<>();
@@ -234,7 +236,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   }
 
   private void restore(int group) throws Exception {
-    KeyGroupPanes own = new KeyGroupPanes(timing, emission, ledger, routes, origin(group), now());
+    KeyGroupPanes own =
+        new KeyGroupPanes(timing, emission, ledger, heads, routes, origin(group), now());
     own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
@@ -352,7 +355,6 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     private final Counter baselines;
     private final Counter repeated;
     private final DeadLetterOutput deadLetters;
-    private final RowHeads heads = new RowHeads();
     private final Map<LateRows, Integer> lateRows = new LinkedHashMap<>();
 
     Emission(MetricGroup metrics) {
@@ -370,30 +372,32 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     @Override
     public void row(
         RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
-      writeText(series);
+      byte[] head = headOf(series);
       RowLines rows = lines.get(level);
-      if (!rows.hasRoomFor(series.rowHead(), series.rowTail(), figures)) {
+      if (!rows.isEmpty() && !rows.hasRoomFor(head, series.attributes(), figures)) {
         send(level);
       }
-      rows.add(window, series.key(), series.rowHead(), series.rowTail(), figures, pane);
+      rows.add(window, series.key(), head, series.attributes(), figures, pane);
     }
 
-    private void writeText(RolledSeries series) {
-      if (series.rowHead() == null) {
-        SeriesDescriptor descriptor = series.descriptor();
-        series.keepRowText(
-            heads.shared(RowText.head(descriptor)), RowText.tail(series.key(), descriptor));
+    private byte[] headOf(RolledSeries series) {
+      byte[] text = series.head().rowText();
+      if (text == null) {
+        text = RowText.head(series.descriptor());
+        series.head().keepRowText(text);
       }
+      return text;
     }
 
     @Override
     public void split(
         long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
-      writeText(series);
-      if (!splitLines.hasRoomFor(series.rowHead(), series.rowTail(), figures)) {
+      byte[] head = headOf(series);
+      boolean hasRoom = splitLines.hasRoomFor(head, series.attributes(), figures);
+      if (!splitLines.isEmpty() && !hasRoom) {
         output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
       }
-      splitLines.add(minute, series.key(), series.rowHead(), series.rowTail(), figures, pane);
+      splitLines.add(minute, series.key(), head, series.attributes(), figures, pane);
       reduction.add(series, interval, minute, figures);
     }
 

@@ -146,8 +146,11 @@ final class SlotBudgets {
   }
 
   private void measure(int slot) {
-    int text = RowText.of(slots.key(slot), slots.descriptor(slot)).length;
-    boolean canHold = RowLines.canHold(text);
+    SeriesDescriptor series = slots.descriptor(slot);
+    // Most are far from the limit: no text is made to see that.
+    boolean canHold =
+        RowLines.canHold(RowText.largest(series))
+            || RowLines.canHold(RowText.of(slots.key(slot), series).length);
     tooLarge.set(slot, !canHold);
     special.set(slot, !canHold);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.rollup.PaneStateOptions;
 import io.tidemark.flink.testing.TestPoints;
 import java.util.Map;
 import java.util.Queue;
@@ -121,7 +122,9 @@ class WrittenAheadTest {
             parallelism,
             subtask);
     if (isOnRocksDb) {
-      rollUp.setStateBackend(new EmbeddedRocksDBStateBackend(true));
+      EmbeddedRocksDBStateBackend asShipped = new EmbeddedRocksDBStateBackend(true);
+      asShipped.setRocksDBOptions(new PaneStateOptions());
+      rollUp.setStateBackend(asShipped);
     }
     return rollUp;
   }

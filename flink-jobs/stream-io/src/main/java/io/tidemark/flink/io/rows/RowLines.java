@@ -22,6 +22,7 @@ public final class RowLines {
   private static final double EXACT_WHOLE = 1e15;
 
   private static final byte[] TIMESTAMP = ascii("{\"timestamp\":");
+  private static final byte[] SERIES_ID = ascii(",\"series_id\":\"");
   private static final byte[] SUM = ascii(",\"sum\":");
   private static final byte[] COUNT = ascii(",\"count\":");
   private static final byte[] MIN = ascii(",\"min\":");
@@ -46,19 +47,19 @@ public final class RowLines {
   }
 
   /** Whether a row of a series with this text still fits. */
-  public boolean hasRoomFor(byte[] head, byte[] tail, Figures figures) {
-    return rows < MOST_ROWS && size + largest(head, tail, figures) <= RowSink.LARGEST_BUNDLE;
+  public boolean hasRoomFor(byte[] head, byte[] labels, Figures figures) {
+    return rows < MOST_ROWS && size + largest(head, labels, figures) <= RowSink.LARGEST_BUNDLE;
   }
 
   /**
    * @param window start of the window, milliseconds since the Unix epoch
    * @param head {@link RowText#head} of the series
-   * @param tail {@link RowText#tail} of the series
+   * @param labels of the series as in {@code DescriptorBytes}
    * @param pane makes the pane's id unique within series and window
    */
   public void add(
-      long window, SeriesKey key, byte[] head, byte[] tail, Figures figures, long pane) {
-    int needed = size + largest(head, tail, figures);
+      long window, SeriesKey key, byte[] head, byte[] labels, Figures figures, long pane) {
+    int needed = size + largest(head, labels, figures);
     if (needed > lines.length) {
       lines = Arrays.copyOf(lines, Math.max(needed, lines.length * 2));
     }
@@ -70,7 +71,11 @@ public final class RowLines {
     put(window);
     lines[size++] = ',';
     put(head);
-    put(tail);
+    put(SERIES_ID);
+    putHex(key.high());
+    putHex(key.low());
+    lines[size++] = '"';
+    size = LabelText.write(labels, lines, size);
     putIfPresent(SUM, figures.sum);
     put(COUNT);
     put(figures.count);
@@ -105,9 +110,9 @@ public final class RowLines {
     return value;
   }
 
-  private static int largest(byte[] head, byte[] tail, Figures figures) {
+  private static int largest(byte[] head, byte[] labels, Figures figures) {
     return head.length
-        + tail.length
+        + LabelText.largest(labels)
         + FIGURES_SIZE
         + DistributionText.largest(figures.distribution);
   }

@@ -21,6 +21,14 @@ public final class RowText {
   private static final JsonFactory JSON = new JsonFactory();
   private static final int TYPICAL_SIZE = 512;
 
+  /** Of one character, bytes. */
+  private static final int LONGEST_ESCAPE = 6;
+
+  /** What {@link #largest} adds for names of members, and for what surrounds a label. */
+  private static final int NAMES_SIZE = 512;
+
+  private static final int LABEL_SIZE = 4;
+
   private RowText() {}
 
   /** JSON members without braces: {@code "organization_id":"…",…,"metric.zone":"1"}. */
@@ -62,6 +70,27 @@ public final class RowText {
     tail[0] = ',';
     System.arraycopy(members, 0, tail, 1, members.length);
     return tail;
+  }
+
+  /** {@link #of} is no longer than this, bytes. */
+  public static int largest(SeriesDescriptor series) {
+    int characters =
+        series.organizationId().length()
+            + series.environmentId().length()
+            + series.metric().length()
+            + series.unit().length()
+            + 2 * (series.resourceType().length() + series.resourceId().length());
+    return (characters + characters(series.resource()) + characters(series.attributes()))
+            * LONGEST_ESCAPE
+        + NAMES_SIZE;
+  }
+
+  private static int characters(Map<String, String> labels) {
+    int characters = 0;
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      characters += label.getKey().length() + label.getValue().length() + LABEL_SIZE;
+    }
+    return characters;
   }
 
   private interface Members {

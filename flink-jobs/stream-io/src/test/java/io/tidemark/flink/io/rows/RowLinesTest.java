@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
@@ -30,7 +31,7 @@ class RowLinesTest {
 
   private static final Path CONTRACTS = Path.of(System.getProperty("tidemark.contracts"));
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final byte[] NO_TAIL = new byte[0];
+  private static final byte[] NO_LABELS = new byte[Integer.BYTES];
 
   @Test
   void rowsEqualTheGoldenExamples() throws Exception {
@@ -104,8 +105,8 @@ class RowLinesTest {
     SeriesKey key = new SeriesKey(1, 2);
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
     int rows = 0;
-    while (lines.hasRoomFor(text, NO_TAIL, new Figures())) {
-      lines.add(0, key, text, NO_TAIL, new Figures().ofValue(rows, 1_000_000), rows);
+    while (lines.hasRoomFor(text, NO_LABELS, new Figures())) {
+      lines.add(0, key, text, NO_LABELS, new Figures().ofValue(rows, 1_000_000), rows);
       rows++;
     }
     String value = new String(lines.take(), StandardCharsets.UTF_8);
@@ -117,8 +118,8 @@ class RowLinesTest {
 
     byte[] half = new byte[RowSink.LARGEST_BUNDLE / 2];
     Arrays.fill(half, (byte) 'x');
-    lines.add(0, key, half, NO_TAIL, new Figures().ofValue(1, 1), 1);
-    assertFalse(lines.hasRoomFor(half, NO_TAIL, new Figures()));
+    lines.add(0, key, half, NO_LABELS, new Figures().ofValue(1, 1), 1);
+    assertFalse(lines.hasRoomFor(half, NO_LABELS, new Figures()));
     assertTrue(RowLines.canHold(half.length));
     assertFalse(RowLines.canHold(RowSink.LARGEST_BUNDLE));
   }
@@ -135,8 +136,8 @@ class RowLinesTest {
     figures.distribution = largest;
     RowLines lines = new RowLines();
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
-    assertTrue(lines.hasRoomFor(text, NO_TAIL, figures));
-    lines.add(0, new SeriesKey(1, 2), text, NO_TAIL, figures, 1);
+    assertTrue(lines.hasRoomFor(text, NO_LABELS, figures));
+    lines.add(0, new SeriesKey(1, 2), text, NO_LABELS, figures, 1);
 
     byte[] row = lines.take();
     assertTrue(row.length < DistributionText.LARGEST + 512);
@@ -206,8 +207,44 @@ class RowLinesTest {
   private static byte[] row(SeriesDescriptor series, Figures figures) {
     SeriesKey key = SeriesKey.of(series);
     RowLines lines = new RowLines();
-    lines.add(60_000, key, RowText.head(series), RowText.tail(key, series), figures, 333);
+    lines.add(60_000, key, RowText.head(series), labels(series), figures, 333);
     return lines.take();
+  }
+
+  /** As they lie in the panes. */
+  private static byte[] labels(SeriesDescriptor series) {
+    byte[] descriptor = DescriptorBytes.encode(series);
+    return Arrays.copyOfRange(
+        descriptor, DescriptorBytes.attributesAt(descriptor), descriptor.length);
+  }
+
+  /** Written without a JSON library, they read back as what was sent, in no more bytes. */
+  @Test
+  void labelsOfAnyTextReadBack() throws Exception {
+    StringBuilder any = new StringBuilder();
+    for (char one = 0; one < 0x180; one++) {
+      any.append(one);
+    }
+    any.append("\u2028 \ud83d\ude00 \uffff");
+    SeriesDescriptor series =
+        new SeriesDescriptor(
+            "org-a",
+            "env-a",
+            "m",
+            MetricKind.GAUGE,
+            "1",
+            Map.of("host.name", "h"),
+            Map.of("a", any.toString(), any.toString(), "b", "c", ""));
+
+    byte[] row = row(series, new Figures().ofValue(1, 1_500_000L));
+
+    JsonNode json = JSON.readTree(row);
+    assertEquals(any.toString(), json.get("metric.a").asText());
+    assertEquals("b", json.get("metric." + any).asText());
+    assertEquals("", json.get("metric.c").asText());
+    int text = RowText.of(SeriesKey.of(series), series).length;
+    assertTrue(row.length <= text + 512);
+    assertTrue(text <= RowText.largest(series));
   }
 
   private static List<String> names(JsonNode row) {
@@ -265,12 +302,7 @@ class RowLinesTest {
             labels);
     RowLines lines = new RowLines();
     lines.add(
-        json.get("timestamp").asLong(),
-        key,
-        RowText.head(series),
-        RowText.tail(key, series),
-        figures,
-        1);
+        json.get("timestamp").asLong(), key, RowText.head(series), labels(series), figures, 1);
     return lines.take();
   }
 
