@@ -134,9 +134,9 @@ test-keycloak: $(KEYCLOAK)/bin/kc.sh ## People of a real Keycloak sign in and ou
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SealingTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
 
 .PHONY: test-faults
-test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=)
+test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=; AT_LEAST_ONCE=1: must find duplicates)
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS))
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true)
 
 .PHONY: savepoint-fixture
 savepoint-fixture: ## Take the savepoint that the next version must restore

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code make test-faults}: processes are killed at random under load, and at the end the ledger of
  * acknowledged points equals what the product stores: none is missing, none counts twice. A run is
  * named by its seed; {@code -Dfaults.seed=…} makes the same kills again, {@code -Dfaults.kills=…}
- * more of them.
+ * more of them. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and
+ * the test fails unless it finds points twice.
  */
 @ExtendWith(RunningStack.class)
 class RandomFaults {
@@ -46,8 +47,8 @@ class RandomFaults {
     int kills = Integer.getInteger("faults.kills", 12);
     List<Fault> faults = FaultSchedule.of(seed, kills);
     tell(
-        "seed %d, %d kills; again with: make test-faults SEED=%d KILLS=%d",
-        seed, kills, seed, kills);
+        "seed %d, %d kills; again with: make test-faults SEED=%d KILLS=%d%s",
+        seed, kills, seed, kills, AtLeastOnce.isWanted() ? " AT_LEAST_ONCE=1" : "");
     Instant begin = Instant.now();
     List<Duration> recoveries = new ArrayList<>();
     OtlpSender sender =
@@ -73,6 +74,10 @@ class RandomFaults {
       awaitMore(load, 2_000);
       load.finish();
 
+      if (AtLeastOnce.isWanted()) {
+        awaitDuplicates(load, begin, seed);
+        return;
+      }
       awaitEqual(load, begin);
       // What would come doubled comes with one of the next transactions.
       Instant looked = Instant.now();
@@ -119,6 +124,18 @@ class RandomFaults {
         PATIENCE,
         load::acknowledged,
         now -> now >= before + points);
+  }
+
+  /** The control: of a product that writes at least once, the same ledger says so. */
+  private void awaitDuplicates(LedgerLoad load, Instant begin, long seed) throws Exception {
+    List<String> found =
+        Await.until(
+            "points that come twice in Druid",
+            PATIENCE,
+            () -> missing(load, begin),
+            lines -> lines.stream().anyMatch(line -> line.contains(" points twice")));
+    tell("seed %d, sinks that write at least once, found as they should be:", seed);
+    found.forEach(line -> tell("  %s", line));
   }
 
   private void awaitEqual(LedgerLoad load, Instant begin) throws InterruptedException {

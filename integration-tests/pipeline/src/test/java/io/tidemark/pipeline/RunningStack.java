@@ -64,7 +64,8 @@ public final class RunningStack implements BeforeAllCallback {
   private static Started start() throws Exception {
     Path root = Path.of(System.getProperty("tidemark.root")).toRealPath();
     Path home = root.resolve(HOME);
-    StackSettings own = StackSettings.fromEnvironment(root, Map.of());
+    Path checkout = AtLeastOnce.isWanted() ? AtLeastOnce.checkout(root) : root;
+    StackSettings own = StackSettings.fromEnvironment(checkout, Map.of());
     removeLeftovers(own, home);
     Map<String, String> keys = new LinkedHashMap<>();
     SecureRandom random = new SecureRandom();
