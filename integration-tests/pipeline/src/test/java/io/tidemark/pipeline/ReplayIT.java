@@ -65,16 +65,17 @@ class ReplayIT {
 
     assertThat(equal.said()).contains("Iceberg: ", "Druid: ", "Equal.");
 
-    sendRowThatNobodyCounted(from);
+    sendRowThatNobodyCounted(from, "telemetry.rollup-1m.v1");
+    sendRowThatNobodyCounted(from, "telemetry.rollup-1m-hc.v1");
     Outcome different =
         Await.until(
-            "the row is found in Iceberg and in Druid",
+            "both rows are found in Iceberg and in Druid",
             PATIENCE,
             () -> replay(from, to),
-            told -> told.exit() == DIFFERENT && told.said().split(METRIC, -1).length > 2);
+            told -> told.exit() == DIFFERENT && told.said().split(METRIC, -1).length > 4);
 
     assertThat(different.said())
-        .contains("1m " + from, "count live 1", "replayed none", "Different.");
+        .contains("1m " + from, "1m-hc " + from, "count live 1", "replayed none", "Different.");
   }
 
   private Outcome replay(Instant from, Instant to) throws Exception {
@@ -93,7 +94,7 @@ class ReplayIT {
   }
 
   /** In a topic that only the rollup job writes to; of a minute in which nothing was sent. */
-  private void sendRowThatNobodyCounted(Instant window) throws Exception {
+  private void sendRowThatNobodyCounted(Instant window, String topic) throws Exception {
     ObjectNode row = JsonHttp.JSON.createObjectNode();
     row.put("timestamp", window.toEpochMilli());
     row.put("organization_id", TENANT).put("environment_id", "env-other");
@@ -109,7 +110,7 @@ class ReplayIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       producer
-          .send(new ProducerRecord<>("telemetry.rollup-1m.v1", row.toString().getBytes(UTF_8)))
+          .send(new ProducerRecord<>(topic, row.toString().getBytes(UTF_8)))
           .get();
     }
   }

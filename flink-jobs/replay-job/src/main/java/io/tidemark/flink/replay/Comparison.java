@@ -2,7 +2,6 @@ package io.tidemark.flink.replay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.flink.model.rollup.RollupLevel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -21,10 +20,29 @@ import java.util.Objects;
  */
 final class Comparison implements AutoCloseable {
 
+  /** Members of a row that name its series, as JSON rows and Druid have them. */
+  static final List<String> NAMES =
+      List.of(
+          "organization_id",
+          "environment_id",
+          "metric",
+          "metric_type",
+          "unit",
+          "resource_type",
+          "resource_id",
+          "series_id",
+          "metric.tidemark.overflow");
+
   private static final String COLUMNS =
-      "side varchar, level varchar, window_ms bigint, series_id varchar, metric varchar, sum double,"
-          + " count bigint, min double, max double, last double, last_ms bigint,"
-          + " distribution varchar";
+      "side varchar, level varchar, window_ms bigint, series_id varchar, environment varchar, metric"
+          + " varchar, type varchar, unit varchar, resource varchar, is_overflow boolean, sum double,"
+          + " count bigint, min double, max double, last double, last_ms bigint, distribution"
+          + " varchar";
+
+  /** The resource is null where there is none. */
+  private static final String IDENTITY =
+      "environment_id, metric, metric_type, unit, nullif(resource_type, 'unknown') || '/' ||"
+          + " resource_id";
 
   private final Connection connection;
   private final String tenant;
@@ -45,46 +63,56 @@ final class Comparison implements AutoCloseable {
    * @param liveRows rows of the live side
    * @param replayedRows rows of the replay
    * @param cells pairs of series and window that either side has
-   * @param differing how many of them differ
+   * @param differing how many of them differ, and totals of folded series that do
+   * @param totals windows of metrics that could be compared by totals only
    * @param examples the first of those, one line each
    */
   record Result(
-      long liveRows, long replayedRows, long cells, long differing, List<String> examples) {}
+      long liveRows,
+      long replayedRows,
+      long cells,
+      long differing,
+      long totals,
+      List<String> examples) {}
 
   /** Rows of a rollup table of the lake. */
-  void live(RollupLevel level, List<String> parquetFiles) throws SQLException {
+  void live(RollupTable table, List<String> parquetFiles) throws SQLException {
     if (parquetFiles.isEmpty()) {
       return;
     }
     execute(
         "insert into rows select 'live', "
-            + Duck.text(nameOf(level))
-            + ", epoch_ms(event_time) as window_ms, series_id, metric, sum, count, min, max, last,"
-            + " epoch_ms(last_time), distribution from read_parquet("
+            + Duck.text(table.shown())
+            + ", epoch_ms(event_time) as window_ms, series_id, "
+            + IDENTITY
+            + ", map_extract(point_attributes, 'tidemark.overflow') = ['true'], sum, count, min,"
+            + " max, last, epoch_ms(last_time), distribution from read_parquet("
             + Duck.texts(parquetFiles)
             + ", union_by_name = true) where organization_id = "
             + Duck.text(tenant)
             + " and "
-            + wholly(level));
+            + wholly(table));
   }
 
   /** Rows of JSON, one a line, as the rollup topics carry them. */
-  void json(String side, RollupLevel level, Path lines) throws SQLException {
+  void json(String side, RollupTable table, Path lines) throws SQLException {
     execute(
         "insert into rows select "
             + Duck.text(side)
             + ", "
-            + Duck.text(nameOf(level))
-            + ", \"timestamp\" as window_ms, series_id, metric, sum, count, min, max, last,"
+            + Duck.text(table.shown())
+            + ", \"timestamp\" as window_ms, series_id, "
+            + IDENTITY
+            + ", coalesce(\"metric.tidemark.overflow\" = 'true', false), sum, count, min, max, last,"
             + " last_timestamp, distribution from read_json("
             + Duck.text(lines.toString())
-            + ", format = 'newline_delimited', columns = {timestamp: 'bigint', organization_id:"
-            + " 'varchar', series_id: 'varchar', metric: 'varchar', sum: 'double', count: 'bigint',"
-            + " min: 'double', max: 'double', last: 'double', last_timestamp: 'bigint',"
-            + " distribution: 'varchar'}) where organization_id = "
+            + ", format = 'newline_delimited', columns = {timestamp: 'bigint', "
+            + String.join("", NAMES.stream().map(name -> "'" + name + "': 'varchar', ").toList())
+            + "sum: 'double', count: 'bigint', min: 'double', max: 'double', last: 'double',"
+            + " last_timestamp: 'bigint', distribution: 'varchar'}) where organization_id = "
             + Duck.text(tenant)
             + " and "
-            + wholly(level));
+            + wholly(table));
   }
 
   /** Leaves histogram buckets out, where one side does not keep them. */
@@ -102,6 +130,7 @@ final class Comparison implements AutoCloseable {
         number("select count(*) from rows where side = 'replayed'"),
         number("select count(*) from (select distinct level, window_ms, series_id from cells)"),
         number("select count(*) from differences"),
+        number("select count(*) from folded_scopes"),
         examples(examples));
   }
 
@@ -110,17 +139,9 @@ final class Comparison implements AutoCloseable {
     connection.close();
   }
 
-  /** How rows name a level. */
-  static String nameOf(RollupLevel level) {
-    return switch (level) {
-      case MINUTE -> "1m";
-      case HOUR -> "1h";
-      case DAY -> "1d";
-    };
-  }
-
-  private String wholly(RollupLevel level) {
-    return "window_ms >= " + fromMs + " and window_ms + " + level.lengthMs() + " <= " + toMs;
+  private String wholly(RollupTable table) {
+    long length = table.level().lengthMs();
+    return "window_ms >= " + fromMs + " and window_ms + " + length + " <= " + toMs;
   }
 
   private List<String> examples(int most) throws SQLException {
@@ -128,13 +149,12 @@ final class Comparison implements AutoCloseable {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "select * from differences order by level desc, window_ms, series_id limit "
-                    + most)) {
+                "select * from differences order by level desc, window_ms, what limit " + most)) {
       while (row.next()) {
         StringBuilder line = new StringBuilder();
         line.append(row.getString("level")).append(' ');
         line.append(Instant.ofEpochMilli(row.getLong("window_ms"))).append(' ');
-        line.append(row.getString("metric")).append(' ').append(row.getString("series_id"));
+        line.append(row.getString("metric")).append(' ').append(row.getString("what"));
         for (String figure : List.of("sum", "count", "min", "max", "last")) {
           String live = row.getString("live_" + figure);
           String replayed = row.getString("replayed_" + figure);

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.flink.model.rollup.RollupLevel;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +39,7 @@ final class DruidTotals {
    *
    * @throws IOException when Druid does not answer, or refuses
    */
-  void write(RollupLevel level, String tenant, Instant from, Instant to, Path lines)
+  void write(RollupTable table, String tenant, Instant from, Instant to, Path lines)
       throws IOException, InterruptedException {
     HttpResponse<InputStream> answer =
         client.send(
@@ -48,7 +47,7 @@ final class DruidTotals {
                 .header("Content-Type", "application/json")
                 .timeout(Duration.ofMinutes(5))
                 .POST(
-                    HttpRequest.BodyPublishers.ofString(query(level, tenant, from, to).toString()))
+                    HttpRequest.BodyPublishers.ofString(query(table, tenant, from, to).toString()))
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream());
     try (InputStream body = answer.body();
@@ -86,19 +85,20 @@ final class DruidTotals {
     return line;
   }
 
-  private static ObjectNode query(RollupLevel level, String tenant, Instant from, Instant to) {
+  private static ObjectNode query(RollupTable table, String tenant, Instant from, Instant to) {
     ObjectNode query = JSON.createObjectNode();
     query.put("queryType", "groupBy");
-    query.put("dataSource", "rollup_" + Comparison.nameOf(level));
+    query.put("dataSource", table.tableName());
     query.put(
         "granularity",
-        switch (level) {
+        switch (table.level()) {
           case MINUTE -> "minute";
           case HOUR -> "hour";
           case DAY -> "day";
         });
     query.putArray("intervals").add(from + "/" + to);
-    query.putArray("dimensions").add("organization_id").add("series_id").add("metric");
+    ArrayNode dimensions = query.putArray("dimensions");
+    Comparison.NAMES.forEach(dimensions::add);
     query
         .putObject("filter")
         .put("type", "selector")

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     cumulative series; the default is as long as the rollup job remembers them
  * @param target {@code --target}: folder; the rows go into a new folder named by the version
  * @param version {@code --version}: letters, digits, dash, underscore, dot
+ * @param bootstrapServers {@code --kafka.bootstrap.servers}: where routes were published
+ * @param routesTopic {@code --routes.topic}: which minutes of a metric were split
  * @param druid {@code --druid}: URL of the broker; compares Druid's rows too
  */
 record ReplayConfig(
@@ -38,6 +40,8 @@ record ReplayConfig(
     Duration leadIn,
     Path target,
     String version,
+    String bootstrapServers,
+    String routesTopic,
     @Nullable String druid) {
 
   static final String PASSWORD = "TIDEMARK_CATALOG_PASSWORD";
@@ -57,6 +61,8 @@ record ReplayConfig(
     KEYS.put("to", Pattern.compile(".+Z"));
     KEYS.put("target", Pattern.compile(".+"));
     KEYS.put("version", VERSION);
+    KEYS.put("kafka.bootstrap.servers", Pattern.compile("[^ ]+:[0-9]+"));
+    KEYS.put("routes.topic", Pattern.compile("[A-Za-z0-9._-]+"));
     KEYS.put("lead-in", DURATION);
     KEYS.put("druid", Pattern.compile("https?://.+"));
   }
@@ -107,6 +113,8 @@ record ReplayConfig(
         values.containsKey("lead-in") ? Duration.parse(values.get("lead-in")) : LEAD_IN,
         Path.of(values.get("target")),
         values.get("version"),
+        values.get("kafka.bootstrap.servers"),
+        values.get("routes.topic"),
         values.get("druid"));
   }
 

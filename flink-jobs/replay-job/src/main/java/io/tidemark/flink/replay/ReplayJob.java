@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
-import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.rollup.RollupJob;
 import io.tidemark.flink.rollup.RollupRules;
 import io.tidemark.flink.rollup.RollupStreams;
@@ -48,11 +48,20 @@ public final class ReplayJob {
   private ReplayJob() {}
 
   public static void main(String[] arguments) {
-    System.exit(run(System.getenv(), System.out, System.err, arguments));
+    System.exit(run(System.getenv(), PublishedRoutes::read, System.out, System.err, arguments));
+  }
+
+  /** Which minutes of the tenant's metrics were split. */
+  interface Routes {
+    List<RouteInterval> of(ReplayConfig config);
   }
 
   static int run(
-      Map<String, String> environment, PrintStream out, PrintStream err, String... arguments) {
+      Map<String, String> environment,
+      Routes routes,
+      PrintStream out,
+      PrintStream err,
+      String... arguments) {
     ReplayConfig config;
     try {
       config = ReplayConfig.parse(environment, arguments);
@@ -62,7 +71,7 @@ public final class ReplayJob {
     }
     try (LakeFiles lake = new LakeFiles(config)) {
       Path folder = newFolder(config);
-      Map<RollupLevel, Path> rows = replay(config, lake, folder, out);
+      Map<RollupTable, Path> rows = replay(config, lake, routes.of(config), folder, out);
       boolean isEqual = compareLake(config, lake, folder, rows, out);
       if (config.druid() != null) {
         isEqual &= compareDruid(config, config.druid(), folder, rows, out);
@@ -85,8 +94,9 @@ public final class ReplayJob {
     return Files.createDirectories(config.folder()).toAbsolutePath();
   }
 
-  private static Map<RollupLevel, Path> replay(
-      ReplayConfig config, LakeFiles lake, Path folder, PrintStream out) throws Exception {
+  private static Map<RollupTable, Path> replay(
+      ReplayConfig config, LakeFiles lake, List<RouteInterval> routes, Path folder, PrintStream out)
+      throws Exception {
     Instant begin = config.from().minus(config.leadIn());
     LakeFiles.Plan raw = lake.plan(TOPIC, config.tenant(), begin, config.to());
     out.printf(
@@ -98,14 +108,16 @@ public final class ReplayJob {
         raw.snapshotId(),
         raw.paths().size(),
         begin);
+    out.printf("%d routes were published for it.%n", routes.size());
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     RollupJob.neverDiffer(environment);
     environment.setParallelism(1);
-    Map<RollupLevel, Path> rows =
+    Map<RollupTable, Path> rows =
         build(
             environment,
             new RawBatches(
                 raw.paths(), config.tenant(), begin, config.to(), folder.toString(), TOPIC),
+            routes,
             config,
             folder);
     environment.execute("replay " + config.version());
@@ -116,9 +128,10 @@ public final class ReplayJob {
     return rows;
   }
 
-  private static Map<RollupLevel, Path> build(
+  private static Map<RollupTable, Path> build(
       StreamExecutionEnvironment environment,
       RawBatches batches,
+      List<RouteInterval> routes,
       ReplayConfig config,
       Path folder) {
     DataStream<PointsRecord> records =
@@ -133,13 +146,15 @@ public final class ReplayJob {
             "replay-watermarks",
             "Event time as the points source tells it");
     RollupStreams streams =
-        RollupTopology.define(records, TOPIC, RollupRules.DEFAULT.takingEveryAge());
-    Map<RollupLevel, DataStream<byte[]>> levels =
+        RollupTopology.again(records, routes, TOPIC, RollupRules.DEFAULT.takingEveryAge());
+    RollupStreams.Levels reduced = streams.reduced();
+    Map<RollupTable, DataStream<byte[]>> tables =
         Map.of(
-            RollupLevel.MINUTE, streams.minutes(),
-            RollupLevel.HOUR, streams.hours(),
-            RollupLevel.DAY, streams.days());
-    Map<RollupLevel, Path> files = new EnumMap<>(RollupLevel.class);
+            RollupTable.ROLLUP_1M, streams.minutes().union(reduced.minutes()),
+            RollupTable.ROLLUP_1M_HC, streams.splitMinutes(),
+            RollupTable.ROLLUP_1H, streams.hours().union(reduced.hours()),
+            RollupTable.ROLLUP_1D, streams.days().union(reduced.days()));
+    Map<RollupTable, Path> files = new EnumMap<>(RollupTable.class);
     named(
         named(
                 streams
@@ -150,13 +165,13 @@ public final class ReplayJob {
             .sinkTo(TargetRows.everything(folder.resolve(DEAD_LETTERS))),
         "replay-dead-letters-file",
         "Write what cannot be rolled up to a file");
-    levels.forEach(
-        (level, stream) -> {
-          Path file = folder.resolve("rollup_" + Comparison.nameOf(level) + ".ndjson");
-          files.put(level, file);
+    tables.forEach(
+        (table, stream) -> {
+          Path file = folder.resolve(table.tableName() + ".ndjson");
+          files.put(table, file);
           named(
-              stream.sinkTo(TargetRows.of(file, level, config)),
-              "replay-rows-" + Comparison.nameOf(level),
+              stream.sinkTo(TargetRows.of(file, table.level(), config)),
+              "replay-rows-" + table.shown(),
               "Write replayed rows to a file");
         });
     return files;
@@ -191,37 +206,32 @@ public final class ReplayJob {
       ReplayConfig config,
       LakeFiles lake,
       Path folder,
-      Map<RollupLevel, Path> rows,
+      Map<RollupTable, Path> rows,
       PrintStream out)
       throws Exception {
     try (Comparison comparison =
         new Comparison(folder, config.tenant(), config.from(), config.to())) {
-      for (RollupLevel level : RollupLevel.values()) {
-        comparison.json("replayed", level, rows.get(level));
+      for (RollupTable table : RollupTable.values()) {
+        comparison.json("replayed", table, rows.get(table));
         comparison.live(
-            level,
-            lake.plan(
-                    "rollup_" + Comparison.nameOf(level),
-                    config.tenant(),
-                    config.from(),
-                    config.to())
-                .paths());
+            table,
+            lake.plan(table.tableName(), config.tenant(), config.from(), config.to()).paths());
       }
       return told("Iceberg", comparison.result(MOST_EXAMPLES), out);
     }
   }
 
   private static boolean compareDruid(
-      ReplayConfig config, String broker, Path folder, Map<RollupLevel, Path> rows, PrintStream out)
+      ReplayConfig config, String broker, Path folder, Map<RollupTable, Path> rows, PrintStream out)
       throws Exception {
     DruidTotals druid = new DruidTotals(broker);
     try (Comparison comparison =
         new Comparison(folder, config.tenant(), config.from(), config.to())) {
-      for (RollupLevel level : RollupLevel.values()) {
-        Path live = folder.resolve("druid_" + Comparison.nameOf(level) + ".ndjson");
-        druid.write(level, config.tenant(), config.from(), config.to(), live);
-        comparison.json("replayed", level, rows.get(level));
-        comparison.json("live", level, live);
+      for (RollupTable table : RollupTable.values()) {
+        Path live = folder.resolve("druid_" + table.tableName() + ".ndjson");
+        druid.write(table, config.tenant(), config.from(), config.to(), live);
+        comparison.json("replayed", table, rows.get(table));
+        comparison.json("live", table, live);
       }
       // Druid keeps no histogram buckets.
       comparison.forgetBuckets();
@@ -233,6 +243,12 @@ public final class ReplayJob {
     out.printf(
         "%s: %d rows against %d replayed rows; %d of %d series and windows differ.%n",
         live, result.liveRows(), result.replayedRows(), result.differing(), result.cells());
+    if (result.totals() > 0) {
+      out.printf(
+          "  Series beyond a budget were folded, and others in the replay: %d windows of their"
+              + " metrics were compared by totals.%n",
+          result.totals());
+    }
     List<String> examples = result.examples();
     examples.forEach(example -> out.println("  " + example));
     if (result.differing() > examples.size()) {

@@ -3,10 +3,10 @@ package io.tidemark.flink.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.flink.model.rollup.RollupLevel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,7 @@ class ComparisonTest {
             List.of(row(0, "s1", 3, 2, 1, 2, 2, 50), row(0, "s1", 10, 1, 10, 10, 10, 20)),
             List.of(row(0, "s1", 13, 3, 1, 10, 2, 50)));
 
-    assertEquals(new Comparison.Result(2, 1, 1, 0, List.of()), result);
+    assertEquals(new Comparison.Result(2, 1, 1, 0, 0, List.of()), result);
   }
 
   @Test
@@ -91,9 +91,9 @@ class ComparisonTest {
   void bucketsAreLeftOutWhereOneSideKeepsNone() throws Exception {
     String plain = row(0, "s1", 3, 3, 1, 1, 1, 50);
     try (Comparison comparison = new Comparison(folder, "org-a", FROM, TO)) {
-      comparison.json("live", RollupLevel.MINUTE, file("live", List.of(plain)));
+      comparison.json("live", RollupTable.ROLLUP_1M, file("live", List.of(plain)));
       comparison.json(
-          "replayed", RollupLevel.MINUTE, file("replayed", List.of(with(plain, "3|1025:3"))));
+          "replayed", RollupTable.ROLLUP_1M, file("replayed", List.of(with(plain, "3|1025:3"))));
       comparison.forgetBuckets();
 
       assertEquals(0, comparison.result(10).differing());
@@ -113,10 +113,77 @@ class ComparisonTest {
     assertEquals(0, result.cells());
   }
 
+  /** Live: a and b keep their names. Replayed: b and c do. */
+  @Test
+  void foldedSeriesAreComparedByTotals() throws Exception {
+    List<String> live =
+        List.of(
+            row(0, "a", 1, 1, 1, 1, 1, 5),
+            row(0, "b", 2, 1, 2, 2, 2, 5),
+            folded(with(row(0, "o", 4, 1, 4, 4, 4, 5), "3|1025:1")),
+            row(1, "a", 1, 1, 1, 1, 1, 65));
+    List<String> replayed =
+        List.of(
+            row(0, "b", 2, 1, 2, 2, 2, 5),
+            row(0, "c", 4, 1, 4, 4, 4, 5)
+                .replace("\"pane_id\"", "\"distribution\":\"3|1025:1\",\"pane_id\""),
+            folded(row(0, "o", 1, 1, 1, 1, 1, 5)),
+            row(1, "a", 1, 1, 1, 1, 1, 65));
+
+    assertEquals(new Comparison.Result(4, 4, 5, 0, 1, List.of()), compare(live, replayed));
+
+    Comparison.Result lost =
+        compare(live, List.of(replayed.get(0), replayed.get(1), replayed.get(3)));
+    assertEquals(1, lost.differing());
+    assertEquals(
+        List.of(
+            "1m 2026-03-01T12:00:00Z cpu total with folded series; sum live 7.0, replayed 6.0;"
+                + " count live 3, replayed 2; min live 1.0, replayed 2.0"),
+        lost.examples());
+
+    List<String> otherBuckets = new ArrayList<>(replayed);
+    otherBuckets.set(1, row(0, "c", 4, 1, 4, 4, 4, 5));
+    assertEquals(1, compare(live, otherBuckets).differing(), "buckets of the total");
+  }
+
+  /** Other metrics of the environment are compared series by series. */
+  @Test
+  void onlyMetricsWithAnOverflowSeriesAreComparedByTotals() throws Exception {
+    List<String> live = List.of(row(0, "a", 1, 1, 1, 1, 1, 5), folded(other("o", 4)));
+    List<String> replayed = List.of(row(0, "b", 1, 1, 1, 1, 1, 5), folded(other("o", 4)));
+
+    Comparison.Result result = compare(live, replayed);
+
+    assertEquals(2, result.differing());
+    assertEquals(0, result.totals());
+  }
+
+  /** The deepest overflow series has a name of its own: then all metrics are one total. */
+  @Test
+  void overflowOfAllMetricsIsComparedWithThem() throws Exception {
+    String any = "\"metric\":\"tidemark.overflow\"";
+    List<String> live = List.of(row(0, "a", 1, 1, 1, 1, 1, 5), row(0, "b", 2, 1, 2, 2, 2, 5));
+    List<String> replayed =
+        List.of(
+            row(0, "a", 1, 1, 1, 1, 1, 5),
+            folded(row(0, "o", 2, 1, 2, 2, 2, 5)).replace("\"metric\":\"cpu\"", any));
+
+    assertEquals(0, compare(live, replayed).differing());
+    assertEquals(1, compare(live, replayed.subList(1, 2)).differing());
+  }
+
+  private static String folded(String row) {
+    return row.replace("\"pane_id\"", "\"metric.tidemark.overflow\":\"true\",\"pane_id\"");
+  }
+
+  private static String other(String series, double value) {
+    return row(0, series, value, 1, value, value, value, 5).replace("\"cpu\"", "\"disk\"");
+  }
+
   private Comparison.Result compare(List<String> live, List<String> replayed) throws Exception {
     try (Comparison comparison = new Comparison(folder, "org-a", FROM, TO)) {
-      comparison.json("live", RollupLevel.MINUTE, file("live", live));
-      comparison.json("replayed", RollupLevel.MINUTE, file("replayed", replayed));
+      comparison.json("live", RollupTable.ROLLUP_1M, file("live", live));
+      comparison.json("replayed", RollupTable.ROLLUP_1M, file("replayed", replayed));
       return comparison.result(10);
     }
   }
@@ -135,7 +202,7 @@ class ComparisonTest {
       double last,
       int lastSecond) {
     long window = FROM.toEpochMilli() + minute * 60_000L;
-    return "{\"timestamp\":%d,\"organization_id\":\"org-a\",\"metric\":\"cpu\",\"series_id\":\"%s\",\"sum\":%s,\"count\":%d,\"min\":%s,\"max\":%s,\"last\":%s,\"last_timestamp\":%d,\"pane_id\":\"p\"}"
+    return "{\"timestamp\":%d,\"organization_id\":\"org-a\",\"environment_id\":\"env-a\",\"metric_type\":\"gauge\",\"unit\":\"1\",\"resource_type\":\"service\",\"resource_id\":\"shop\",\"metric\":\"cpu\",\"series_id\":\"%s\",\"sum\":%s,\"count\":%d,\"min\":%s,\"max\":%s,\"last\":%s,\"last_timestamp\":%d,\"pane_id\":\"p\"}"
         .formatted(
             window, series, sum, count, min, max, last, FROM.toEpochMilli() + lastSecond * 1000L);
   }

@@ -44,13 +44,15 @@ class ReplayConfigTest {
     assertEquals(
         """
         The replay cannot start:
-          - '--speed' is not known; known are --catalog.uri, --catalog.user, --warehouse, --tenant, --from, --to, --target, --version, --lead-in, --druid
+          - '--speed' is not known; known are --catalog.uri, --catalog.user, --warehouse, --tenant, --from, --to, --target, --version, --kafka.bootstrap.servers, --routes.topic, --lead-in, --druid
           - --catalog.uri is missing
           - --catalog.user is missing
           - --warehouse is missing
           - --tenant is 'org/a', expected [a-z0-9][a-z0-9-]{0,62}
           - --target is missing
           - --version is '../v', expected [A-Za-z0-9][A-Za-z0-9._-]{0,99}
+          - --kafka.bootstrap.servers is missing
+          - --routes.topic is missing
           - the environment variable TIDEMARK_CATALOG_PASSWORD is not set
           - --from is '2026-03-01T12:00:30Z', expected a whole minute
           - --to is 'noonZ', expected a time like 2026-03-01T00:00:00Z""",
@@ -80,7 +82,9 @@ class ReplayConfigTest {
       "--from", from,
       "--to", "2026-03-01T13:00:00Z",
       "--target", "out",
-      "--version", "v1"
+      "--version", "v1",
+      "--kafka.bootstrap.servers", "localhost:1",
+      "--routes.topic", "pipeline.routes.v1"
     };
   }
 }

@@ -6,16 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.model.route.RouteInterval;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command against tables of Iceberg in a real PostgreSQL catalog. */
@@ -27,6 +35,9 @@ class ReplayJobIT {
 
   @TempDir Path folder;
 
+  /** Of its own for every test. */
+  private String database;
+
   @BeforeAll
   static void startPostgres() throws Exception {
     postgres = EmbeddedPostgres.start();
@@ -35,6 +46,15 @@ class ReplayJobIT {
   @AfterAll
   static void stopPostgres() throws Exception {
     postgres.close();
+  }
+
+  @BeforeEach
+  void createDatabase(TestInfo test) throws Exception {
+    database = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create database " + database);
+    }
   }
 
   @Test
@@ -101,12 +121,64 @@ class ReplayJobIT {
     }
   }
 
-  private Run replay(String version) {
+  /** From 12:02 on the metric is split by client; the replay splits where the live job did. */
+  @Test
+  void splitMinutesAreComparedAtFullDetailAndReduced() throws Exception {
+    try (TestingLake lake = new TestingLake(uri(), USER, USER, folder)) {
+      lake.append(
+          "raw_points",
+          "from raw",
+          "create table raw (" + TestingLake.RAW_COLUMNS + ")",
+          client("c1", "12:01:10", 1, 1),
+          client("c2", "12:01:20", 2, 1),
+          client("c1", "12:02:10", 4, 2),
+          client("c2", "12:02:20", 8, 2),
+          client("c2", "12:01:30", 16, 99));
+      RouteInterval route =
+          new RouteInterval(
+              "org-a",
+              "env-a",
+              "gauge",
+              new String[] {"client"},
+              Instant.parse("2026-03-01T12:02:00Z").toEpochMilli(),
+              RouteInterval.OPEN,
+              RouteInterval.Why.DECLARED,
+              0);
+
+      replay("v1", route);
+
+      assertEquals(
+          new TreeMap<>(Map.of("gauge 12:01", "19.0/3", "gauge 12:02", "12.0/2")),
+          added("v1", "1m"));
+      assertEquals(new TreeMap<>(Map.of("gauge 12:02", "12.0/2")), added("v1", "1m_hc"));
+      assertEquals(2, Files.readAllLines(rows("v1", "1m_hc")).size(), "both clients");
+      assertEquals(new TreeMap<>(Map.of("gauge 12:00", "31.0/5")), added("v1", "1h"));
+      for (String table : new String[] {"1m", "1m_hc", "1h"}) {
+        lake.append("rollup_" + table, TestingLake.rollupRows(rows("v1", table)));
+      }
+      Run equal = replay("v2", route);
+
+      assertEquals(ReplayJob.EQUAL, equal.exit(), equal.told());
+      assertEquals(
+          ReplayJob.DIFFERENT, replay("v3").exit(), "without its routes it is another replay");
+
+      lake.append("rollup_1m_hc", TestingLake.rollupRows(rows("v1", "1m_hc")) + " limit 1");
+      Run doubled = replay("v4", route);
+
+      assertEquals(ReplayJob.DIFFERENT, doubled.exit(), doubled.told());
+      assertTrue(doubled.told().contains("1m-hc 2026-03-01T12:02:00Z gauge"), doubled.told());
+      assertTrue(doubled.told().contains("count live 2, replayed 1"), doubled.told());
+      assertTrue(doubled.told().contains("1 of 8 series and windows differ"), doubled.told());
+    }
+  }
+
+  private Run replay(String version, RouteInterval... routes) {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(told, true, UTF_8);
     int exit =
         ReplayJob.run(
             Map.of(ReplayConfig.PASSWORD, USER),
+            config -> List.of(routes),
             stream,
             stream,
             "--catalog.uri",
@@ -124,7 +196,11 @@ class ReplayJobIT {
             "--target",
             folder.resolve("replays").toString(),
             "--version",
-            version);
+            version,
+            "--kafka.bootstrap.servers",
+            "unused:1",
+            "--routes.topic",
+            "unused");
     return new Run(exit, told.toString(UTF_8));
   }
 
@@ -138,9 +214,7 @@ class ReplayJobIT {
     for (String line : Files.readAllLines(rows(version, level))) {
       JsonNode row = JSON.readTree(line);
       String time =
-          java.time.Instant.ofEpochMilli(row.get("timestamp").asLong())
-              .toString()
-              .substring(11, 16);
+          Instant.ofEpochMilli(row.get("timestamp").asLong()).toString().substring(11, 16);
       double[] cell =
           figures.computeIfAbsent(
               row.get("metric").asText() + " " + time, ignored -> new double[2]);
@@ -152,8 +226,8 @@ class ReplayJobIT {
     return shown;
   }
 
-  private static String uri() {
-    return "jdbc:postgresql://localhost:" + postgres.getPort() + "/postgres";
+  private String uri() {
+    return "jdbc:postgresql://localhost:" + postgres.getPort() + "/" + database;
   }
 
   /** A running total since 11:00. */
@@ -166,6 +240,11 @@ class ReplayJobIT {
         "cumulative",
         "'2026-03-01 11:00:00Z'",
         offset);
+  }
+
+  private static String client(String name, String time, double value, int offset) {
+    return number("gauge", time, Double.toString(value), "instant", offset)
+        .replace("map {'zone': '1'}", "map {'zone': '1', 'client': '" + name + "'}");
   }
 
   private static String number(

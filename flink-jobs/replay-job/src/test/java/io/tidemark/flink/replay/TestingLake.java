@@ -44,7 +44,8 @@ final class TestingLake implements AutoCloseable {
     this.folder = folder;
     catalog = LakeCatalog.open(uri, user, password, folder.resolve("warehouse").toUri().toString());
     catalog.createNamespace(NAMESPACE);
-    for (String table : List.of("raw_points", "rollup_1m", "rollup_1h", "rollup_1d")) {
+    for (String table :
+        List.of("raw_points", "rollup_1m", "rollup_1m_hc", "rollup_1h", "rollup_1d")) {
       catalog.createTable(
           TableIdentifier.of(NAMESPACE, table), SCHEMA, PartitionSpec.unpartitioned());
     }
@@ -75,14 +76,18 @@ final class TestingLake implements AutoCloseable {
 
   /** Rows of JSON as the lake job would write them into a rollup table. */
   static String rollupRows(Path lines) {
-    return "select make_timestamptz(\"timestamp\" * 1000) as event_time, organization_id, series_id,"
-        + " metric, sum, count, min, max, last, make_timestamptz(last_timestamp * 1000) as"
-        + " last_time, distribution, pane_id from read_json("
+    return "select make_timestamptz(\"timestamp\" * 1000) as event_time, organization_id,"
+        + " environment_id, series_id, metric, metric_type, unit, resource_type, resource_id, case"
+        + " when \"metric.tidemark.overflow\" is null then map {'zone': '1'} else map"
+        + " {'tidemark.overflow': 'true'} end as point_attributes, sum, count, min, max, last,"
+        + " make_timestamptz(last_timestamp * 1000) as last_time, distribution, pane_id from"
+        + " read_json("
         + Duck.text(lines.toString())
-        + ", format = 'newline_delimited', columns = {timestamp: 'bigint', organization_id:"
-        + " 'varchar', series_id: 'varchar', metric: 'varchar', sum: 'double', count: 'bigint',"
-        + " min: 'double', max: 'double', last: 'double', last_timestamp: 'bigint', distribution:"
-        + " 'varchar', pane_id: 'varchar'})";
+        + ", format = 'newline_delimited', columns = {timestamp: 'bigint', "
+        + String.join(
+            "", Comparison.NAMES.stream().map(name -> "'" + name + "': 'varchar', ").toList())
+        + "sum: 'double', count: 'bigint', min: 'double', max: 'double', last: 'double',"
+        + " last_timestamp: 'bigint', distribution: 'varchar', pane_id: 'varchar'})";
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.route.SplitRule;
 import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.CombinePoints;
@@ -18,6 +19,7 @@ import io.tidemark.flink.rollup.operator.KeyOfBundle;
 import io.tidemark.flink.rollup.operator.RollUpPanes;
 import io.tidemark.flink.rollup.operator.TellEveryKeyGroup;
 import io.tidemark.flink.rollup.operator.TellProgress;
+import java.util.List;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -58,6 +60,16 @@ public final class RollupTopology {
       DataStream<PointsRecord> records,
       DataStream<ControlRecord> tenants,
       DataStream<ControlRecord> metrics,
+      String sourceTopic,
+      RollupRules rules) {
+    return define(records, tenants, metrics, List.of(), sourceTopic, rules);
+  }
+
+  private static RollupStreams define(
+      DataStream<PointsRecord> records,
+      DataStream<ControlRecord> tenants,
+      DataStream<ControlRecord> metrics,
+      List<RouteInterval> published,
       String sourceTopic,
       RollupRules rules) {
     SingleOutputStreamOperator<AdmittedBatch> batches =
@@ -107,6 +119,7 @@ public final class RollupTopology {
                     "roll-up",
                     BYTES,
                     new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)
+                        .withPublished(published)
                         .withLiveCells(rules.liveCellsPerSecond())),
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
@@ -156,6 +169,27 @@ public final class RollupTopology {
   /** Without control records: every environment exists and has the plan defaults. */
   public static RollupStreams define(
       DataStream<PointsRecord> records, String sourceTopic, RollupRules rules) {
+    return define(records, List.of(), sourceTopic, rules);
+  }
+
+  /**
+   * The same again: without control records, and split as it was.
+   *
+   * @param published every route of the time that is computed again; none is decided
+   */
+  public static RollupStreams again(
+      DataStream<PointsRecord> records,
+      List<RouteInterval> published,
+      String sourceTopic,
+      RollupRules rules) {
+    return define(records, published, sourceTopic, rules.withSplits(SplitRule.NEVER));
+  }
+
+  private static RollupStreams define(
+      DataStream<PointsRecord> records,
+      List<RouteInterval> published,
+      String sourceTopic,
+      RollupRules rules) {
     // Of the records themselves, so that its event time and its silences are theirs.
     DataStream<ControlRecord> nothing =
         named(
@@ -164,7 +198,7 @@ public final class RollupTopology {
                 TypeInformation.of(ControlRecord.class)),
             "no-tenants",
             "No control records");
-    return define(records, nothing, nothing, sourceTopic, rules);
+    return define(records, nothing, nothing, published, sourceTopic, rules);
   }
 
   private static RollupStreams.Levels levels(SingleOutputStreamOperator<byte[]> panes) {

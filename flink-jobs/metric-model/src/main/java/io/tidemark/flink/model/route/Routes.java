@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -25,6 +26,17 @@ public final class Routes {
 
   private final Map<String, NavigableMap<Long, RouteInterval>> byMetric = new HashMap<>();
   private long version;
+  private boolean isFinal;
+
+  /**
+   * Intervals that were published before, none of which is forgotten: for what is computed again.
+   */
+  public static Routes published(List<RouteInterval> intervals) {
+    Routes routes = new Routes();
+    intervals.forEach(routes::put);
+    routes.isFinal = true;
+    return routes;
+  }
 
   public boolean isEmpty() {
     return byMetric.isEmpty();
@@ -60,6 +72,9 @@ public final class Routes {
 
   /** Forgets intervals that no point can belong to any more. */
   public void forget(long now) {
+    if (isFinal) {
+      return;
+    }
     long oldest = now - REMEMBERED.toMillis();
     boolean isAnyGone = false;
     for (NavigableMap<Long, RouteInterval> intervals : byMetric.values()) {

@@ -27,6 +27,10 @@ public record SplitRule(
   public static final SplitRule DEFAULT =
       new SplitRule(20_000, 10_000, 2, 100, Duration.ofMinutes(10));
 
+  /** Nothing is split by measure. */
+  public static final SplitRule NEVER =
+      new SplitRule(Long.MAX_VALUE, Long.MAX_VALUE, 1, Long.MAX_VALUE, Duration.ZERO);
+
   /** Series of a metric from which on it is worth measuring. */
   public long measuredFrom() {
     return Math.max(1, demoteBelow / 8);

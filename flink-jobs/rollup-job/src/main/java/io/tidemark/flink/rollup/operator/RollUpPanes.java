@@ -92,6 +92,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private final String sourceTopic;
   private int liveCellsPerSecond;
   private final boolean isOfReduced;
+  private List<byte[]> published = List.of();
 
   // Chunks of every key group, under the key of the group; removed when their window is emitted.
   private transient MapState<Long, byte[]> chunks;
@@ -135,6 +136,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Splits by these intervals from the start, in runs that decide none themselves. */
+  public RollUpPanes withPublished(List<RouteInterval> routes) {
+    published = routes.stream().map(RouteInterval::encode).toList();
+    return this;
+  }
+
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
@@ -161,7 +168,10 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     splitLines = new RowLines();
     reduction =
         new Reduction(keyGroups, bundle -> output.collect(REDUCED, new StreamRecord<>(bundle)));
-    routes = new Routes();
+    routes =
+        published.isEmpty()
+            ? new Routes()
+            : Routes.published(published.stream().map(RouteInterval::decode).toList());
     heads = new SeriesHeads();
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
