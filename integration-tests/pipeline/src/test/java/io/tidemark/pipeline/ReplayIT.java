@@ -109,9 +109,7 @@ class ReplayIT {
             Map.of("bootstrap.servers", stack.coordinates().get("TIDEMARK_KAFKA"), "acks", "all"),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      producer
-          .send(new ProducerRecord<>(topic, row.toString().getBytes(UTF_8)))
-          .get();
+      producer.send(new ProducerRecord<>(topic, row.toString().getBytes(UTF_8))).get();
     }
   }
 }

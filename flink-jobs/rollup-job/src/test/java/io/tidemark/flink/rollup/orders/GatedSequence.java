@@ -9,8 +9,8 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimitedSourceRea
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiter;
 
 /**
- * Numbers from 0, once control records, if there are any, are in force; then a few between two checkpoints, so that a
- * short input spans several checkpoints.
+ * Numbers from 0, once control records, if there are any, are in force; then a few between two
+ * checkpoints, so that a short input spans several checkpoints.
  */
 public final class GatedSequence extends NumberSequenceSource {
   private static final long serialVersionUID = 1L;
