@@ -68,6 +68,20 @@ class SelfTelemetryIT {
   }
 
   @Test
+  void flinkReportsTransactionsThatCouldNotBeCommitted() throws Exception {
+    TreeMap<Bucket, Double> sinks =
+        awaitGroups(
+            "flink.sink.committables.failed",
+            "MAX",
+            "resource.flink.id",
+            stack.coordinates().get("TIDEMARK_FLINK_CLUSTER_ID"),
+            List.of("metric.operator"));
+    assertThat(sinks).isNotEmpty();
+    assertThat(sinks.values()).containsOnly(0.0);
+    assertThat(stack.stack().failedCommits()).isEmpty();
+  }
+
+  @Test
   void theGatewayReportsWhatItAccepted() throws Exception {
     TreeMap<Bucket, Double> points =
         awaitGroups(

@@ -141,6 +141,21 @@ public final class TidemarkStack {
     }
   }
 
+  /**
+   * Transactions that could not be committed, by Flink job; only jobs with some. Empty when the
+   * JobManager does not answer.
+   */
+  public Map<String, Long> failedCommits() {
+    try {
+      return new FlinkJobs(addresses()).failedCommits();
+    } catch (IOException e) {
+      return Map.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Map.of();
+    }
+  }
+
   public Path log(String id) {
     return settings.log(spec(id).id());
   }

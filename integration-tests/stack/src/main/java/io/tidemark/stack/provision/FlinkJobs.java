@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackFailure;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,43 @@ public final class FlinkJobs {
     Map<String, String> states = new TreeMap<>();
     live().forEach(job -> states.put(job.name(), job.state()));
     return states;
+  }
+
+  /**
+   * Transactions that sinks of each live job could not commit since its tasks started; only jobs
+   * with some. Their rows are lost although the job runs on.
+   */
+  public Map<String, Long> failedCommits() throws IOException, InterruptedException {
+    Map<String, Long> failed = new TreeMap<>();
+    for (Live job : live()) {
+      String vertices = addresses.flink() + "/jobs/" + job.id();
+      for (JsonNode vertex : http.get(vertices).body().path("vertices")) {
+        long count =
+            failedCommits(
+                vertices + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics");
+        if (count > 0) {
+          failed.merge(job.name(), count, Long::sum);
+        }
+      }
+    }
+    return failed;
+  }
+
+  private long failedCommits(String metrics) throws IOException, InterruptedException {
+    List<String> names = new ArrayList<>();
+    for (JsonNode metric : http.get(metrics).body()) {
+      String name = metric.path("id").asText();
+      if (name.endsWith(".failedCommittables")) {
+        names.add(URLEncoder.encode(name, StandardCharsets.UTF_8));
+      }
+    }
+    long failed = 0;
+    if (!names.isEmpty()) {
+      for (JsonNode metric : http.get(metrics + "?get=" + String.join(",", names)).body()) {
+        failed += Math.round(metric.path("sum").asDouble());
+      }
+    }
+    return failed;
   }
 
   private List<Live> live() throws IOException, InterruptedException {
