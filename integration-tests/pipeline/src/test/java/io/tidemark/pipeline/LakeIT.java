@@ -1,5 +1,6 @@
 package io.tidemark.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +29,7 @@ class LakeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(420);
   private static final String ORGANIZATION = "org-ledger";
   private static final String METRIC = "lake.requests";
+  private static final String SPLIT_METRIC = "lake.split";
   private static final int BATCHES = 20;
   private static final int POINTS = 25;
 
@@ -85,14 +90,73 @@ class LakeIT {
       Await.until(
           level + " in Druid equals the lake's panes",
           PATIENCE,
-          () -> druid(level, begin),
+          () -> druid(level, METRIC, begin),
           sums -> sums.equals(new Sums(expected, total)));
     }
   }
 
+  /** A split minute is once in the totals and once more, at full detail, in a table of its own. */
+  @Test
+  void splitMinutesAreKeptBesideTheTotals() throws Exception {
+    LakeReader lake = new LakeReader(stack);
+    Instant minute = Instant.now().truncatedTo(ChronoUnit.DAYS).minus(4, ChronoUnit.DAYS);
+    int hosts = 3;
+    // As the rollup job writes them, ten minutes after a metric was declared to be split.
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", stack.coordinates().get("TIDEMARK_KAFKA"), "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (int host = 0; host < hosts; host++) {
+        ObjectNode row = row("d".repeat(31) + host, minute, 10.0 + host, 1);
+        row.put("metric.host", "h" + host);
+        send(producer, "telemetry.rollup-1m-hc.v1", row);
+      }
+      send(producer, "telemetry.rollup-1m.v1", row("e".repeat(32), minute, 33.0, hosts));
+    }
+
+    JsonNode found =
+        Await.until(
+            "the lake holds the split minute",
+            PATIENCE,
+            () -> lake.read(ORGANIZATION, SPLIT_METRIC),
+            read ->
+                read.at("/rollup_1m/count").asLong() == hosts
+                    && read.at("/rollup_1m_hc/count").asLong() == hosts);
+
+    assertThat(found.at("/rollup_1m/rows").asLong()).isEqualTo(1);
+    assertThat(found.at("/rollup_1m_hc/rows").asLong()).isEqualTo(hosts);
+    assertThat(found.at("/rollup_1m_hc/panes").asLong()).isEqualTo(hosts);
+    for (String table : List.of("rollup_1m", "rollup_1m_hc")) {
+      assertThat(found.path(table).path("sum").asDouble()).as(table).isEqualTo(33.0);
+      Await.until(
+          table + " in Druid equals the lake's panes",
+          PATIENCE,
+          () -> druid(table, SPLIT_METRIC, minute),
+          sums -> sums.equals(new Sums(hosts, 33.0)));
+    }
+  }
+
+  private static void send(KafkaProducer<byte[], byte[]> producer, String topic, ObjectNode row)
+      throws Exception {
+    producer.send(new ProducerRecord<>(topic, row.toString().getBytes(UTF_8))).get();
+  }
+
+  private static ObjectNode row(String series, Instant minute, double sum, long count) {
+    ObjectNode row = JsonHttp.JSON.createObjectNode();
+    row.put("timestamp", minute.toEpochMilli()).put("organization_id", ORGANIZATION);
+    row.put("environment_id", "env-ledger").put("metric", SPLIT_METRIC);
+    row.put("metric_type", "gauge").put("unit", "1").put("resource_type", "service");
+    row.put("resource_id", "lake").put("resource.service.id", "lake").put("series_id", series);
+    row.put("sum", sum).put("count", count).put("min", 10.0).put("max", 12.0);
+    row.put("pane_id", series + "-" + minute.toEpochMilli() + "-0");
+    return row;
+  }
+
   private record Sums(long count, double sum) {}
 
-  private Sums druid(String datasource, Instant from) throws IOException, InterruptedException {
+  private Sums druid(String datasource, String metric, Instant from)
+      throws IOException, InterruptedException {
     ObjectNode query = JsonHttp.JSON.createObjectNode();
     query.put("queryType", "timeseries").put("dataSource", datasource).put("granularity", "all");
     query
@@ -102,7 +166,7 @@ class LakeIT {
         .putObject("filter")
         .put("type", "selector")
         .put("dimension", "metric")
-        .put("value", METRIC);
+        .put("value", metric);
     var aggregations = query.putArray("aggregations");
     aggregations.addObject().put("type", "longSum").put("name", "count").put("fieldName", "count");
     aggregations.addObject().put("type", "doubleSum").put("name", "sum").put("fieldName", "sum");
