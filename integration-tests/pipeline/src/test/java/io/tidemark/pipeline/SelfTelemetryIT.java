@@ -76,9 +76,7 @@ class SelfTelemetryIT {
             "resource.flink.id",
             stack.coordinates().get("TIDEMARK_FLINK_CLUSTER_ID"),
             List.of("metric.operator"));
-    // Not all 0: processes of this stack may have been killed before, and what was committed then
-    // is
-    // refused when it is committed again.
+    // Not all 0: a transaction may be fenced when processes of this stack were killed before.
     assertThat(sinks).hasSizeGreaterThan(1);
     assertThat(stack.stack().jobs().keySet()).containsAll(stack.stack().failedCommits().keySet());
   }
