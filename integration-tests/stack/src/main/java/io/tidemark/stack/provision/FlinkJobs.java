@@ -34,9 +34,13 @@ import java.util.stream.Stream;
 public final class FlinkJobs {
   private static final Set<String> LIVE =
       Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
+  private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
   private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  /** A JobManager leads again within its ZooKeeper session timeout, 60 s, and recovers its jobs. */
+  private static final Duration RECOVERY = Duration.ofSeconds(75);
 
   /** One job of the file. */
   record Job(
@@ -87,13 +91,47 @@ public final class FlinkJobs {
         awaitRunning(present.get().id(), job.name());
         stopWithSavepoint(present.get());
       }
-      submit(job, revision, newestState(job.name()));
+      JobRuns runs = runs(job.name());
+      if (present.isEmpty() && comesBack(runs)) {
+        continue;
+      }
+      submit(job, revision, runs, newestState(job.name()));
       submitted++;
     }
     for (Live job : live()) {
       awaitRunning(job.id(), job.name());
     }
     return submitted;
+  }
+
+  /**
+   * Whether a run that was not stopped is live again. A JobManager that loses ZooKeeper shows no
+   * jobs until it leads again and recovers them; a job submitted meanwhile would run twice and
+   * double every row.
+   */
+  private boolean comesBack(JobRuns runs) throws IOException, InterruptedException {
+    Optional<String> id = runs.open();
+    if (id.isEmpty()) {
+      return false;
+    }
+    long deadline = System.nanoTime() + RECOVERY.toNanos();
+    while (System.nanoTime() < deadline) {
+      String state = "";
+      for (JsonNode job : http.get(addresses.flink() + "/jobs/overview").body().path("jobs")) {
+        if (job.path("jid").asText().equals(id.get())) {
+          state = job.path("state").asText();
+        }
+      }
+      if (LIVE.contains(state)) {
+        return true;
+      }
+      if (ENDED.contains(state)) {
+        runs.ended();
+        return false;
+      }
+      Thread.sleep(200);
+    }
+    return false;
   }
 
   /**
@@ -178,7 +216,11 @@ public final class FlinkJobs {
     return found;
   }
 
-  private void submit(Job job, String revision, Optional<Path> state)
+  /**
+   * Submits under the id of the last run if that was not stopped: should the cluster have it after
+   * all, it refuses the second.
+   */
+  private void submit(Job job, String revision, JobRuns runs, Optional<Path> state)
       throws IOException, InterruptedException {
     if (!Files.exists(job.jar())) {
       throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
@@ -202,19 +244,17 @@ public final class FlinkJobs {
         .put(
             "pipeline.global-job-parameters",
             NAME + ":" + job.name() + "," + REVISION + ":" + revision);
+    Optional<String> open = runs.open();
+    open.ifPresent(id -> run.put("jobId", id));
     state.ifPresent(path -> run.put("savepointPath", path.toUri().toString()));
     JsonHttp.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
     String id = answer.body().path("jobid").asText();
     if (!answer.ok() || id.isEmpty()) {
       throw new StackFailure("Flink did not start job " + job.name() + ": " + answer.text());
     }
-    Path ids = idsFile(job.name());
-    Files.createDirectories(ids.getParent());
-    Files.writeString(
-        ids,
-        id + "\n",
-        java.nio.file.StandardOpenOption.CREATE,
-        java.nio.file.StandardOpenOption.APPEND);
+    if (open.isEmpty()) {
+      runs.begun(id);
+    }
     http.delete(addresses.flink() + "/jars/" + jarId);
   }
 
@@ -239,6 +279,7 @@ public final class FlinkJobs {
                   + status.at("/operation/failure-cause/class").asText());
         }
         awaitEnded(job.id(), deadline);
+        runs(job.name()).ended();
         return location.asText();
       }
       Thread.sleep(200);
@@ -295,17 +336,14 @@ public final class FlinkJobs {
   private Optional<Path> newestState(String name) throws IOException {
     List<Path> metadata =
         new ArrayList<>(metadataBelow(addresses.flinkState().resolve("savepoints").resolve(name)));
-    Path ids = idsFile(name);
-    if (Files.exists(ids)) {
-      for (String id : Files.readAllLines(ids, StandardCharsets.UTF_8)) {
-        metadata.addAll(metadataBelow(addresses.flinkState().resolve("checkpoints").resolve(id)));
-      }
+    for (String id : runs(name).all()) {
+      metadata.addAll(metadataBelow(addresses.flinkState().resolve("checkpoints").resolve(id)));
     }
     return metadata.stream().max(Comparator.comparing(FlinkJobs::modified)).map(Path::getParent);
   }
 
-  private Path idsFile(String name) {
-    return addresses.flinkState().resolve("jobs").resolve(name + ".ids");
+  private JobRuns runs(String name) {
+    return new JobRuns(addresses.flinkState().resolve("jobs").resolve(name + ".ids"));
   }
 
   private static List<Path> metadataBelow(Path folder) throws IOException {
