@@ -56,6 +56,7 @@ class CrashRecoveryIT {
       load.finish();
 
       assertExact(load, from, to);
+      assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
 
       stack.stack().down();
       stack.stack().up();

@@ -39,9 +39,15 @@ final class LedgerLoad implements AutoCloseable {
    * @param resendEvery every so many acknowledged batches are sent once more, as senders do that
    *     missed an answer; 0 for never
    * @param older every tenth point is this much older; zero for none
+   * @param clients how many clients each worker has, named as a label too; 0 for none
    */
-  record Habits(Duration longest, int resendEvery, Duration older) {
-    static final Habits PLAIN = new Habits(Duration.ofMinutes(10), 0, Duration.ZERO);
+  record Habits(Duration longest, int resendEvery, Duration older, int clients) {
+    static final Habits PLAIN = new Habits(Duration.ofMinutes(10), 0, Duration.ZERO, 0);
+
+    /** The same, of all points young, with a label of many values. */
+    Habits withClients(int each) {
+      return new Habits(longest, resendEvery, Duration.ZERO, each);
+    }
   }
 
   LedgerLoad(OtlpSender sender, String metric, Habits habits) {
@@ -71,7 +77,10 @@ final class LedgerLoad implements AutoCloseable {
     acknowledged();
   }
 
-  /** By minute and worker, of everything acknowledged. Only after {@link #finish}. */
+  /**
+   * By minute and worker (client, if there are some), of everything acknowledged. Only after {@link
+   * #finish}.
+   */
   TreeMap<Bucket, RowFigures> figures() {
     return figures;
   }
@@ -103,7 +112,7 @@ final class LedgerLoad implements AutoCloseable {
           if (i % 10 == 0) {
             time = time.minus(habits.older());
           }
-          points.add(new Point(metric, Map.of("worker", "w" + i % 10), time, value++));
+          points.add(new Point(metric, attributes("w" + i % 10, value), time, value++));
         }
         byte[] body = OtlpSender.batch("ledger", points).toByteArray();
         sendUntilAcknowledged(body, end);
@@ -124,11 +133,18 @@ final class LedgerLoad implements AutoCloseable {
     }
   }
 
+  /** A client's name begins with its worker's. */
+  private Map<String, String> attributes(String worker, long value) {
+    return habits.clients() == 0
+        ? Map.of("worker", worker)
+        : Map.of("worker", worker, "client", worker + "-" + value % habits.clients());
+  }
+
   private void write(List<Point> points) {
+    String label = habits.clients() == 0 ? "worker" : "client";
     for (Point point : points) {
       Bucket bucket =
-          new Bucket(
-              point.time().truncatedTo(ChronoUnit.MINUTES), point.attributes().get("worker"));
+          new Bucket(point.time().truncatedTo(ChronoUnit.MINUTES), point.attributes().get(label));
       figures.merge(bucket, RowFigures.of(point.value()), RowFigures::plus);
     }
     acknowledged.addAndGet(points.size());

@@ -98,11 +98,17 @@ class MainPathIT {
                         .toByteArray())
                 .statusCode())
         .isEqualTo(200);
+    // It says that it is the first one, wherever a sender can say something.
+    Map<String, String> claims = Map.of("organization_id", "org-ledger", "tenant.id", "org-ledger");
     assertThat(
             sender("org-other")
                 .send(
-                    OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 1000)))
-                        .toByteArray())
+                    OtlpSender.batch("shop", claims, List.of(new Point(metric, claims, time, 1000)))
+                        .toByteArray(),
+                    "X-Scope-OrgID",
+                    "org-ledger",
+                    "organization-id",
+                    "org-ledger")
                 .statusCode())
         .isEqualTo(200);
     ObjectNode body = MetricsQuery.body(metric, "SUM", "ALL", from, to, List.of());

@@ -57,6 +57,15 @@ final class OtlpSender {
 
   /** A batch of delta sums of one service. */
   static ExportMetricsServiceRequest batch(String service, List<Point> points) {
+    return batch(service, Map.of(), points);
+  }
+
+  /** The same with more attributes of the resource. */
+  static ExportMetricsServiceRequest batch(
+      String service, Map<String, String> attributes, List<Point> points) {
+    Resource.Builder resource = Resource.newBuilder();
+    resource.addAttributes(attribute("service.name", service));
+    attributes.forEach((key, value) -> resource.addAttributes(attribute(key, value)));
     ScopeMetrics.Builder scope = ScopeMetrics.newBuilder();
     for (Point point : points) {
       NumberDataPoint.Builder data =
@@ -78,10 +87,7 @@ final class OtlpSender {
     }
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(
-            ResourceMetrics.newBuilder()
-                .setResource(
-                    Resource.newBuilder().addAttributes(attribute("service.name", service)))
-                .addScopeMetrics(scope))
+            ResourceMetrics.newBuilder().setResource(resource).addScopeMetrics(scope))
         .build();
   }
 

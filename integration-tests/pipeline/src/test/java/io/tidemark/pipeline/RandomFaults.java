@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,8 +23,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code make test-faults}: processes are killed at random under load, and at the end the ledger of
  * acknowledged points equals what the product stores: none is missing, none counts twice. A run is
  * named by its seed; {@code -Dfaults.seed=…} makes the same kills again, {@code -Dfaults.kills=…}
- * more of them. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce}, and
- * the test fails unless it finds points twice.
+ * more of them. Half of the kills come when a {@link SplitMetric} is split, which takes some
+ * minutes of waiting. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce},
+ * and the test fails unless it finds points twice.
  */
 @ExtendWith(RunningStack.class)
 class RandomFaults {
@@ -54,12 +56,15 @@ class RandomFaults {
     OtlpSender sender =
         new OtlpSender(
             stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
-    try (LedgerLoad load =
-        new LedgerLoad(
-            sender,
-            METRIC,
-            new LedgerLoad.Habits(Duration.ofMinutes(5 + 3L * kills), RESEND_EVERY, OLDER))) {
+    LedgerLoad.Habits habits =
+        new LedgerLoad.Habits(Duration.ofMinutes(20 + 3L * kills), RESEND_EVERY, OLDER, 0);
+    try (LedgerLoad load = new LedgerLoad(sender, METRIC, habits);
+        SplitMetric split = new SplitMetric(stack, habits)) {
       for (Fault fault : faults) {
+        if (recoveries.size() == faults.size() / 2 && !AtLeastOnce.isWanted()) {
+          split.awaitBegin();
+          tell("minutes of a metric are split from now on");
+        }
         Duration recovery = strike(fault, load);
         recoveries.add(recovery);
         tell(
@@ -73,18 +78,27 @@ class RandomFaults {
       }
       awaitMore(load, 2_000);
       load.finish();
+      split.finish();
 
       if (AtLeastOnce.isWanted()) {
         awaitDuplicates(load, begin, seed);
         return;
       }
-      awaitEqual(load, begin);
+      awaitEqual("the ledger", () -> missing(load, begin));
+      Instant day = begin.truncatedTo(ChronoUnit.DAYS);
+      Callable<List<String>> splitMissing =
+          () ->
+              split.differences(druid, day.minus(1, ChronoUnit.DAYS), day.plus(2, ChronoUnit.DAYS));
+      awaitEqual("the ledger of the split metric", splitMissing);
       // What would come doubled comes with one of the next transactions.
       Instant looked = Instant.now();
       Await.until(
           "two checkpoints more", PATIENCE, () -> checkpointsSince(looked) >= 2, done -> done);
       assertThat(missing(load, begin)).as("points missing or doubled, seed %d", seed).isEmpty();
+      assertThat(splitMissing.call()).as("of the split metric, seed %d", seed).isEmpty();
       assertLakeEquals(load);
+      split.assertLakeEquals(new LakeReader(stack));
+      assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
       tell(
           "seed %d: %d kills, %d points acknowledged, %d batches sent again, 0 missing, 0 duplicate;"
               + " recovery median %.1f s, longest %.1f s",
@@ -138,12 +152,9 @@ class RandomFaults {
     found.forEach(line -> tell("  %s", line));
   }
 
-  private void awaitEqual(LedgerLoad load, Instant begin) throws InterruptedException {
-    Await.until(
-        "Druid equals the ledger of acknowledged points",
-        PATIENCE,
-        () -> missing(load, begin),
-        List::isEmpty);
+  private static void awaitEqual(String what, Callable<List<String>> missing)
+      throws InterruptedException {
+    Await.until("Druid equals " + what, PATIENCE, missing, List::isEmpty);
   }
 
   /** One line per level and bucket that differs, with how many points are missing or doubled. */

@@ -157,7 +157,7 @@ public final class StackCommand {
         .forEach(
             (name, count) ->
                 System.out.printf(
-                    "job %s could not commit %d transactions: docs/runbooks/stack.md, \"A transaction could not be committed\"%n",
+                    "job %s lost the rows of %d transactions: docs/runbooks/stack.md, \"A transaction could not be committed\"%n",
                     name, count));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;

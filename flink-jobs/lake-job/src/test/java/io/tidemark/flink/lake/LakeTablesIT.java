@@ -2,18 +2,25 @@ package io.tidemark.flink.lake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.jdbc.JdbcClientPool;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,6 +113,43 @@ class LakeTablesIT {
       Table table = catalog.loadTable(TableIdentifier.of("telemetry", "rollup_1h"));
       assertFalse(table.schema().findField("surprise") == null);
     }
+  }
+
+  /** Where the setting is; TableUpkeepIT shows its effect. */
+  @Test
+  void whateverIsSaidOfAConnectionTheCatalogTriesOnce() throws Exception {
+    List<SQLException> lost =
+        List.of(
+            new SQLException("lost", "08000"),
+            new SQLException("lost", "08003"),
+            new SQLException("lost", "08006"),
+            new SQLException("lost", "08007"),
+            new SQLException("lost", "40001"),
+            new SQLNonTransientConnectionException("lost"));
+    Map<String, String> login = Map.of("jdbc.user", USER, "jdbc.password", PASSWORD);
+    try (JdbcCatalog catalog = catalog();
+        JdbcClientPool stock = new JdbcClientPool(database, login)) {
+      Field connections = JdbcCatalog.class.getDeclaredField("connections");
+      connections.setAccessible(true);
+      JdbcClientPool pool = (JdbcClientPool) connections.get(catalog);
+      for (SQLException failure : lost) {
+        assertEquals(1, tries(pool, failure), failure.getSQLState());
+      }
+      assertTrue(tries(stock, lost.get(2)) > 1, "what Iceberg does unasked");
+    }
+  }
+
+  private static int tries(JdbcClientPool pool, SQLException failure) {
+    AtomicInteger tries = new AtomicInteger();
+    assertThrows(
+        SQLException.class,
+        () ->
+            pool.run(
+                connection -> {
+                  tries.incrementAndGet();
+                  throw failure;
+                }));
+    return tries.get();
   }
 
   @Test

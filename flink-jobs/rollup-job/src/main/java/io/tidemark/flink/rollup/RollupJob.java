@@ -16,10 +16,10 @@ import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.routes.RouteSink;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -175,11 +175,11 @@ public final class RollupJob {
     return rows.rescale();
   }
 
-  private static KafkaSink<byte[]> reduced(RollupConfig config, String topic, RollupLevel level) {
+  private static Sink<byte[]> reduced(RollupConfig config, String topic, RollupLevel level) {
     return RowSink.ofReduced(config.bootstrapServers(), topic, level, config.transactions());
   }
 
-  private static KafkaSink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {
+  private static Sink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {
     return RowSink.of(config.bootstrapServers(), topic, level, config.transactions());
   }
 

@@ -121,6 +121,24 @@ class RollupTopologyIT {
   }
 
   @Test
+  void aSenderThatNamesAnotherTenantWritesToItsOwnOnly() throws Exception {
+    TestBatch claiming = new TestBatch().delta("orders", "12:00:10", 5);
+    for (String name : List.of("organization_id", "tenant.id", "tidemark.tenant", "organization")) {
+      claiming.resource(name, "org-a");
+    }
+    List<PointsRecord> records = new ArrayList<>();
+    records.add(new TestBatch().delta("orders", "12:00:10", 7).received("org-a", 0, "12:00:11"));
+    records.add(claiming.received("org-b", 1, "12:00:11"));
+
+    Outcome outcome = run(records, TestClusters.SLOTS);
+
+    assertEquals(
+        Map.of("org-a orders 12:00", "7.0/1", "org-b orders 12:00", "5.0/1"),
+        outcome.sumsAndCounts());
+    assertEquals(Map.of(), outcome.rejected());
+  }
+
+  @Test
   void everyPaneIdIsUnique() throws Exception {
     List<PointsRecord> records = new ArrayList<>();
     for (int i = 0; i < 200; i++) {

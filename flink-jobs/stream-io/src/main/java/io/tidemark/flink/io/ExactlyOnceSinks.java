@@ -1,5 +1,6 @@
 package io.tidemark.flink.io;
 
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -14,24 +15,28 @@ public final class ExactlyOnceSinks {
    * @param name part of the transactional ids; stable
    * @param largestRecord bytes; the topic must take records of this size
    */
-  public static <T> KafkaSink<T> sink(
+  public static <T> Sink<T> sink(
       String bootstrapServers,
       ExactlyOnce transactions,
       String name,
       int largestRecord,
       KafkaRecordSerializationSchema<T> serializer) {
-    return KafkaSink.<T>builder()
-        .setBootstrapServers(bootstrapServers)
-        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-        // Pooled ids leave orphans after a smaller restart and stop at the producer epoch's limit.
-        .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-        .setTransactionalIdPrefix(transactions.prefixOf(name))
-        .setProperty(
-            "transaction.timeout.ms", Long.toString(transactions.transactionTimeout().toMillis()))
-        .setProperty("max.request.size", Integer.toString(largestRecord))
-        .setProperty("compression.type", "lz4")
-        .setProperty("linger.ms", "20")
-        .setRecordSerializer(serializer)
-        .build();
+    KafkaSink<T> sink =
+        KafkaSink.<T>builder()
+            .setBootstrapServers(bootstrapServers)
+            .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+            // Pooled ids leave orphans after a smaller restart and stop at the producer epoch's
+            // limit.
+            .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
+            .setTransactionalIdPrefix(transactions.prefixOf(name))
+            .setProperty(
+                "transaction.timeout.ms",
+                Long.toString(transactions.transactionTimeout().toMillis()))
+            .setProperty("max.request.size", Integer.toString(largestRecord))
+            .setProperty("compression.type", "lz4")
+            .setProperty("linger.ms", "20")
+            .setRecordSerializer(serializer)
+            .build();
+    return new ExactlyOnceSink<>(sink, bootstrapServers);
   }
 }

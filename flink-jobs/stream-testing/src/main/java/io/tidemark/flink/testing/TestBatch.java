@@ -33,6 +33,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class TestBatch {
 
   private final ScopeMetrics.Builder metrics = ScopeMetrics.newBuilder();
+  private final Resource.Builder resource =
+      Resource.newBuilder().addAttributes(attribute("service.name", "shop"));
 
   public TestBatch gauge(String name, String time, double value) {
     return add(
@@ -59,6 +61,12 @@ public final class TestBatch {
                         number(time, total).setStartTimeUnixNano(TestTime.nanosAt(start)))));
   }
 
+  /** One more attribute of the resource, which is the service shop. */
+  public TestBatch resource(String key, String value) {
+    resource.addAttributes(attribute(key, value));
+    return this;
+  }
+
   public TestBatch add(Metric.Builder metric) {
     metrics.addMetrics(metric);
     return this;
@@ -78,9 +86,7 @@ public final class TestBatch {
   public byte[] bytes() {
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(
-            ResourceMetrics.newBuilder()
-                .setResource(Resource.newBuilder().addAttributes(attribute("service.name", "shop")))
-                .addScopeMetrics(metrics))
+            ResourceMetrics.newBuilder().setResource(resource).addScopeMetrics(metrics))
         .build()
         .toByteArray();
   }

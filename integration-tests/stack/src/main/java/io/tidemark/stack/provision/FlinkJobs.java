@@ -159,8 +159,7 @@ public final class FlinkJobs {
 
   /**
    * Transactions that sinks of each live job could not commit since its tasks started; only jobs
-   * with some. After a recovery they may have been committed before the failure; else their rows
-   * are lost although the job runs on.
+   * with some. Their rows are missing although the job runs on.
    */
   public Map<String, Long> failedCommits() throws IOException, InterruptedException {
     Map<String, Long> failed = new TreeMap<>();

@@ -8,7 +8,7 @@ import io.tidemark.flink.io.KeyAndValue;
 import io.tidemark.flink.model.budget.Budget;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import java.util.Locale;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /** The topic of exceeded budgets, exactly once. */
 public final class BudgetSink {
@@ -18,7 +18,7 @@ public final class BudgetSink {
 
   private BudgetSink() {}
 
-  public static KafkaSink<BudgetExceeded> of(
+  public static Sink<BudgetExceeded> of(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,

@@ -4,7 +4,7 @@ import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
 import io.tidemark.flink.model.reject.DeadLetter;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /** The dead-letter topic. It must take records of {@link #LARGEST_RECORD} bytes. */
 public final class DeadLetterSink {
@@ -14,7 +14,7 @@ public final class DeadLetterSink {
 
   private DeadLetterSink() {}
 
-  public static KafkaSink<DeadLetter> of(
+  public static Sink<DeadLetter> of(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,

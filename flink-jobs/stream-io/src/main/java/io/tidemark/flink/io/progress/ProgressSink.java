@@ -3,7 +3,7 @@ package io.tidemark.flink.io.progress;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /** The watermarks topic. */
 public final class ProgressSink {
@@ -12,8 +12,7 @@ public final class ProgressSink {
 
   private ProgressSink() {}
 
-  public static KafkaSink<byte[]> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<byte[]> of(String bootstrapServers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,
         transactions,

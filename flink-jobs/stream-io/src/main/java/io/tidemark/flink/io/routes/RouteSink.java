@@ -9,7 +9,7 @@ import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
 import io.tidemark.flink.model.route.RouteInterval;
 import java.util.Arrays;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /** The topic of routes, exactly once. */
 public final class RouteSink {
@@ -19,7 +19,7 @@ public final class RouteSink {
 
   private RouteSink() {}
 
-  public static KafkaSink<RouteInterval> of(
+  public static Sink<RouteInterval> of(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,

@@ -4,7 +4,7 @@ import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
 import io.tidemark.flink.model.rollup.RollupLevel;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.api.connector.sink2.Sink;
 
 /** A rollup topic: bundles of rows, exactly once. */
 public final class RowSink {
@@ -17,24 +17,24 @@ public final class RowSink {
 
   private RowSink() {}
 
-  public static KafkaSink<byte[]> of(
+  public static Sink<byte[]> of(
       String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
     return named(bootstrapServers, topic, transactionName(level), transactions);
   }
 
   /** Another writer of a rollup topic, of series without the labels that have many values. */
-  public static KafkaSink<byte[]> ofReduced(
+  public static Sink<byte[]> ofReduced(
       String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
     return named(bootstrapServers, topic, transactionName(level) + "-reduced", transactions);
   }
 
   /** One-minute rows of split metrics at full detail. */
-  public static KafkaSink<byte[]> ofSplit(
+  public static Sink<byte[]> ofSplit(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
     return named(bootstrapServers, topic, "rollup-1m-hc", transactions);
   }
 
-  private static KafkaSink<byte[]> named(
+  private static Sink<byte[]> named(
       String bootstrapServers, String topic, String name, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,
