@@ -60,6 +60,11 @@ public final class KeyGroupPanes {
   private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
+
+  // Of the late pane that is being emitted.
+  private String lateOrganization = "";
+  private int lateRows;
+
   private @Nullable OpenCells openCells;
 
   /**
@@ -242,6 +247,27 @@ public final class KeyGroupPanes {
     }
   }
 
+  /**
+   * Before a barrier: emits late minutes. They are small, many and soon over; none gets into the
+   * store.
+   */
+  public void barrierComes(long now) {
+    // A reading that goes may correct another minute.
+    for (List<Long> late = lateMinutes(); !late.isEmpty(); late = lateMinutes()) {
+      emit(RollupLevel.MINUTE, late, PaneSink.Cause.LATE, now);
+    }
+  }
+
+  List<Long> lateMinutes() {
+    List<Long> late = new ArrayList<>();
+    for (Map.Entry<Long, OpenPane> minute : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
+      if (minute.getValue().goesBeforeBarrier()) {
+        late.add(minute.getKey());
+      }
+    }
+    return late;
+  }
+
   OpenPane pane(RollupLevel level, long window, long now) {
     NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
     OpenPane pane = panes.get(window);
@@ -265,7 +291,9 @@ public final class KeyGroupPanes {
       emitCell(level, window, coarser(level, window, now), chunk, one, number(), now);
       chunk.set(cell, figures);
     }
-    changed.changed(chunk, now);
+    if (!pane.goesBeforeBarrier()) {
+      changed.changed(chunk, now);
+    }
   }
 
   /**
@@ -353,7 +381,7 @@ public final class KeyGroupPanes {
         RolledSeries one = series.at(index);
         emitCell(level, window, next, chunk, one, number, now);
         if (pane.isLate) {
-          sink.late(level, window, one);
+          countLate(level, window, one.organizationId());
         }
         one.uses--;
         rows++;
@@ -363,7 +391,24 @@ public final class KeyGroupPanes {
         removedChunks.add(chunk.key);
       }
     }
+    tellLate(level, window);
     sink.emitted(cause, level, rows);
+  }
+
+  /** Series of a tenant mostly follow each other: told together. */
+  private void countLate(RollupLevel level, long window, String organizationId) {
+    if (!organizationId.equals(lateOrganization)) {
+      tellLate(level, window);
+      lateOrganization = organizationId;
+    }
+    lateRows++;
+  }
+
+  private void tellLate(RollupLevel level, long window) {
+    if (lateRows > 0) {
+      sink.late(level, window, lateOrganization, lateRows);
+      lateRows = 0;
+    }
   }
 
   private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {

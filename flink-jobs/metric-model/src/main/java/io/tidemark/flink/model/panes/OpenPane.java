@@ -36,6 +36,11 @@ final class OpenPane {
     this.emitAt = emitAt;
   }
 
+  /** Late minutes do not outlast a barrier, so they are never stored. */
+  boolean goesBeforeBarrier() {
+    return isLate && level == RollupLevel.MINUTE;
+  }
+
   int chunkCount() {
     return chunks.length;
   }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class PaneChunk {
 
   static final int SIZE = 64;
-  private static final int CELL_BYTES = 6 * Long.BYTES;
   private static final int DOUBLES = 4;
   private static final int LONGS = 2;
   private static final Distribution NO_DISTRIBUTION = new Distribution();
@@ -155,11 +154,11 @@ final class PaneChunk {
   byte[] encode() {
     ByteBuffer out = ByteBuffer.allocate(largestEncoding());
     out.putLong(present);
+    CellBytes form = new CellBytes();
     Figures cell = new Figures();
     for (long rest = present; rest != 0; rest &= rest - 1) {
       read(Long.numberOfTrailingZeros(rest), cell);
-      out.putDouble(cell.sum).putLong(cell.count).putDouble(cell.min).putDouble(cell.max);
-      out.putDouble(cell.last).putLong(cell.lastTimeUnixNano);
+      form.put(out, cell);
     }
     if (distributions != null) {
       for (long rest = present; rest != 0; rest &= rest - 1) {
@@ -173,15 +172,11 @@ final class PaneChunk {
   static PaneChunk decode(long key, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     PaneChunk chunk = new PaneChunk(key);
+    CellBytes form = new CellBytes();
     Figures cell = new Figures();
     long present = in.getLong();
     for (long rest = present; rest != 0; rest &= rest - 1) {
-      cell.sum = in.getDouble();
-      cell.count = in.getLong();
-      cell.min = in.getDouble();
-      cell.max = in.getDouble();
-      cell.last = in.getDouble();
-      cell.lastTimeUnixNano = in.getLong();
+      form.get(in, cell);
       chunk.add(Long.numberOfTrailingZeros(rest), cell);
     }
     for (long rest = in.hasRemaining() ? present : 0; rest != 0; rest &= rest - 1) {
@@ -213,7 +208,7 @@ final class PaneChunk {
   }
 
   private int largestEncoding() {
-    int largest = Long.BYTES + Long.bitCount(present) * CELL_BYTES;
+    int largest = Long.BYTES + Long.bitCount(present) * CellBytes.LARGEST;
     if (distributions != null) {
       largest += size * NO_DISTRIBUTION.encodedSize();
       for (Distribution distribution : distributions) {

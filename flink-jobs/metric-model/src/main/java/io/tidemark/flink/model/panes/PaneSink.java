@@ -24,8 +24,8 @@ public interface PaneSink {
    */
   void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane);
 
-  /** One call per row of a pane that opened after the watermark had passed its window. */
-  default void late(RollupLevel level, long window, RolledSeries series) {}
+  /** Rows of a tenant in a pane that opened after the watermark had passed its window. */
+  default void late(RollupLevel level, long window, String organizationId, int rows) {}
 
   /**
    * A minute of a series whose metric is split then: one row at full detail, and figures for the

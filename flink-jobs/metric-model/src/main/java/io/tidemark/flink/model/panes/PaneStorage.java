@@ -83,8 +83,11 @@ public final class PaneStorage {
     return most - rest;
   }
 
-  /** Writes what changed since the last call. */
+  /** Writes what changed since the last call. After {@link KeyGroupPanes#barrierComes}. */
   public void save(ChunkStore store) {
+    if (!panes.lateMinutes().isEmpty()) {
+      throw new IllegalStateException("A late minute would be lost with the next restart");
+    }
     removeGone(store);
     for (PaneChunk chunk = panes.changed.newest(); chunk != null; chunk = panes.changed.newest()) {
       save(chunk, store);
@@ -149,6 +152,9 @@ public final class PaneStorage {
     for (Map.Entry<Long, OpenPane> minute :
         panes.open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
       OpenPane pane = minute.getValue();
+      if (pane.goesBeforeBarrier()) {
+        continue;
+      }
       for (Map.Entry<Integer, Boolean> chunk : pane.readingChunks.entrySet()) {
         if (chunk.getValue() && written < most) {
           int number = chunk.getKey();

@@ -104,9 +104,9 @@ public final class RolledSeries {
     return new SeriesKey(high, low);
   }
 
-  /** The tenant; decoded anew by every call. */
+  /** The tenant. */
   public String organizationId() {
-    return DescriptorBytes.organizationOf(counted().head.bytes);
+    return counted().head.organizationId();
   }
 
   /** Decoded anew by every call; of a folded series that of the series it counts for. */

@@ -2,6 +2,7 @@ package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
+import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ public final class SeriesHead {
 
   private byte @Nullable [] rowText;
 
+  private @Nullable String organizationId;
+
   /** Intervals of the metric, as of this version of the routes. */
   private @Nullable NavigableMap<Long, RouteInterval> intervals;
 
@@ -21,6 +24,16 @@ public final class SeriesHead {
 
   SeriesHead(byte[] bytes) {
     this.bytes = bytes;
+  }
+
+  /** The tenant. */
+  String organizationId() {
+    String known = organizationId;
+    if (known == null) {
+      known = DescriptorBytes.organizationOf(bytes);
+      organizationId = known;
+    }
+    return known;
   }
 
   /** What a sink keeps to write rows of these series, or null. */

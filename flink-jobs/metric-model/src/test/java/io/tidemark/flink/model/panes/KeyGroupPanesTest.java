@@ -370,6 +370,36 @@ class KeyGroupPanesTest {
         group.chunksPut);
   }
 
+  /** A late minute goes with the transaction that it came in, and costs the store nothing. */
+  @Test
+  void lateMinutesGoBeforeTheBarrier() {
+    group.watermark(2 * MINUTE);
+    group.value("cpu", 10, 1);
+    group.total("bytes", 1, 20, 5);
+    group.flush();
+    group.saveAhead(100);
+    group.saveAhead(100);
+    assertEquals(Map.of(), group.stored, "nothing is written ahead but full chunks of series");
+
+    group.save();
+    assertEquals(2, group.rows);
+    // Readings that come later correct minutes that are late as well.
+    group.total("bytes", 1, MINUTE + 20, 25);
+    group.save();
+    group.total("bytes", 1, 40, 15);
+    group.save();
+    group.restart();
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(1, group.added.get("cpu MINUTE 0").sum());
+    assertEquals(15, group.added.get("bytes MINUTE 0").sum());
+    assertEquals(10, group.added.get("bytes MINUTE 60000").sum());
+    assertEquals(25, group.added.get("bytes DAY 0").sum());
+    for (long key : group.chunksPut) {
+      assertTrue(ChunkKey.kind(key) != RollupLevel.MINUTE.ordinal(), "a late minute was written");
+    }
+  }
+
   @Test
   void aWindowOpenAgainIsNotRemovedWithItsForerunner() {
     group.value("cpu", 10, 1);

@@ -182,6 +182,7 @@ final class TestingPanes implements PaneSink {
 
   void save() {
     flush();
+    panes.barrierComes(now);
     storage.save(store);
   }
 

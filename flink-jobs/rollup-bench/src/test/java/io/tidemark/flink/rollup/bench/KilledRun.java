@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.bench;
 
+import io.tidemark.flink.testing.Fleet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -15,28 +16,26 @@ final class KilledRun {
   private static final long POLL_NANOS = 100_000_000L;
 
   private final Lab lab;
-  private final Input input;
   private final int heapMiB;
   private final int managedMiB;
   private final Input warmUp;
   private FlinkProcess next;
   private int started;
 
-  KilledRun(Lab lab, Input input, int heapMiB, int managedMiB) throws Exception {
+  /**
+   * @param fleet whose points are measured
+   */
+  KilledRun(Lab lab, Fleet fleet, int heapMiB, int managedMiB) throws Exception {
     this.lab = lab;
-    this.input = input;
     this.heapMiB = heapMiB;
     this.managedMiB = managedMiB;
     this.warmUp =
         lab.past(
-            input.fleet().series(),
-            input.fleet().stepMs(),
-            Long.getLong("bench.warm-points", 12_000_000),
-            true);
+            fleet.series(), fleet.stepMs(), Long.getLong("bench.warm-points", 12_000_000), true);
     this.next = warmProcess();
   }
 
-  Result measure() throws Exception {
+  Result measure(Input input) throws Exception {
     FlinkProcess first = next;
     FlinkProcess second = warmProcess();
     RunOrder order = lab.order(Contestant.ROLLUP, input);

@@ -25,6 +25,8 @@ final class Report {
   static final String TOTALS = "delta histograms without buckets";
   static final String BUCKETS = "delta histograms, distribution sketch in every cell";
   static final String LATE = "5 % of batches late by up to 2 h, one kill -9";
+  static final String LATE_ONLY = "5 % of batches late by up to 2 h, no kill";
+  static final String KILLED_ONLY = "in order, one kill -9";
   static final String IN_ORDER = "as many in order, no kill, processes of the same age";
   static final String FEW_ACTIVE = "10,000 active series, without the end of the run";
   static final String REGISTERED = "1,000,000 series, their first 7 points: all are new";
@@ -62,6 +64,8 @@ final class Report {
     line(table, BUCKETS, Result::rate, "the same without sketch", rate(BUCKETS) / rate(TOTALS));
     line(table, IN_ORDER, Result::rate, null, 0);
     line(table, LATE, Result::rate, "in order, no kill", rate(LATE) / rate(IN_ORDER));
+    line(table, LATE_ONLY, Result::rate, "in order, no kill", rate(LATE_ONLY) / rate(IN_ORDER));
+    line(table, KILLED_ONLY, Result::rate, "in order, no kill", rate(KILLED_ONLY) / rate(IN_ORDER));
     line(table, FEW_ACTIVE, Result::rate, null, 0);
     line(table, REGISTERED, Result::rate, null, 0);
     line(table, MILLION, Result::rate, "10,000 active series", rate(MILLION) / rate(FEW_ACTIVE));

@@ -24,6 +24,9 @@ class RollupBench {
   private static final List<String> ALL =
       List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
 
+  /** Rows that are measured only when they are asked for. */
+  private static final List<String> MORE = List.of("own", "late-parts");
+
   /** The compiler is at work for some thirty million points, at first with a third of all time. */
   static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
 
@@ -59,8 +62,8 @@ class RollupBench {
         turns.add(Report.TOTALS, () -> lab.measure(own, Contestant.ROLLUP, totals));
         turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
-      if (chosen.contains("late")) {
-        addLate(lab, turns);
+      if (chosen.contains("late") || chosen.contains("late-parts")) {
+        addLate(lab, turns, chosen.contains("late-parts"));
       }
       if (chosen.contains("million") || chosen.contains("live")) {
         addMillion(lab, own, turns, report, chosen.contains("live"));
@@ -88,16 +91,22 @@ class RollupBench {
     }
   }
 
-  private static void addLate(Lab lab, Turns turns) throws Exception {
+  private static void addLate(Lab lab, Turns turns, boolean isInParts) throws Exception {
     long points = points("bench.late-points", 60);
     Input inOrder = lab.past(SERIES, STEP_MS, points, false);
     Input late = lab.past(SERIES, STEP_MS, points, true);
     // Both in processes of the same age: they have run the same before.
     FlinkProcess undisturbed = lab.process("undisturbed", HEAP_MIB, MANAGED_MIB);
-    KilledRun killed = new KilledRun(lab, late, HEAP_MIB, MANAGED_MIB);
+    KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
     killed.warmUp(undisturbed);
     turns.add(Report.IN_ORDER, () -> lab.measure(undisturbed, Contestant.ROLLUP, inOrder));
-    turns.add(Report.LATE, killed::measure);
+    turns.add(Report.LATE, () -> killed.measure(late));
+    if (isInParts) {
+      FlinkProcess patient = lab.process("late", HEAP_MIB, MANAGED_MIB);
+      killed.warmUp(patient);
+      turns.add(Report.LATE_ONLY, () -> lab.measure(patient, Contestant.ROLLUP, late));
+      turns.add(Report.KILLED_ONLY, () -> killed.measure(inOrder));
+    }
   }
 
   private static void addMillion(
@@ -147,9 +156,10 @@ class RollupBench {
             Arrays.asList(System.getProperty("bench.rows", String.join(",", ALL)).split(",")));
     Set<String> unknown = new HashSet<>(chosen);
     ALL.forEach(unknown::remove);
-    unknown.remove("own");
+    MORE.forEach(unknown::remove);
     if (!unknown.isEmpty()) {
-      throw new IllegalArgumentException("No rows " + unknown + "; there are own, " + ALL);
+      throw new IllegalArgumentException(
+          "No rows " + unknown + "; there are " + ALL + " and " + MORE);
     }
     return chosen;
   }

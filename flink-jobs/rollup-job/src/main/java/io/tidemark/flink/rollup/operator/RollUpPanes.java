@@ -10,7 +10,6 @@ import io.tidemark.flink.model.budget.SeriesLedger;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.panes.Bundle;
-import io.tidemark.flink.model.panes.ChunkStore;
 import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.panes.KeyGroupPanes;
 import io.tidemark.flink.model.panes.PaneSink;
@@ -34,8 +33,6 @@ import java.util.Map;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -94,15 +91,14 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private final boolean isOfReduced;
   private List<byte[]> published = List.of();
 
-  // Chunks of every key group, under the key of the group; removed when their window is emitted.
-  private transient MapState<Long, byte[]> chunks;
+  // Chunks of every key group, under the key of the group.
+  private transient KeyedChunks store;
   // How far each subtask had read, one entry each; everyone restores the least.
   private transient ListState<Long> reachedWatermark;
   private transient long reached;
   private transient int[] keys;
   private transient Map<Integer, KeyGroupPanes> panes;
   private transient Map<Integer, PaneStorage> storages;
-  private transient StoreOfKey store;
   private transient NextBarrier nextBarrier;
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
@@ -176,10 +172,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
     storages = new HashMap<>();
-    store = new StoreOfKey();
     nextBarrier = new NextBarrier();
-    chunks =
-        getKeyedStateStore().getMapState(new MapStateDescriptor<>("chunks", Types.LONG, BYTES));
+    store = new KeyedChunks(getKeyedStateStore());
     TaskInfo task = getContainingTask().getEnvironment().getTaskInfo();
     if (task.getMaxNumberOfParallelSubtasks() != keyGroups) {
       throw new IllegalStateException(
@@ -230,6 +224,14 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   }
 
   @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    for (KeyGroupPanes group : panes.values()) {
+      group.barrierComes(now());
+    }
+    sendRows();
+  }
+
+  @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     nextBarrier.came(now());
     for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
@@ -251,11 +253,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
-    Map<Long, byte[]> stored = new HashMap<>();
-    for (Map.Entry<Long, byte[]> chunk : chunks.entries()) {
-      stored.put(chunk.getKey(), chunk.getValue());
-    }
-    storage.restore(stored, now());
+    storage.restore(store.all(), now());
     if (live != null) {
       own.snapshotsTo(live.of(group));
     }
@@ -340,26 +338,6 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     return processingTimeService.getCurrentProcessingTime();
   }
 
-  private final class StoreOfKey implements ChunkStore {
-    @Override
-    public void put(long key, byte[] chunk) {
-      try {
-        chunks.put(key, chunk);
-      } catch (Exception e) {
-        throw new IllegalStateException("Writing a chunk failed", e);
-      }
-    }
-
-    @Override
-    public void remove(long key) {
-      try {
-        chunks.remove(key);
-      } catch (Exception e) {
-        throw new IllegalStateException("Removing a chunk failed", e);
-      }
-    }
-  }
-
   private final class Emission implements PaneSink {
     private final Map<Cause, Counter> causes;
     private final Counter baselines;
@@ -412,8 +390,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     }
 
     @Override
-    public void late(RollupLevel level, long window, RolledSeries series) {
-      lateRows.merge(new LateRows(series.organizationId(), level, window, 0), 1, Integer::sum);
+    public void late(RollupLevel level, long window, String organizationId, int rows) {
+      lateRows.merge(new LateRows(organizationId, level, window, 0), rows, Integer::sum);
     }
 
     /** In the call that sent the rows, so that both belong to one checkpoint. */
