@@ -106,6 +106,12 @@ test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no cr
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=DecoderFuzzTest -Dit.test=HostileBodiesIT \
 	  -Dfuzz.seconds=$(or $(FUZZ_SECONDS),110) $(if $(FUZZ_SEED),-Dfuzz.seed=$(FUZZ_SEED))
 
+.PHONY: test-contract
+test-contract: ## Schemathesis over the OpenAPI documents, some minutes: no 5xx, no answer that is not described (EXAMPLES=, SEED=)
+	@$(CHECK) jdk maven python
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=CompatibilityTest -Dit.test=ContractConformanceIT \
+	  -Dcontract.examples=$(or $(EXAMPLES),100) $(if $(SEED),-Dcontract.seed=$(SEED))
+
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
 $(PROMETHEUS):
 	@echo "Building Prometheus 3.15 from its Go module (once; some minutes) ..."

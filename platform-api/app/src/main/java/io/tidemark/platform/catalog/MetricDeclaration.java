@@ -2,7 +2,6 @@ package io.tidemark.platform.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * What somebody said of a metric.
@@ -24,14 +23,18 @@ public record MetricDeclaration(
   private static final int LONGEST_DESCRIPTION = 1_000;
   private static final int MOST_LABELS = 32;
 
-  /** Nulls are what nothing said means; labels are put in order. */
+  /** Nulls are what nothing said means, and no label's name; labels are put in order. */
   public MetricDeclaration {
     unit = unit == null ? "" : unit;
     description = description == null ? "" : description;
     highCardinalityLabels =
         highCardinalityLabels == null
             ? List.of()
-            : List.copyOf(new TreeSet<>(highCardinalityLabels));
+            : highCardinalityLabels.stream()
+                .map(label -> label == null ? "" : label)
+                .distinct()
+                .sorted()
+                .toList();
     lifecycle = lifecycle == null ? MetricLifecycle.ACTIVE : lifecycle;
   }
 

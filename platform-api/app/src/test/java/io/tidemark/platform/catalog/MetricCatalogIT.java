@@ -200,7 +200,7 @@ class MetricCatalogIT {
         demo.post(
             metrics,
             """
-            {"name":"","declaration":{"unit":"k m","high_cardinality_labels":[""]}}
+            {"name":"","declaration":{"unit":"k m","high_cardinality_labels":["",null]}}
             """);
     assertThat(wrong.code()).isEqualTo("invalid_request");
     assertThat(wrong.body().path("errors")).hasSize(3);

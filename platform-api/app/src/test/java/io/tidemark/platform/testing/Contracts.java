@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
 /** Reads the contract files that lie beside the application. */
@@ -19,6 +20,15 @@ public final class Contracts {
   public static String text(String path) {
     try {
       return Files.readString(FOLDER.resolve(path));
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
+  }
+
+  /** Names of the files in a folder. */
+  public static List<String> files(String folder) {
+    try (Stream<Path> files = Files.list(FOLDER.resolve(folder))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
     } catch (IOException missing) {
       throw new UncheckedIOException(missing);
     }

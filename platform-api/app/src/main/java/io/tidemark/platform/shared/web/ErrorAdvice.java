@@ -5,6 +5,7 @@ import io.tidemark.platform.shared.ProblemException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -94,6 +95,18 @@ class ErrorAdvice {
         ProblemException.of(
             ErrorCode.MALFORMED_REQUEST,
             wrong.getName() + " has the wrong type; see the API's description."));
+  }
+
+  /** The container found parameters that are no UTF-8, encoded wrongly, or too many or long. */
+  @ExceptionHandler
+  ResponseEntity<Object> unreadableParameters(InvalidParameterException unreadable) {
+    return answers.answer(
+        unreadable.getErrorCode() == 413
+            ? ProblemException.of(
+                ErrorCode.BODY_TOO_LARGE, "The form is too large. Send a smaller one.")
+            : ProblemException.of(
+                ErrorCode.MALFORMED_REQUEST,
+                "The parameters cannot be read: they must be percent-encoded UTF-8."));
   }
 
   @ExceptionHandler({
