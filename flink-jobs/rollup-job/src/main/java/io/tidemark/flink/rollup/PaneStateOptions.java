@@ -4,15 +4,17 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.flink.state.rocksdb.RocksDBOptionsFactory;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.TableFormatConfig;
 
 /**
- * RocksDB for state that is written all the time and read at a restore only. A checkpoint writes
- * the current buffer to disk while no record is taken, so buffers are small; small files are merged
- * less often, so that merging costs no more than with large ones.
+ * RocksDB for state that is written all the time and, but for first receipts, read at a restore
+ * only. A checkpoint writes the current buffer to disk while no record is taken, so buffers are
+ * small. Small files are merged seldom: merging writes everything that stays anew, series above
+ * all, and the next checkpoint has to copy it.
  */
 public final class PaneStateOptions implements RocksDBOptionsFactory {
   private static final long serialVersionUID = 1L;
@@ -28,9 +30,12 @@ public final class PaneStateOptions implements RocksDBOptionsFactory {
           CompressionType.NO_COMPRESSION,
           CompressionType.LZ4_COMPRESSION);
 
-  private static final int FILES_TO_MERGE = 16;
-  private static final int FILES_THAT_SLOW_DOWN = 32;
-  private static final int FILES_THAT_STOP = 48;
+  /** Of a key; one look in a hundred is then in vain. */
+  private static final double FILTER_BITS = 10;
+
+  private static final int FILES_TO_MERGE = 40;
+  private static final int FILES_THAT_SLOW_DOWN = 64;
+  private static final int FILES_THAT_STOP = 96;
 
   @Override
   public DBOptions createDBOptions(DBOptions current, Collection<AutoCloseable> toClose) {
@@ -47,12 +52,17 @@ public final class PaneStateOptions implements RocksDBOptionsFactory {
         .setLevel0SlowdownWritesTrigger(FILES_THAT_SLOW_DOWN)
         .setLevel0StopWritesTrigger(FILES_THAT_STOP)
         .setCompressionPerLevel(COMPRESSION)
-        .setTableFormatConfig(tables(current.tableFormatConfig()));
+        .setTableFormatConfig(tables(current.tableFormatConfig(), toClose));
   }
 
-  private static TableFormatConfig tables(TableFormatConfig current) {
-    return current instanceof BlockBasedTableConfig blocks
-        ? blocks.setBlockSize(BLOCK_BYTES)
-        : current;
+  private static TableFormatConfig tables(
+      TableFormatConfig current, Collection<AutoCloseable> toClose) {
+    if (!(current instanceof BlockBasedTableConfig blocks)) {
+      return current;
+    }
+    // Of every batch it is asked whether it came before, and mostly it did not.
+    BloomFilter filter = new BloomFilter(FILTER_BITS);
+    toClose.add(filter);
+    return blocks.setBlockSize(BLOCK_BYTES).setFilterPolicy(filter);
   }
 }

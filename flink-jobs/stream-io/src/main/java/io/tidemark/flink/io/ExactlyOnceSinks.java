@@ -9,6 +9,9 @@ import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
 /** Kafka sinks whose records appear with the checkpoint that covers them. */
 public final class ExactlyOnceSinks {
 
+  /** Holds a bundle of rows, so that its memory is taken from the producer's pool. */
+  private static final int BATCH_BYTES = 512 * 1024;
+
   private ExactlyOnceSinks() {}
 
   /**
@@ -35,6 +38,7 @@ public final class ExactlyOnceSinks {
             .setProperty("max.request.size", Integer.toString(largestRecord))
             .setProperty("compression.type", "lz4")
             .setProperty("linger.ms", "20")
+            .setProperty("batch.size", Integer.toString(BATCH_BYTES))
             .setRecordSerializer(serializer)
             .build();
     return new ExactlyOnceSink<>(sink, bootstrapServers);

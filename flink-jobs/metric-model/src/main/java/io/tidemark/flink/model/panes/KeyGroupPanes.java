@@ -57,6 +57,11 @@ public final class KeyGroupPanes {
   private final PaneSink sink;
   private final Figures incoming = new Figures();
   private final Distribution incomingBuckets = new Distribution();
+
+  /** Where the entry before went, while a bundle is taken: most go to the same minute. */
+  private @Nullable OpenPane incomingPane;
+
+  private long incomingMinute;
   private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
@@ -127,6 +132,7 @@ public final class KeyGroupPanes {
    */
   public void accept(byte[] bundle, long now) {
     ByteBuffer in = ByteBuffer.wrap(bundle, Integer.BYTES, bundle.length - Integer.BYTES);
+    incomingPane = null;
     long offset = 0;
     long receivedAt = 0;
     int partition = 0;
@@ -312,7 +318,13 @@ public final class KeyGroupPanes {
   }
 
   private void addIncoming(RolledSeries one, long minute, long now) {
-    addCounted(minute, pane(RollupLevel.MINUTE, minute, now), one, incoming, now);
+    OpenPane pane = incomingPane;
+    if (pane == null || minute != incomingMinute) {
+      pane = pane(RollupLevel.MINUTE, minute, now);
+      incomingPane = pane;
+      incomingMinute = minute;
+    }
+    addCounted(minute, pane, one, incoming, now);
   }
 
   /** Adds to a minute of the series that figures of {@code one} count for. */

@@ -60,7 +60,7 @@ public final class RolledSeries {
   }
 
   /** The series that figures of this one count for. */
-  RolledSeries counted() {
+  public RolledSeries counted() {
     return into == null ? this : into;
   }
 

@@ -6,7 +6,7 @@ import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsRecordReader;
+import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupConfig;
@@ -128,14 +128,9 @@ enum Contestant {
   }
 
   private static KafkaSource<PointsRecord> source(RunOrder order) {
-    return KafkaSource.<PointsRecord>builder()
-        .setBootstrapServers(order.bootstrapServers())
-        .setTopics(order.topic())
-        .setGroupId(order.group())
+    return PointsSource.reading(order.bootstrapServers(), order.topic(), order.group())
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setBounded(OffsetsInitializer.offsets(order.ends()))
-        .setProperty("isolation.level", "read_committed")
-        .setDeserializer(new PointsRecordReader())
         .build();
   }
 

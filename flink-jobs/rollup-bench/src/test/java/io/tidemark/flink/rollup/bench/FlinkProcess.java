@@ -62,6 +62,8 @@ final class FlinkProcess implements AutoCloseable {
     Path temporary = Files.createDirectories(folder.resolve(name + "-tmp"));
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
+    // Both, as Flink's own scripts: a heap that grows collects everything whenever it does.
+    command.add("-Xms" + heapMiB + "m");
     command.add("-Xmx" + heapMiB + "m");
     command.addAll(
         List.of(

@@ -11,7 +11,7 @@ final class LiveRun {
 
   private static final long STEP_MS = 10_000;
   private static final long START_MS = 4_000;
-  private static final long SETTLED_MS = 30_000;
+  private static final long SETTLED_MS = 90_000;
   private static final long MEASURED_MS = 60_000;
   private static final long REST_MS = 10_000;
 

@@ -30,6 +30,12 @@ class RollupBench {
   /** The compiler is at work for some thirty million points, at first with a third of all time. */
   static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
 
+  /** A job that runs for days has met everything; that takes some hundred million points. */
+  private static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
+
+  /** Peers get as much time: a point takes them several times as long. */
+  private static final int SQL_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
+
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
@@ -44,7 +50,7 @@ class RollupBench {
     try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
       Input large = lab.past(SERIES, STEP_MS, points("bench.points", 12), false);
       FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
-      for (int i = 0; i < WARM_UPS; i++) {
+      for (int i = 0; i < OWN_WARM_UPS; i++) {
         lab.warmUp(own, Contestant.ROLLUP, large);
       }
       Turns turns = new Turns(report, TARGET);
@@ -80,13 +86,14 @@ class RollupBench {
     Input input = lab.past(SERIES, STEP_MS, points("bench.peer-points", 6), false);
     if (chosen.contains("sql")) {
       FlinkProcess sql = lab.process("sql", HEAP_MIB, MANAGED_MIB);
-      lab.warmUp(sql, Contestant.SQL, input);
+      for (int i = 0; i < SQL_WARM_UPS; i++) {
+        lab.warmUp(sql, Contestant.SQL, input);
+      }
       turns.add(Report.SQL, () -> lab.measure(sql, Contestant.SQL, input));
     }
     if (chosen.contains("per-point")) {
-      Input little = lab.past(SERIES, STEP_MS, 2 * MILLION, false);
       FlinkProcess perPoint = lab.process("per-point", HEAP_MIB, MANAGED_MIB);
-      lab.warmUp(perPoint, Contestant.PER_POINT, little);
+      lab.warmUp(perPoint, Contestant.PER_POINT, input);
       turns.add(Report.PER_POINT, () -> lab.measure(perPoint, Contestant.PER_POINT, input));
     }
   }

@@ -26,7 +26,7 @@ final class LiveOutput {
   private final int cellsPerSecond;
   private final LongSupplier clock;
   private final Consumer<LiveRecord> out;
-  private final Function<RolledSeries, byte[]> rowText;
+  private final Function<RolledSeries, byte[]> row;
   private final Counter sent;
   private final Counter leftOut;
   private @Nullable LiveCells open;
@@ -35,18 +35,19 @@ final class LiveOutput {
 
   /**
    * @param cellsPerSecond of this subtask
+   * @param row what all rows of a series have in common, a JSON object
    */
   LiveOutput(
       int cellsPerSecond,
       LongSupplier clock,
       Consumer<LiveRecord> out,
-      Function<RolledSeries, byte[]> rowText,
+      Function<RolledSeries, byte[]> row,
       MetricGroup metrics) {
     this.cellsPerSecond = cellsPerSecond;
     this.room = cellsPerSecond;
     this.clock = clock;
     this.out = out;
-    this.rowText = rowText;
+    this.row = row;
     this.sent = RollupMetrics.counter(metrics, RollupMetrics.LIVE_CELLS);
     this.leftOut = RollupMetrics.counter(metrics, RollupMetrics.LIVE_CELLS_LEFT_OUT);
   }
@@ -106,7 +107,7 @@ final class LiveOutput {
       }
       cells.add(series.key(), figures);
       if (isFirst) {
-        cells.describe(rowText.apply(series));
+        cells.describe(row.apply(series));
       }
     }
 

@@ -321,7 +321,10 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         Math.max(1, liveCellsPerSecond / subtasks),
         this::now,
         record -> output.collect(LIVE, new StreamRecord<>(record)),
-        series -> RowText.of(series.key(), series.descriptor()),
+        series -> {
+          RolledSeries counted = series.counted();
+          return RowText.object(series.key(), Emission.headOf(counted), counted.attributes());
+        },
         getMetricGroup());
   }
 
@@ -368,7 +371,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       rows.add(window, series.key(), head, series.attributes(), figures, pane);
     }
 
-    private byte[] headOf(RolledSeries series) {
+    static byte[] headOf(RolledSeries series) {
       byte[] text = series.head().rowText();
       if (text == null) {
         text = RowText.head(series.descriptor());

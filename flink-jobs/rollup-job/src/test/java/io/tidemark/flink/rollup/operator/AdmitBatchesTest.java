@@ -191,6 +191,39 @@ class AdmitBatchesTest {
   }
 
   @Test
+  void aHeldBatchThatWasRefusedCountsWhenItIsSentAgain() throws Exception {
+    control(census("12:00:00"));
+    send(BATCH.received("org-none", 1, "12:00:01"));
+    control(census("12:00:31"));
+    counting.setProcessingTime(at("12:00:32"));
+    assertEquals(0, counting.numKeyedStateEntries());
+
+    control(tenant("org-none", TenantState.TENANT_STATE_ACTIVE, 1));
+    send(BATCH.received("org-none", 2, "12:00:33"));
+    send(BATCH.received("org-none", 3, "12:00:34"));
+
+    assertEquals(List.of(2L), offsets());
+    assertNothingLeftAfterTheHour();
+  }
+
+  /** Its first receipt is longer ago than a resend may be, so that it is a new batch. */
+  @Test
+  void aBatchOfTheHourBeforeIsHeldOnce() throws Exception {
+    send(BATCH.received("org-a", 1, "10:59:00"));
+    control(census("12:00:00"));
+    send(BATCH.received("org-a", 2, "12:00:01"));
+    send(BATCH.received("org-a", 3, "12:00:02"));
+    assertEquals(List.of(1L), offsets());
+
+    control(tenant("org-a", TenantState.TENANT_STATE_ACTIVE, 1));
+    counting.setProcessingTime(at("12:00:03"));
+    send(BATCH.received("org-a", 4, "12:00:03"));
+
+    assertEquals(List.of(1L, 2L), offsets());
+    assertNothingLeftAfterTheHour();
+  }
+
+  @Test
   void nobodyIsRefusedBecauseTheControlPlaneIsDown() throws Exception {
     control(census("11:00:00"));
     send(BATCH.received("org-new", 1, "12:00:01"));

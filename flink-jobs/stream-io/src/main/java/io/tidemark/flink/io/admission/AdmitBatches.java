@@ -49,13 +49,17 @@ public final class AdmitBatches
 
   private static final long LOOK_AGAIN_MS = 1_000L;
 
+  /** Stands for the time at which a batch was met that has not been let in yet. */
+  private static final long HELD = Long.MIN_VALUE;
+
   /** A batch whose environment is not known yet, and since when. State of jobs. */
   public record HeldBatch(PointsRecord record, long metAtUnixMs) {}
 
   private final ResendRule resends;
   private final AdmissionRule admission;
 
-  // Cleared by a processing-time timer once no resend can follow.
+  // Cleared by a processing-time timer once no resend can follow. Never empty for a batch that is
+  // held, so that a new batch costs one look into state and not two.
   private transient ValueState<FirstReceipt> firstReceipt;
   // Cleared by a processing-time timer when the environment is known, or patience ends.
   private transient ValueState<HeldBatch> held;
@@ -114,8 +118,7 @@ public final class AdmitBatches
       return;
     }
     FirstReceipt first = firstReceipt.value();
-    boolean isResend = first != null && resends.isResend(first, envelope.receivedAtUnixMs());
-    if (isResend || held.value() != null) {
+    if (first != null && isResend(first, envelope.receivedAtUnixMs())) {
       resent.inc();
       return;
     }
@@ -123,8 +126,15 @@ public final class AdmitBatches
     if (!isSettled(batch, envelope.receivedAtUnixMs(), context, out)) {
       batchesHeld.inc();
       held.update(batch);
+      if (first == null) {
+        firstReceipt.update(new FirstReceipt(envelope.receivedAtUnixMs(), HELD));
+      }
       context.timerService().registerProcessingTimeTimer(batch.metAtUnixMs() + LOOK_AGAIN_MS);
     }
+  }
+
+  private boolean isResend(FirstReceipt first, long receivedAt) throws Exception {
+    return resends.isResend(first, receivedAt) || held.value() != null;
   }
 
   @Override
@@ -136,7 +146,11 @@ public final class AdmitBatches
       long receivedAt = Envelope.of(waiting.record()).receivedAtUnixMs();
       if (isSettled(waiting, receivedAt, context, out)) {
         held.clear();
-        if (firstReceipt.value() != null) {
+        FirstReceipt first = firstReceipt.value();
+        if (first != null && first.processedAtUnixMs() == HELD) {
+          // Refused: it is as if it had never come.
+          firstReceipt.clear();
+        } else if (first != null) {
           timers.registerProcessingTimeTimer(resends.nextLook(timers.currentProcessingTime()));
         }
       } else {

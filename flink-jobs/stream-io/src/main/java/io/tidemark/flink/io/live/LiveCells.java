@@ -1,8 +1,7 @@
 package io.tidemark.flink.io.live;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.tidemark.contracts.live.v1.Buckets;
 import io.tidemark.contracts.live.v1.Description;
 import io.tidemark.contracts.live.v1.Snapshot;
@@ -15,8 +14,6 @@ public final class LiveCells {
 
   private static final int MOST_CELLS = 1_000;
   private static final int MOST_TEXT = 256 * 1024;
-  private static final ByteString OPENING = ByteString.copyFrom("{", UTF_8);
-  private static final ByteString CLOSING = ByteString.copyFrom("}", UTF_8);
 
   private final int keyGroup;
   private final long minute;
@@ -55,14 +52,14 @@ public final class LiveCells {
   /**
    * Describes the series of the cell that was added last.
    *
-   * @param rowText what all rows of the series have in common, JSON members without braces
+   * @param row what all rows of the series have in common, a JSON object; not changed afterwards
    */
-  public void describe(byte[] rowText) {
-    textBytes += rowText.length;
+  public void describe(byte[] row) {
+    textBytes += row.length;
     cells.addDescriptions(
         Description.newBuilder()
             .setCell(cells.getCountCount() - 1)
-            .setRowBytes(OPENING.concat(ByteString.copyFrom(rowText)).concat(CLOSING)));
+            .setRowBytes(UnsafeByteOperations.unsafeWrap(row)));
   }
 
   public LiveRecord record() {

@@ -3,11 +3,26 @@ package io.tidemark.flink.io.points;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
 /** The points topic as a source, and how it tells event time. */
 public final class PointsSource {
+
+  /**
+   * Batches handed over at once; a few of these wait in memory. With Kafka's 500 that is so much
+   * during catch-up that every young collection copies it, and some of it grows old.
+   */
+  private static final int MOST_AT_ONCE = 32;
+
+  /**
+   * The broker answers when it has so much, or after that time. Otherwise it answers for every
+   * batch of a producer, and at live pace fetching costs as much as what is done with the points.
+   */
+  private static final int LEAST_FETCH_BYTES = 512 * 1024;
+
+  private static final int LONGEST_FETCH_MS = 100;
 
   private PointsSource() {}
 
@@ -16,16 +31,25 @@ public final class PointsSource {
    *     checkpoint goes by the checkpoint
    */
   public static KafkaSource<PointsRecord> of(String bootstrapServers, String topic, String group) {
+    return reading(bootstrapServers, topic, group)
+        .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
+        .setProperty("partition.discovery.interval.ms", "60000")
+        .build();
+  }
+
+  /** How records are read, wherever reading begins and ends. */
+  public static KafkaSourceBuilder<PointsRecord> reading(
+      String bootstrapServers, String topic, String group) {
     return KafkaSource.<PointsRecord>builder()
         .setBootstrapServers(bootstrapServers)
         .setTopics(topic)
         .setGroupId(group)
-        .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
         // Kafka's default shows records of transactions that may still be aborted.
         .setProperty("isolation.level", "read_committed")
-        .setProperty("partition.discovery.interval.ms", "60000")
-        .setDeserializer(new PointsRecordReader())
-        .build();
+        .setProperty("max.poll.records", Integer.toString(MOST_AT_ONCE))
+        .setProperty("fetch.min.bytes", Integer.toString(LEAST_FETCH_BYTES))
+        .setProperty("fetch.max.wait.ms", Integer.toString(LONGEST_FETCH_MS))
+        .setDeserializer(new PointsRecordReader());
   }
 
   /**

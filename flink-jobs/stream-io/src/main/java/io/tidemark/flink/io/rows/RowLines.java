@@ -19,6 +19,11 @@ public final class RowLines {
   private static final int FIGURES_SIZE = 512;
 
   private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  /** Sum, min, max, last. */
+  private static final int MOST_FIGURES = 4;
+
+  private static final int LONGEST_NUMBER = 20;
   private static final double EXACT_WHOLE = 1e15;
 
   private static final byte[] TIMESTAMP = ascii("{\"timestamp\":");
@@ -32,6 +37,17 @@ public final class RowLines {
   private static final byte[] DISTRIBUTION = ascii(",\"distribution\":\"");
   private static final byte[] PANE_ID = ascii(",\"pane_id\":\"");
   private static final byte[] HEX = ascii("0123456789abcdef");
+
+  /** Figures of the row that are written already: of one point all are equal. */
+  private final long[] textOf = new long[MOST_FIGURES];
+
+  private final int[] textFrom = new int[MOST_FIGURES];
+  private final int[] textTo = new int[MOST_FIGURES];
+  private int texts;
+
+  private final RepeatedNumber windowText = new RepeatedNumber();
+  private final RepeatedNumber lastTimeText = new RepeatedNumber();
+  private final RepeatedNumber paneText = new RepeatedNumber();
 
   private byte[] lines = new byte[16 * 1024];
   private int size;
@@ -68,14 +84,12 @@ public final class RowLines {
     }
     rows++;
     put(TIMESTAMP);
-    put(window);
+    windowText.put(window);
     lines[size++] = ',';
     put(head);
-    put(SERIES_ID);
-    putHex(key.high());
-    putHex(key.low());
-    lines[size++] = '"';
+    size = writeSeries(key, lines, size);
     size = LabelText.write(labels, lines, size);
+    texts = 0;
     putIfPresent(SUM, figures.sum);
     put(COUNT);
     put(figures.count);
@@ -84,7 +98,7 @@ public final class RowLines {
     if (!Double.isNaN(figures.last)) {
       putIfPresent(LAST, figures.last);
       put(LAST_TIMESTAMP);
-      put(Math.floorDiv(figures.lastTimeUnixNano, NANOS_PER_MILLI));
+      lastTimeText.put(Math.floorDiv(figures.lastTimeUnixNano, NANOS_PER_MILLI));
     }
     if (figures.distribution != null && !figures.distribution.isEmpty()) {
       put(DISTRIBUTION);
@@ -92,12 +106,11 @@ public final class RowLines {
       lines[size++] = '"';
     }
     put(PANE_ID);
-    putHex(key.high());
-    putHex(key.low());
+    size = writeHex(key.low(), lines, writeHex(key.high(), lines, size));
     lines[size++] = '-';
-    put(window);
+    windowText.put(window);
     lines[size++] = '-';
-    put(pane);
+    paneText.put(pane);
     lines[size++] = '"';
     lines[size++] = '}';
   }
@@ -122,6 +135,15 @@ public final class RowLines {
       return;
     }
     put(name);
+    long bits = Double.doubleToRawLongBits(figure);
+    int from = size;
+    for (int i = 0; i < texts; i++) {
+      if (textOf[i] == bits) {
+        System.arraycopy(lines, textFrom[i], lines, size, textTo[i] - textFrom[i]);
+        size += textTo[i] - textFrom[i];
+        return;
+      }
+    }
     // Whole numbers need no search for the shortest digits.
     if (Math.abs(figure) < EXACT_WHOLE && figure == Math.rint(figure)) {
       put((long) figure);
@@ -130,6 +152,9 @@ public final class RowLines {
     } else {
       size = DoubleText.write(figure, lines, size);
     }
+    textOf[texts] = bits;
+    textFrom[texts] = from;
+    textTo[texts++] = size;
   }
 
   private void put(byte[] bytes) {
@@ -141,9 +166,36 @@ public final class RowLines {
     size = NumberOutput.outputLong(number, lines, size);
   }
 
-  private void putHex(long bits) {
+  /** The member with the id of a series, and where it ends; a comma before it. */
+  static int writeSeries(SeriesKey key, byte[] out, int from) {
+    System.arraycopy(SERIES_ID, 0, out, from, SERIES_ID.length);
+    int at = writeHex(key.high(), out, from + SERIES_ID.length);
+    at = writeHex(key.low(), out, at);
+    out[at++] = '"';
+    return at;
+  }
+
+  private static int writeHex(long bits, byte[] out, int from) {
+    int at = from;
     for (int shift = 60; shift >= 0; shift -= 4) {
-      lines[size++] = HEX[(int) (bits >>> shift) & 0xf];
+      out[at++] = HEX[(int) (bits >>> shift) & 0xf];
+    }
+    return at;
+  }
+
+  /** A number that is mostly the one that was written before: its digits are kept. */
+  private final class RepeatedNumber {
+    private final byte[] digits = new byte[LONGEST_NUMBER];
+    private int length;
+    private long number;
+
+    void put(long next) {
+      if (next != number || length == 0) {
+        number = next;
+        length = NumberOutput.outputLong(next, digits, 0);
+      }
+      System.arraycopy(digits, 0, lines, size, length);
+      size += length;
     }
   }
 

@@ -29,6 +29,9 @@ public final class RowText {
 
   private static final int LABEL_SIZE = 4;
 
+  /** The series' id as a member, and the braces of the object, are shorter. */
+  private static final int SERIES_SIZE = 64;
+
   private RowText() {}
 
   /** JSON members without braces: {@code "organization_id":"…",…,"metric.zone":"1"}. */
@@ -38,6 +41,22 @@ public final class RowText {
     byte[] text = Arrays.copyOf(head, head.length + tail.length);
     System.arraycopy(tail, 0, text, head.length, tail.length);
     return text;
+  }
+
+  /**
+   * The same as a JSON object, from parts that are at hand.
+   *
+   * @param head {@link #head} of the series
+   * @param labels of the series as in {@code DescriptorBytes}
+   */
+  public static byte[] object(SeriesKey key, byte[] head, byte[] labels) {
+    byte[] text = new byte[head.length + SERIES_SIZE + LabelText.largest(labels)];
+    text[0] = '{';
+    System.arraycopy(head, 0, text, 1, head.length);
+    int size = RowLines.writeSeries(key, text, head.length + 1);
+    size = LabelText.write(labels, text, size);
+    text[size++] = '}';
+    return Arrays.copyOf(text, size);
   }
 
   /** The part that all series of a metric and resource have in common. */

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.rows;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -245,6 +246,51 @@ class RowLinesTest {
     int text = RowText.of(SeriesKey.of(series), series).length;
     assertTrue(row.length <= text + 512);
     assertTrue(text <= RowText.largest(series));
+  }
+
+  @Test
+  void descriptionsSayWhatRowsHaveInCommon() throws Exception {
+    SeriesDescriptor series =
+        new SeriesDescriptor(
+            "org-a",
+            "env-a",
+            "m",
+            MetricKind.GAUGE,
+            "1",
+            Map.of("host.name", "h"),
+            Map.of("zone", "1", "line", "a\nb \"ü\"", "", "\u0001"));
+    SeriesKey key = SeriesKey.of(series);
+
+    byte[] object = RowText.object(key, RowText.head(series), labels(series));
+
+    assertEquals("{" + new String(RowText.of(key, series), UTF_8) + "}", new String(object, UTF_8));
+  }
+
+  /** Digits are kept from row to row; they are of this row all the same. */
+  @Test
+  void everyRowHasItsOwnTimesAndPane() throws Exception {
+    SeriesDescriptor series =
+        new SeriesDescriptor("o", "e", "m", MetricKind.GAUGE, "", Map.of(), Map.of());
+    long[][] rows = {{0, 0, 0}, {60_000, 1, 7}, {60_000, 1, 7}, {-60_000, 61_000, 8}, {0, 0, -9}};
+    RowLines lines = new RowLines();
+    for (long[] row : rows) {
+      lines.add(
+          row[0],
+          SeriesKey.of(series),
+          RowText.head(series),
+          labels(series),
+          new Figures().ofValue(1, row[1] * 1_000_000L),
+          row[2]);
+    }
+
+    String[] written = new String(lines.take(), UTF_8).split("\n");
+
+    for (int i = 0; i < rows.length; i++) {
+      JsonNode json = JSON.readTree(written[i]);
+      assertEquals(rows[i][0], json.get("timestamp").asLong());
+      assertEquals(rows[i][1], json.get("last_timestamp").asLong());
+      assertTrue(json.get("pane_id").asText().endsWith("-" + rows[i][0] + "-" + rows[i][2]));
+    }
   }
 
   private static List<String> names(JsonNode row) {
