@@ -161,7 +161,7 @@ func TestAddressesUseTheDefaultPorts(t *testing.T) {
 		"flink-jobmanager":  {plan["flink-ui"], plan["flink-blob"]},
 		"flink-taskmanager": {plan["flink-taskmanager-data"]},
 		"kafka":             {plan["kafka"], plan["kafka-controller"]},
-		"platform-api":      {plan["platform-api"], plan["otlp-http"], plan["otlp-grpc"]},
+		"platform-api":      {plan["platform-api"], plan["otlp-http"], plan["otlp-grpc"], plan["kafka-door"]},
 	}
 	for name := range composed(t).Services {
 		if owned[name] == nil && name != provisioner {

@@ -47,6 +47,7 @@ class LifecycleIT {
             "TIDEMARK_URL",
             "TIDEMARK_OTLP_HTTP",
             "TIDEMARK_OTLP_GRPC",
+            "TIDEMARK_KAFKA_DOOR",
             "TIDEMARK_KAFKA",
             "TIDEMARK_DRUID",
             "TIDEMARK_FLINK",

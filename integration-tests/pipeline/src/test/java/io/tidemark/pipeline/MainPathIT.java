@@ -7,6 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -142,8 +149,11 @@ class MainPathIT {
     Instant to = from.plus(2, ChronoUnit.HOURS);
     byte[] body =
         OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 11))).toByteArray();
+    String receipt = null;
     for (int i = 0; i < 3; i++) {
-      assertThat(sender("org-ledger").send(body).statusCode()).isEqualTo(200);
+      HttpResponse<byte[]> answer = sender("org-ledger").send(body);
+      assertThat(answer.statusCode()).isEqualTo(200);
+      receipt = answer.headers().firstValue("Tidemark-Receipt").orElseThrow();
     }
     byte[] after =
         OtlpSender.batch("shop", List.of(new Point(metric + ".after", Map.of(), time, 1)))
@@ -162,6 +172,92 @@ class MainPathIT {
         PATIENCE,
         () -> ledger.ask("cloud", MetricsQuery.body(metric, "SUM", "ALL", from, to, List.of())),
         rows -> rows.containsValue(11.0));
+    JsonNode told = receipt("org-ledger", receipt).body();
+    assertThat(told.path("state").asText()).as("%s", told).isEqualTo("accepted");
+    assertThat(told.path("accepted_points").asInt()).isEqualTo(1);
+    assertThat(told.path("times_counted").asInt()).isEqualTo(1);
+    assertThat(told.path("duplicates").asInt()).isEqualTo(2);
+    assertThat(receipt("org-other", receipt).status()).isEqualTo(404);
+  }
+
+  @Test
+  void aKafkaProducerSendsWithTheKeyOfItsTenantAndAResendByAnotherDoorCountsOnce()
+      throws Exception {
+    String metric = "main_path.kafka";
+    Instant time = Instant.now().minus(5, ChronoUnit.MINUTES);
+    Instant from = time.truncatedTo(ChronoUnit.HOURS);
+    byte[] body =
+        OtlpSender.batch("shop", List.of(new Point(metric, Map.of(), time, 13))).toByteArray();
+    String[] credentials =
+        new String(
+                Base64.getDecoder().decode(stack.authorization("org-ledger").split(" ", 2)[1]),
+                StandardCharsets.UTF_8)
+            .split(":", 2);
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers",
+            stack.coordinates().get("TIDEMARK_KAFKA_DOOR"),
+            "security.protocol",
+            "SASL_PLAINTEXT",
+            "sasl.mechanism",
+            "PLAIN",
+            "sasl.jaas.config",
+            "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";"
+                .formatted(credentials[0], credentials[1]));
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer
+          .send(new ProducerRecord<>("otlp.metrics.org-ledger.env-ledger", body))
+          .get(30, TimeUnit.SECONDS);
+    }
+    HttpResponse<byte[]> again = sender("org-ledger").send(body);
+    String id = again.headers().firstValue("Tidemark-Receipt").orElseThrow();
+
+    Await.until(
+        "the point",
+        PATIENCE,
+        () ->
+            ledger.ask(
+                "cloud",
+                MetricsQuery.body(
+                    metric, "SUM", "ALL", from, from.plus(2, ChronoUnit.HOURS), List.of())),
+        rows -> rows.containsValue(13.0));
+    assertThat(receipt("org-ledger", id).body().path("duplicates").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aReceiptTellsWhatThePipelineSetAside() throws Exception {
+    Instant time = Instant.now().minus(5, ChronoUnit.MINUTES);
+    Instant tooLate = Instant.now().minus(2_000, ChronoUnit.DAYS);
+    String metric = "main_path.too_late";
+    HttpResponse<byte[]> answer =
+        sender("org-ledger")
+            .send(
+                OtlpSender.batch(
+                        "shop",
+                        List.of(
+                            new Point(metric, Map.of(), time, 1),
+                            new Point(metric, Map.of(), tooLate, 1)))
+                    .toByteArray());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    String id = answer.headers().firstValue("Tidemark-Receipt").orElseThrow();
+    JsonNode told =
+        Await.until(
+            "a receipt with what was set aside",
+            PATIENCE,
+            () -> receipt("org-ledger", id).body(),
+            receipt -> receipt.path("rejected").size() == 1);
+    assertThat(told.path("state").asText()).isEqualTo("partly_rejected");
+    assertThat(told.path("accepted_points").asInt()).isEqualTo(1);
+    assertThat(told.path("rejected").path(0).path("reason").asText()).isEqualTo("TOO_LATE");
+    assertThat(told.path("rejected").path(0).path("at").asText()).isEqualTo("pipeline");
+  }
+
+  private JsonHttp.Answer receipt(String organization, String id) throws Exception {
+    return new JsonHttp()
+        .get(
+            stack.coordinates().get("TIDEMARK_URL") + "/api/v1/ingest/receipts/" + id,
+            stack.authorization(organization));
   }
 
   @Test

@@ -40,6 +40,7 @@ public final class Coordinates {
     values.put("TIDEMARK_URL", "http://" + ports.address("platform-api"));
     values.put("TIDEMARK_OTLP_HTTP", "http://" + ports.address("otlp-http"));
     values.put("TIDEMARK_OTLP_GRPC", ports.address("otlp-grpc"));
+    values.put("TIDEMARK_KAFKA_DOOR", ports.address("kafka-door"));
     values.put("TIDEMARK_KAFKA", ports.address("kafka"));
     values.put("TIDEMARK_DRUID", "http://" + ports.address("druid-broker"));
     values.put("TIDEMARK_DRUID_COORDINATOR", "http://" + ports.address("druid-coordinator"));

@@ -36,6 +36,12 @@ public final class JsonHttp {
     return send(HttpRequest.newBuilder(URI.create(url)).GET());
   }
 
+  /** Asks with an Authorization header. */
+  public Answer get(String url, String authorization) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(URI.create(url)).header("Authorization", authorization).GET());
+  }
+
   public Answer delete(String url) throws IOException, InterruptedException {
     return send(HttpRequest.newBuilder(URI.create(url)).DELETE());
   }

@@ -34,6 +34,7 @@ public record PortPlan(Map<String, Integer> ports) {
     DEFAULTS.put("druid-indexer", 18091);
     DEFAULTS.put("druid-indexer-batch", 18092);
     DEFAULTS.put("druid-metadata", 18093);
+    DEFAULTS.put("kafka-door", 9092);
   }
 
   /** How many consecutive ports a base takes. */

@@ -2,12 +2,18 @@ package io.tidemark.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.receipts.RecordingReceipts;
+import io.tidemark.platform.receipts.StoredCopy;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Contracts;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingPeople;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +61,8 @@ class ControlApiIsolationIT {
           "bm8KYm9keQ",
           "person_id",
           "per-nobody",
+          "receipt_id",
+          "0".repeat(64),
           "invitation_id",
           "inv-nobody");
 
@@ -122,6 +130,8 @@ class ControlApiIsolationIT {
         key,
         "person_id",
         member,
+        "receipt_id",
+        receipt(),
         "invitation_id",
         invitation,
         "metric_id",
@@ -130,6 +140,26 @@ class ControlApiIsolationIT {
         idOf(
             self.post(
                 "/environments/env-self/resources", "{\"type\":\"kafka\",\"name\":\"walk\"}")));
+  }
+
+  private String receipt() {
+    Instant now = platform.bean(Clock.class).instant();
+    platform
+        .bean(RecordingReceipts.class)
+        .record(
+            List.of(
+                new StoredCopy(
+                    TenantId.PLATFORM,
+                    new EnvironmentId("env-self"),
+                    "ab".repeat(32),
+                    null,
+                    0,
+                    1,
+                    now,
+                    5,
+                    Map.of())),
+            List.of());
+    return "ab".repeat(32);
   }
 
   private static String idOf(Answer made) {
@@ -205,7 +235,11 @@ class ControlApiIsolationIT {
   void nothingIsDoneWithoutItsPermissionAndEveryAttemptIsWrittenDown() {
     ControlApi extra = new ControlApi(platform, "org-extra", RunningPlatform.EXTRA_KEY);
     List<Operation> guarded =
-        operations().stream().filter(operation -> !operation.path().endsWith("/caller")).toList();
+        operations().stream()
+            .filter(operation -> !operation.path().endsWith("/caller"))
+            // Every sender may ask for receipts; ReceiptsIT has a key that may not.
+            .filter(operation -> !operation.path().contains("/receipts/"))
+            .toList();
     long before = refusals();
     for (Operation operation : guarded) {
       Answer answer =

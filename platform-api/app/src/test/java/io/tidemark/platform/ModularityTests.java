@@ -31,6 +31,7 @@ class ModularityTests {
             "quotas",
             "catalog",
             "retention",
+            "receipts",
             "selftelemetry");
   }
 }

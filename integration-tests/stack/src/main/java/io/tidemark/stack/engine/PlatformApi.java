@@ -36,6 +36,9 @@ final class PlatformApi {
             .environment("SERVER_PORT", port("platform-api"))
             .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http"))
             .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc"))
+            .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door"))
+            .environment(
+                "TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
             .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
             .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
             .environment("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
@@ -73,7 +76,8 @@ final class PlatformApi {
         Map.of(
             "platform-api", settings.ports().of("platform-api"),
             "otlp-http", settings.ports().of("otlp-http"),
-            "otlp-grpc", settings.ports().of("otlp-grpc")),
+            "otlp-grpc", settings.ports().of("otlp-grpc"),
+            "kafka-door", settings.ports().of("kafka-door")),
         () -> prepare(built, jar),
         () -> http.get("http://" + settings.ports().address("platform-api") + "/readyz").ok(),
         () -> {},

@@ -7,7 +7,10 @@ import static io.tidemark.platform.testing.TestingMetrics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import com.google.rpc.RetryInfo;
+import io.grpc.Compressor;
+import io.grpc.CompressorRegistry;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -22,8 +25,11 @@ import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -79,6 +85,53 @@ class OtlpGrpcIT {
             published ->
                 assertThat(published.id())
                     .isEqualTo(BatchId.of(new TenantId("org-extra"), batch().toByteArray())));
+  }
+
+  @Test
+  void aReceiptIsNamedInTheTrailersAndAKeyOfOtherBytesIsRefused() {
+    Metadata key = new Metadata();
+    key.put(Metadata.Key.of("idempotency-key", Metadata.ASCII_STRING_MARSHALLER), "grpc-1");
+    AtomicReference<Metadata> trailers = new AtomicReference<>();
+    MetricsServiceBlockingStub sender =
+        sender()
+            .withInterceptors(
+                MetadataUtils.newAttachHeadersInterceptor(key),
+                MetadataUtils.newCaptureMetadataInterceptor(new AtomicReference<>(), trailers));
+    sender.export(batch());
+    assertThat(
+            trailers
+                .get()
+                .get(Metadata.Key.of("tidemark-receipt", Metadata.ASCII_STRING_MARSHALLER)))
+        .isEqualTo(platform.topic().batches().get(0).id().hex());
+    assertThat(failure(sender, request(counter("other", point(now, 1)))).getStatus().getCode())
+        .isEqualTo(Status.Code.ALREADY_EXISTS);
+    assertThat(platform.topic().batches()).hasSize(1);
+  }
+
+  @Test
+  void aMessageCompressedByZstdIsReadAndLimited() {
+    CompressorRegistry.getDefaultInstance().register(new Zstandard());
+    sender().withCompression("zstd").export(batch());
+    assertThat(platform.topic().batches().get(0).id())
+        .isEqualTo(BatchId.of(new TenantId("org-extra"), batch().toByteArray()));
+    var metrics = new io.opentelemetry.proto.metrics.v1.Metric[100];
+    java.util.Arrays.fill(metrics, counter("x".repeat(64 * 1024), point(now, 1)));
+    assertThat(failure(sender().withCompression("zstd"), request(metrics)).getStatus().getCode())
+        .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+  }
+
+  /** As a sender compresses. */
+  private static final class Zstandard implements Compressor {
+
+    @Override
+    public String getMessageEncoding() {
+      return "zstd";
+    }
+
+    @Override
+    public OutputStream compress(OutputStream message) throws IOException {
+      return new ZstdOutputStream(message);
+    }
   }
 
   @Test

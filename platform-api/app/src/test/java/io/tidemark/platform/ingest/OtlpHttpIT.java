@@ -5,6 +5,7 @@ import static io.tidemark.platform.testing.TestingMetrics.point;
 import static io.tidemark.platform.testing.TestingMetrics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
 import com.google.rpc.Code;
 import com.google.rpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -117,6 +118,38 @@ class OtlpHttpIT {
   }
 
   @Test
+  void aBatchCompressedByZstdIsTheSameBatch() throws Exception {
+    byte[] body = batch();
+    send(body, PROTOBUF);
+    assertThat(send(Zstd.compress(body), PROTOBUF, "Content-Encoding", "zstd").statusCode())
+        .isEqualTo(200);
+    assertThat(platform.topic().batches().get(1).id())
+        .isEqualTo(platform.topic().batches().get(0).id());
+    assertStatus(
+        send(Zstd.compress(new byte[20 * LIMIT]), PROTOBUF, "Content-Encoding", "zstd"),
+        413,
+        Code.RESOURCE_EXHAUSTED);
+  }
+
+  @Test
+  void theAnswerNamesTheReceiptOfWhatIsStored() {
+    HttpResponse<byte[]> response = send(batch(), PROTOBUF);
+    assertThat(response.headers().firstValue("Tidemark-Receipt"))
+        .hasValue(platform.topic().batches().get(0).id().hex());
+    assertThat(send(new byte[0], PROTOBUF).headers().firstValue("Tidemark-Receipt")).isEmpty();
+  }
+
+  @Test
+  void anIdempotencyKeyOfOtherBytesIsRefused() throws Exception {
+    assertThat(send(batch(), PROTOBUF, "Idempotency-Key", "http-1").statusCode()).isEqualTo(200);
+    assertThat(send(batch(), PROTOBUF, "Idempotency-Key", "http-1").statusCode()).isEqualTo(200);
+    byte[] other = request(counter("orders", point(now, 2))).toByteArray();
+    assertStatus(send(other, PROTOBUF, "Idempotency-Key", "http-1"), 422, Code.ALREADY_EXISTS);
+    assertStatus(send(other, PROTOBUF, "Idempotency-Key", "a b"), 400, Code.INVALID_ARGUMENT);
+    assertThat(platform.topic().batches()).hasSize(2);
+  }
+
+  @Test
   void basicCredentialsWorkToo() {
     assertThat(
             Http.post(
@@ -193,7 +226,7 @@ class OtlpHttpIT {
   @Test
   void otherTypesAndEncodingsAreUnsupported() {
     assertThat(send(batch(), "text/plain").statusCode()).isEqualTo(415);
-    assertThat(send(batch(), PROTOBUF, "Content-Encoding", "zstd").statusCode()).isEqualTo(415);
+    assertThat(send(batch(), PROTOBUF, "Content-Encoding", "br").statusCode()).isEqualTo(415);
   }
 
   @Test

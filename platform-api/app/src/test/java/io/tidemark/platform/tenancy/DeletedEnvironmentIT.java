@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.catalog.RecordingSightings;
 import io.tidemark.platform.catalog.Sightings;
+import io.tidemark.platform.receipts.RecordingReceipts;
+import io.tidemark.platform.receipts.StoredCopy;
 import io.tidemark.platform.retention.HiddenRows;
 import io.tidemark.platform.retention.Level;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.Waiting;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -21,7 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DeletedEnvironmentIT {
 
   private static final List<String> TABLES =
-      List.of("metric_declaration", "metric_sighting", "resource", "quota", "retention");
+      List.of(
+          "metric_declaration", "metric_sighting", "resource", "quota", "retention", "batch_copy");
 
   private final RunningPlatform platform;
   private final ControlApi self;
@@ -58,6 +64,21 @@ class DeletedEnvironmentIT {
         List.of("host"),
         60_000);
     platform.bean(RecordingSightings.class).record(seen);
+    platform
+        .bean(RecordingReceipts.class)
+        .record(
+            List.of(
+                new StoredCopy(
+                    TenantId.PLATFORM,
+                    new EnvironmentId("env-erased"),
+                    "ef".repeat(32),
+                    null,
+                    0,
+                    1,
+                    platform.bean(Clock.class).instant(),
+                    5,
+                    Map.of())),
+            List.of());
     assertThat(TABLES).allSatisfy(table -> assertThat(rows(table)).as(table).isPositive());
 
     assertThat(self.call("DELETE", environment, null).status()).isEqualTo(202);

@@ -85,6 +85,7 @@ public final class RunningPlatform implements AutoCloseable {
         "--server.port=0",
         "--tidemark.ingest.http-port=0",
         "--tidemark.ingest.grpc-port=0",
+        "--tidemark.ingest.kafka-door.port=0",
         "--tidemark.ingest.greatest-body=1MB",
         "--tidemark.ingest.greatest-in-flight=4MB",
         "--tidemark.ingest.kafka=127.0.0.1:1",

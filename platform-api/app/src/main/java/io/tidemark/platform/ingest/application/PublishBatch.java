@@ -1,6 +1,8 @@
 package io.tidemark.platform.ingest.application;
 
 import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
+import io.tidemark.platform.ingest.domain.Rejections;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
@@ -18,14 +20,23 @@ public interface PublishBatch {
    */
   CompletionStage<Void> publish(Batch batch);
 
-  /** One record to be. */
+  /**
+   * One record to be.
+   *
+   * @param key that the sender gave along; null for none
+   * @param points in the record
+   * @param rejections of the points that are not in it
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(
       TenantId organization,
       EnvironmentId environment,
       BatchId id,
+      IdempotencyKey key,
       Instant receivedAt,
-      byte[] record) {}
+      byte[] record,
+      long points,
+      Rejections rejections) {}
 
   /** The record is larger than the topic takes. */
   final class RecordTooLargeForTopicException extends RuntimeException {

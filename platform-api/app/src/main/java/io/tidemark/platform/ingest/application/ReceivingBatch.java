@@ -5,8 +5,10 @@ import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchExcepti
 import io.tidemark.platform.ingest.application.PublishBatch.Batch;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -14,6 +16,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.Quota;
 import io.tidemark.platform.ingest.domain.TenantAdmission;
+import io.tidemark.platform.ingest.domain.UsedKeys;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import java.time.Clock;
@@ -38,6 +41,7 @@ public final class ReceivingBatch {
   private final Clock clock;
   private final long greatestBody;
   private final TenantAdmission admission;
+  private final UsedKeys usedKeys = new UsedKeys();
 
   /**
    * The core of the gateway.
@@ -91,15 +95,16 @@ public final class ReceivingBatch {
    * Takes one batch of an authenticated caller.
    *
    * @param protocol name for the counters, see {@link IngestJournal}
+   * @param key that the sender gave along; null for none
    * @param body decompressed body
    * @return never completes exceptionally
    * @throws io.tidemark.platform.shared.ProblemException {@code forbidden} when the caller may not
    *     write
    */
   public CompletionStage<IngestOutcome> receive(
-      Caller caller, String protocol, byte[] body, DecodeBatch decoder) {
+      Caller caller, String protocol, IdempotencyKey key, byte[] body, DecodeBatch decoder) {
     caller.require(Permission.METRICS_WRITE);
-    return outcome(caller, body, decoder)
+    return outcome(caller, key, body, decoder)
         .thenApply(
             outcome -> {
               journal.dealtWith(caller.organization(), protocol, body.length, outcome);
@@ -107,7 +112,8 @@ public final class ReceivingBatch {
             });
   }
 
-  private CompletionStage<IngestOutcome> outcome(Caller caller, byte[] body, DecodeBatch decoder) {
+  private CompletionStage<IngestOutcome> outcome(
+      Caller caller, IdempotencyKey key, byte[] body, DecodeBatch decoder) {
     if (body.length > greatestBody) {
       return CompletableFuture.completedFuture(new TooLarge(greatestBody));
     }
@@ -118,21 +124,37 @@ public final class ReceivingBatch {
     } catch (MalformedBatchException malformed) {
       return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
     }
-    IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections());
-    admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
     if (decoded.points() == 0) {
-      return CompletableFuture.completedFuture(accepted);
+      return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));
     }
+    BatchId id = BatchId.of(caller.organization(), key, body);
+    if (key != null && usedKeys.isOfAnother(caller.organization(), key, id, receivedAt)) {
+      return CompletableFuture.completedFuture(new KeyReused(key));
+    }
+    admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
+    IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections(), id);
     Batch batch =
         new Batch(
             caller.organization(),
             caller.environment(),
-            BatchId.of(caller.organization(), body),
+            id,
+            key,
             receivedAt,
-            decoded.record());
+            decoded.record(),
+            decoded.points(),
+            decoded.rejections());
     return topic
         .publish(batch)
-        .handle((stored, failure) -> failure == null ? accepted : notStored(failure));
+        .handle(
+            (stored, failure) -> {
+              if (failure != null) {
+                return notStored(failure);
+              }
+              if (key != null) {
+                usedKeys.stored(caller.organization(), key, id, receivedAt);
+              }
+              return accepted;
+            });
   }
 
   private IngestOutcome notStored(Throwable failure) {

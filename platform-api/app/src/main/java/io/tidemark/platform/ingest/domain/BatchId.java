@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Identifies a batch by its content, so that a retry of the same bytes by the same organisation is
- * recognised behind Kafka: SHA-256 of organisation id, a zero byte, and the decompressed body.
+ * Identifies a batch by its content and, when it has one, its Idempotency-Key, so that a retry of
+ * the same bytes by the same organisation is recognised behind Kafka: SHA-256 as
+ * events/record-headers.yaml says. Also the identifier of the batch's receipt.
  */
 public final class BatchId {
 
@@ -19,11 +20,24 @@ public final class BatchId {
     this.digest = digest;
   }
 
-  /** The identity of a body sent by an organisation. */
+  /** The identity of a body sent by an organisation without Idempotency-Key. */
   public static BatchId of(TenantId organization, byte[] body) {
+    return of(organization, null, body);
+  }
+
+  /**
+   * The identity of a body sent by an organisation.
+   *
+   * @param key null for none
+   */
+  public static BatchId of(TenantId organization, IdempotencyKey key, byte[] body) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
       sha256.update(organization.value().getBytes(StandardCharsets.UTF_8));
+      if (key != null) {
+        sha256.update((byte) 1);
+        sha256.update(key.value().getBytes(StandardCharsets.US_ASCII));
+      }
       sha256.update((byte) 0);
       return new BatchId(sha256.digest(body));
     } catch (NoSuchAlgorithmException impossible) {

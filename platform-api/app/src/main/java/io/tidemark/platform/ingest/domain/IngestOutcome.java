@@ -10,8 +10,21 @@ public sealed interface IngestOutcome {
    *
    * @param points number of accepted points
    * @param rejections what was refused; the sender must not send it again
+   * @param receipt by which the sender can ask what became of it; null when nothing was stored
    */
-  record Accepted(long points, Rejections rejections) implements IngestOutcome {}
+  record Accepted(long points, Rejections rejections, BatchId receipt) implements IngestOutcome {}
+
+  /** Another batch came with the Idempotency-Key within the hour; the sender must use a new one. */
+  record KeyReused(IdempotencyKey key) implements IngestOutcome {
+
+    /** A sentence for the sender. */
+    public String detail() {
+      return "The Idempotency-Key "
+          + key
+          + " came with other bytes within the last hour. Nothing of this batch was stored; send it"
+          + " with a key of its own.";
+    }
+  }
 
   /**
    * The tenant has used up a quota; nothing of the request was read. The sender should send it

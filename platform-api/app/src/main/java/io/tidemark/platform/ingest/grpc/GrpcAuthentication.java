@@ -46,8 +46,12 @@ final class GrpcAuthentication implements ServerInterceptor {
       if (over.isPresent()) {
         return refuse(call, RpcStatus.of(over.get()));
       }
+      GrpcReceipt receipt = new GrpcReceipt(headers);
       return Contexts.interceptCall(
-          Context.current().withValue(CALLER, caller), call, headers, next);
+          receipt.in(Context.current().withValue(CALLER, caller)),
+          receipt.telling(call),
+          headers,
+          next);
     } catch (ProblemException problem) {
       return refuse(call, RpcStatus.of(problem));
     }

@@ -13,6 +13,7 @@ import io.tidemark.platform.ingest.application.ReceivingBatch;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -61,15 +62,21 @@ final class OtlpGrpcMetrics {
               RETRY_AFTER));
       return;
     }
+    GrpcReceipt receipt = GrpcReceipt.ofCurrentCall();
     try {
       var unused =
           gateway
-              .receive(GrpcAuthentication.CALLER.get(), PROTOCOL, body.bytes(), decoder)
+              .receive(
+                  GrpcAuthentication.CALLER.get(),
+                  PROTOCOL,
+                  GrpcReceipt.keyOfCurrentCall(),
+                  body.bytes(),
+                  decoder)
               .whenComplete(
                   (outcome, fault) -> {
                     holding.close();
                     if (fault == null) {
-                      answer(answers, outcome);
+                      answer(answers, receipt, outcome);
                     } else {
                       failUnexpectedly(answers, fault);
                     }
@@ -81,12 +88,17 @@ final class OtlpGrpcMetrics {
   }
 
   private static void answer(
-      StreamObserver<ExportMetricsServiceResponse> answers, IngestOutcome outcome) {
+      StreamObserver<ExportMetricsServiceResponse> answers,
+      GrpcReceipt receipt,
+      IngestOutcome outcome) {
     if (outcome instanceof Accepted accepted) {
+      receipt.set(accepted.receipt());
       answers.onNext(RpcStatus.response(accepted));
       answers.onCompleted();
     } else if (outcome instanceof Malformed malformed) {
       fail(answers, RpcStatus.of(malformed));
+    } else if (outcome instanceof KeyReused reused) {
+      fail(answers, RpcStatus.of(reused));
     } else if (outcome instanceof TooLarge tooLarge) {
       fail(answers, RpcStatus.of(tooLarge));
     } else if (outcome instanceof NotStored notStored) {

@@ -1,5 +1,6 @@
 package io.tidemark.platform.ingest.grpc;
 
+import io.grpc.DecompressorRegistry;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.tidemark.platform.access.Authentication;
@@ -33,6 +34,10 @@ public final class OtlpGrpcServer implements SmartLifecycle {
             .addService(new OtlpGrpcMetrics(gateway, inFlight).definition())
             .intercept(new GrpcAuthentication(authentication, gateway))
             .addStreamTracerFactory(WireBytes.counting())
+            .decompressorRegistry(
+                DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
+            .decompressorRegistry(
+                DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
             // Above the limit of bodies, so that a body just over it gets our own answer.
             .maxInboundMessageSize((int) (2 * gateway.greatestBody()))
             .maxConnectionIdle(10, TimeUnit.MINUTES)

@@ -1,9 +1,12 @@
 package io.tidemark.platform.ingest.kafka;
 
 import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.domain.Rejections;
 import java.nio.charset.StandardCharsets;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -53,7 +56,21 @@ public final class KafkaPointsTopic implements PublishBatch {
     headers.add(RecordHeaders.ENVIRONMENT_ID, utf8(batch.environment().value()));
     headers.add(RecordHeaders.BATCH_ID, utf8(batch.id().hex()));
     headers.add(RecordHeaders.RECEIVED_AT_UNIX_MS, utf8(Long.toString(receivedAt)));
+    headers.add(RecordHeaders.POINTS, utf8(Long.toString(batch.points())));
+    if (!batch.rejections().isEmpty()) {
+      headers.add(RecordHeaders.REJECTED, utf8(rejected(batch.rejections())));
+    }
+    if (batch.key() != null) {
+      headers.add(RecordHeaders.IDEMPOTENCY_KEY, utf8(batch.key().value()));
+    }
     return record;
+  }
+
+  private static String rejected(Rejections rejections) {
+    return new TreeMap<>(rejections.byReason())
+        .entrySet().stream()
+            .map(reason -> reason.getKey().name() + "=" + reason.getValue())
+            .collect(Collectors.joining(","));
   }
 
   private static void fail(CompletableFuture<Void> stored, Batch batch, Exception failure) {

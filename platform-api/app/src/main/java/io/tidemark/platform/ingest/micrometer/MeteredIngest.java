@@ -5,6 +5,7 @@ import io.tidemark.platform.ingest.application.IngestJournal;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -71,6 +72,8 @@ public final class MeteredIngest implements IngestJournal {
       return accepted.rejections().isEmpty() ? "accepted" : "partly_accepted";
     } else if (outcome instanceof Malformed) {
       return "malformed";
+    } else if (outcome instanceof KeyReused) {
+      return "key_reused";
     } else if (outcome instanceof TooLarge) {
       return "too_large";
     } else if (outcome instanceof NotStored) {

@@ -8,6 +8,7 @@ import com.google.rpc.Status;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsPartialSuccess;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -47,6 +48,10 @@ public final class RpcStatus {
                             .setDescription(malformed.detail()))
                     .build()))
         .build();
+  }
+
+  public static Status of(KeyReused reused) {
+    return of(Code.ALREADY_EXISTS, reused.detail());
   }
 
   /** Without RetryInfo: the same body will never be taken. */

@@ -1,11 +1,12 @@
 package io.tidemark.platform.ingest.web;
 
+import com.github.luben.zstd.ZstdIOException;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
+import java.util.Arrays;
 import java.util.zip.ZipException;
 
 /**
@@ -47,19 +48,22 @@ final class BodyReader {
    * @param holding grows with what is read; the caller gives it back
    * @throws IOException when the connection fails
    */
-  Reading read(InputStream raw, boolean gzip, long declaredLength, InFlightBytes.Holding holding)
+  Reading read(
+      InputStream raw, BodyEncoding encoding, long declaredLength, InFlightBytes.Holding holding)
       throws IOException {
     if (declaredLength > limit) {
       return new Reading.OverLimit();
     }
     // Known lengths are held at once: requests that fill up side by side would refuse one another.
-    boolean heldAtOnce = !gzip && declaredLength >= 0;
+    boolean heldAtOnce = encoding == BodyEncoding.IDENTITY && declaredLength >= 0;
     if (heldAtOnce && !holding.grow(declaredLength)) {
       return new Reading.NoRoom();
     }
-    try (InputStream in = gzip ? new GZIPInputStream(raw, 8 * 1024) : raw) {
-      int expected = heldAtOnce ? (int) declaredLength : CHUNK;
-      ByteArrayOutputStream body = new ByteArrayOutputStream(Math.max(32, expected));
+    if (heldAtOnce) {
+      return whole(raw, new byte[(int) declaredLength]);
+    }
+    try (InputStream in = encoding.decompressed(raw)) {
+      ByteArrayOutputStream body = new ByteArrayOutputStream(CHUNK);
       byte[] chunk = new byte[CHUNK];
       long total = 0;
       for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
@@ -67,15 +71,30 @@ final class BodyReader {
         if (total > limit) {
           return new Reading.OverLimit();
         }
-        if (!heldAtOnce && !holding.grow(read)) {
+        if (!holding.grow(read)) {
           return new Reading.NoRoom();
         }
         body.write(chunk, 0, read);
       }
       return new Reading.Body(body.toByteArray());
-    } catch (ZipException | EOFException damaged) {
+    } catch (ZipException | EOFException | ZstdIOException damaged) {
       return new Reading.Damaged(
-          "The body is not a whole gzip stream, which Content-Encoding says it is.");
+          "The body is not a whole "
+              + encoding.wireName()
+              + " stream, which Content-Encoding says it is.");
     }
+  }
+
+  /** A body whose length is known needs no growing. */
+  private static Reading whole(InputStream in, byte[] body) throws IOException {
+    int total = 0;
+    while (total < body.length) {
+      int read = in.read(body, total, body.length - total);
+      if (read < 0) {
+        return new Reading.Body(Arrays.copyOf(body, total));
+      }
+      total += read;
+    }
+    return new Reading.Body(body);
   }
 }

@@ -5,6 +5,7 @@ import com.google.rpc.Code;
 import com.google.rpc.Status;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -29,9 +30,12 @@ record OtlpHttpAnswer(int status, Message body, Map<String, String> headers) {
 
   static OtlpHttpAnswer to(IngestOutcome outcome) {
     if (outcome instanceof Accepted accepted) {
-      return new OtlpHttpAnswer(200, RpcStatus.response(accepted), Map.of());
+      return new OtlpHttpAnswer(
+          200, RpcStatus.response(accepted), ReceiptHeader.of(accepted.receipt()));
     } else if (outcome instanceof Malformed malformed) {
       return error(400, RpcStatus.of(malformed));
+    } else if (outcome instanceof KeyReused reused) {
+      return error(ErrorCode.IDEMPOTENCY_KEY_REUSED.status(), RpcStatus.of(reused));
     } else if (outcome instanceof TooLarge tooLarge) {
       return error(413, RpcStatus.of(tooLarge));
     } else if (outcome instanceof NotStored notStored) {

@@ -3,6 +3,7 @@ package io.tidemark.platform.ingest.web;
 import com.google.rpc.Code;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
@@ -18,7 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -91,25 +91,21 @@ final class OtlpHttpServlet extends HttpServlet {
   private void receive(
       HttpServletRequest request, HttpServletResponse response, Caller caller, WireFormat format)
       throws IOException {
-    String encoding =
-        Optional.ofNullable(request.getHeader("Content-Encoding"))
-            .orElse("identity")
-            .strip()
-            .toLowerCase(Locale.ROOT);
-    boolean gzip = encoding.equals("gzip");
-    if (!gzip && !encoding.equals("identity") && !encoding.isEmpty()) {
-      answer(response, format, unsupported("Send Content-Encoding: gzip, or none."));
+    Optional<BodyEncoding> encoding = BodyEncoding.of(request.getHeader("Content-Encoding"));
+    if (encoding.isEmpty()) {
+      answer(response, format, unsupported(BodyEncoding.HINT));
       return;
     }
+    IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
     InFlightBytes.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
       CountingInput in = new CountingInput(request.getInputStream());
-      Reading reading = reader.read(in, gzip, request.getContentLengthLong(), holding);
+      Reading reading = reader.read(in, encoding.get(), request.getContentLengthLong(), holding);
       gateway.read(caller, in.count());
       if (reading instanceof Reading.Body body) {
         CompletionStage<IngestOutcome> outcome =
-            gateway.receive(caller, PROTOCOL, body.bytes(), format.decoder());
+            gateway.receive(caller, PROTOCOL, key, body.bytes(), format.decoder());
         LaterAnswer.to(
             request,
             outcome,

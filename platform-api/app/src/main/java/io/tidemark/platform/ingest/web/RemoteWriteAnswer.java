@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.web;
 
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -33,6 +34,7 @@ record RemoteWriteAnswer(int status, String message, Map<String, String> headers
   static RemoteWriteAnswer to(IngestOutcome outcome, RemoteWriteVersion version, Written written) {
     if (outcome instanceof Accepted accepted) {
       Map<String, String> headers = written(version, written);
+      headers.putAll(ReceiptHeader.of(accepted.receipt()));
       return accepted.rejections().isEmpty()
           ? new RemoteWriteAnswer(204, "", headers)
           : new RemoteWriteAnswer(400, accepted.rejections().message(), headers);
@@ -40,6 +42,9 @@ record RemoteWriteAnswer(int status, String message, Map<String, String> headers
     Map<String, String> headers = written(version, Written.NOTHING);
     if (outcome instanceof Malformed malformed) {
       return new RemoteWriteAnswer(400, malformed.detail(), headers);
+    } else if (outcome instanceof KeyReused reused) {
+      return new RemoteWriteAnswer(
+          ErrorCode.IDEMPOTENCY_KEY_REUSED.status(), reused.detail(), headers);
     } else if (outcome instanceof TooLarge tooLarge) {
       return new RemoteWriteAnswer(
           413,

@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.web;
 
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -84,11 +85,13 @@ final class RemoteWriteServlet extends HttpServlet {
       Caller caller,
       RemoteWriteVersion version)
       throws IOException {
+    IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
     InFlightBytes.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
       CountingInput in = new CountingInput(request.getInputStream());
-      Reading reading = reader.read(in, false, request.getContentLengthLong(), holding);
+      Reading reading =
+          reader.read(in, BodyEncoding.IDENTITY, request.getContentLengthLong(), holding);
       gateway.read(caller, in.count());
       if (reading instanceof Reading.Body compressed) {
         reading = decompressed(compressed.bytes(), holding);
@@ -97,7 +100,7 @@ final class RemoteWriteServlet extends HttpServlet {
         RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits);
         LaterAnswer.to(
             request,
-            gateway.receive(caller, version.protocol(), body.bytes(), decoder),
+            gateway.receive(caller, version.protocol(), key, body.bytes(), decoder),
             holding,
             (later, outcome) ->
                 (outcome == null

@@ -11,6 +11,7 @@ import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
@@ -63,7 +64,11 @@ class ReceivingBatchTest {
   }
 
   private CompletionStage<IngestOutcome> receive(byte[] body) {
-    return gateway.receive(WRITER, "otlp_http", body, new OtlpProtobuf());
+    return receive(null, body);
+  }
+
+  private CompletionStage<IngestOutcome> receive(String key, byte[] body) {
+    return gateway.receive(WRITER, "otlp_http", IdempotencyKey.of(key), body, new OtlpProtobuf());
   }
 
   private IngestOutcome outcome(byte[] body) {
@@ -79,6 +84,7 @@ class ReceivingBatchTest {
             accepted -> {
               assertThat(accepted.points()).isEqualTo(2);
               assertThat(accepted.rejections().isEmpty()).isTrue();
+              assertThat(accepted.receipt()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
             });
     PublishBatch.Batch batch = topic.batches().get(0);
     assertThat(topic.batches()).hasSize(1);
@@ -122,7 +128,9 @@ class ReceivingBatchTest {
 
   @Test
   void nothingIsPublishedForAnEmptyOrWhollyRefusedBatch() {
-    assertThat(outcome(new byte[0])).isInstanceOf(Accepted.class);
+    assertThat(outcome(new byte[0]))
+        .isInstanceOfSatisfying(
+            Accepted.class, accepted -> assertThat(accepted.receipt()).isNull());
     assertThat(outcome(request(counter("orders", point(Instant.EPOCH, 1))).toByteArray()))
         .isInstanceOfSatisfying(
             Accepted.class, accepted -> assertThat(accepted.rejections().total()).isEqualTo(1));
@@ -179,10 +187,51 @@ class ReceivingBatchTest {
     assertThatThrownBy(
             () ->
                 gateway.receive(
-                    caller(Permission.METRICS_READ), "otlp_http", new byte[0], new OtlpProtobuf()))
+                    caller(Permission.METRICS_READ),
+                    "otlp_http",
+                    null,
+                    new byte[0],
+                    new OtlpProtobuf()))
         .isInstanceOfSatisfying(
             ProblemException.class,
             problem -> assertThat(problem.code()).isEqualTo(ErrorCode.FORBIDDEN));
+  }
+
+  @Test
+  void anIdempotencyKeyIsPartOfWhatABatchIs() {
+    byte[] body = request(counter("orders", point(NOW, 1))).toByteArray();
+    receive("first", body);
+    receive("first", body);
+    receive("second", body);
+    receive(null, body);
+    assertThat(topic.batches().stream().map(PublishBatch.Batch::id).distinct()).hasSize(3);
+    assertThat(topic.batches().get(0).id())
+        .isEqualTo(topic.batches().get(1).id())
+        .isEqualTo(BatchId.of(new TenantId("org-a"), IdempotencyKey.of("first"), body));
+    assertThat(topic.batches().get(0).key()).isEqualTo(IdempotencyKey.of("first"));
+  }
+
+  @Test
+  void aKeyThatCameWithOtherBytesIsRefusedAndNothingIsStored() {
+    byte[] body = request(counter("orders", point(NOW, 1))).toByteArray();
+    byte[] other = request(counter("orders", point(NOW, 2))).toByteArray();
+    topic.failWith(new IllegalStateException("timed out"));
+    assertThat(receive("key", other).toCompletableFuture().join()).isInstanceOf(NotStored.class);
+    topic.reset();
+    // What is not stored has not used the key.
+    assertThat(receive("key", body).toCompletableFuture().join()).isInstanceOf(Accepted.class);
+    assertThat(receive("key", other).toCompletableFuture().join())
+        .isEqualTo(new IngestOutcome.KeyReused(IdempotencyKey.of("key")));
+    assertThat(receive("key", body).toCompletableFuture().join()).isInstanceOf(Accepted.class);
+    assertThat(topic.batches()).hasSize(2);
+  }
+
+  @Test
+  void whatIsNoIdempotencyKeyIsRefused() {
+    for (String key : List.of("", "two words", "schlüssel", "x".repeat(129))) {
+      assertThatThrownBy(() -> IdempotencyKey.of(key)).isInstanceOf(ProblemException.class);
+    }
+    assertThat(IdempotencyKey.of(null)).isNull();
   }
 
   @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.platform.ingest.application.PublishBatch.Batch;
 import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
+import io.tidemark.platform.ingest.domain.RejectionReason;
+import io.tidemark.platform.ingest.domain.Rejections;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Contracts;
@@ -29,12 +32,22 @@ class KafkaPointsTopicTest {
           new TenantId("org-a"),
           new EnvironmentId("env-a"),
           BatchId.of(new TenantId("org-a"), new byte[] {1}),
+          IdempotencyKey.of("order-7"),
           Instant.ofEpochMilli(1_767_225_600_123L),
-          new byte[] {1});
+          new byte[] {1},
+          5,
+          rejections());
 
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
   private final KafkaPointsTopic topic = new KafkaPointsTopic(producer, "telemetry.points.v1");
+
+  private static Rejections rejections() {
+    Rejections rejections = new Rejections();
+    rejections.add(RejectionReason.VALUE_NOT_FINITE, 2, "load");
+    rejections.add(RejectionReason.LABEL_INVALID, 1, "load");
+    return rejections;
+  }
 
   @Test
   void aRecordHasTheKeyTimeAndHeadersOfTheContract() {
@@ -56,7 +69,10 @@ class KafkaPointsTopicTest {
         .containsEntry("tidemark.organization_id", "org-a")
         .containsEntry("tidemark.environment_id", "env-a")
         .containsEntry("tidemark.batch_id", BATCH.id().hex())
-        .containsEntry("tidemark.received_at_unix_ms", "1767225600123");
+        .containsEntry("tidemark.received_at_unix_ms", "1767225600123")
+        .containsEntry("tidemark.points", "5")
+        .containsEntry("tidemark.rejected", "VALUE_NOT_FINITE=2,LABEL_INVALID=1")
+        .containsEntry("tidemark.idempotency_key", "order-7");
 
     Map<String, String> patterns =
         Contracts.list("events/record-headers.yaml", "headers").stream()
@@ -66,6 +82,28 @@ class KafkaPointsTopicTest {
                     header -> (String) header.get("pattern")));
     assertThat(headers.keySet()).isEqualTo(patterns.keySet());
     headers.forEach((name, value) -> assertThat(value).matches(patterns.get(name)));
+  }
+
+  @Test
+  void headersThatSayNothingAreNotThere() {
+    topic.publish(
+        new Batch(
+            BATCH.organization(),
+            BATCH.environment(),
+            BATCH.id(),
+            null,
+            BATCH.receivedAt(),
+            new byte[] {1},
+            1,
+            new Rejections()));
+    assertThat(producer.history().get(0).headers())
+        .extracting(header -> header.key())
+        .containsExactly(
+            "tidemark.organization_id",
+            "tidemark.environment_id",
+            "tidemark.batch_id",
+            "tidemark.received_at_unix_ms",
+            "tidemark.points");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.web.BodyReader.Reading;
 import java.io.ByteArrayInputStream;
@@ -28,9 +29,10 @@ class BodyReaderTest {
     return compressed.toByteArray();
   }
 
-  private Reading read(byte[] sent, boolean gzip, long declared, InFlightBytes.Holding holding)
+  private Reading read(
+      byte[] sent, BodyEncoding encoding, long declared, InFlightBytes.Holding holding)
       throws IOException {
-    return reader.read(new ByteArrayInputStream(sent), gzip, declared, holding);
+    return reader.read(new ByteArrayInputStream(sent), encoding, declared, holding);
   }
 
   @Test
@@ -38,20 +40,28 @@ class BodyReaderTest {
     byte[] content = new byte[LIMIT];
     Arrays.fill(content, (byte) 7);
     try (var holding = inFlight.hold()) {
-      assertThat(((Reading.Body) read(content, false, LIMIT, holding)).bytes()).isEqualTo(content);
+      assertThat(((Reading.Body) read(content, BodyEncoding.IDENTITY, LIMIT, holding)).bytes())
+          .isEqualTo(content);
       assertThat(inFlight.held()).isEqualTo(LIMIT);
     }
     assertThat(inFlight.held()).isZero();
     try (var holding = inFlight.hold()) {
-      assertThat(((Reading.Body) read(gzip(content), true, -1, holding)).bytes())
+      assertThat(((Reading.Body) read(gzip(content), BodyEncoding.GZIP, -1, holding)).bytes())
           .isEqualTo(content);
+    }
+    try (var holding = inFlight.hold()) {
+      byte[] zstd = Zstd.compress(content);
+      assertThat(((Reading.Body) read(zstd, BodyEncoding.ZSTD, zstd.length, holding)).bytes())
+          .isEqualTo(content);
+      assertThat(inFlight.held()).isEqualTo(LIMIT);
     }
   }
 
   @Test
   void theDeclaredLengthIsEnoughToRefuse() throws IOException {
     try (var holding = inFlight.hold()) {
-      assertThat(reader.read(InputStream.nullInputStream(), false, LIMIT + 1, holding))
+      assertThat(
+              reader.read(InputStream.nullInputStream(), BodyEncoding.IDENTITY, LIMIT + 1, holding))
           .isInstanceOf(Reading.OverLimit.class);
     }
   }
@@ -59,14 +69,44 @@ class BodyReaderTest {
   @Test
   void theLimitHoldsForWhatIsReallyReadAndForWhatIsDecompressed() throws IOException {
     try (var holding = inFlight.hold()) {
-      assertThat(read(new byte[LIMIT + 1], false, -1, holding))
+      assertThat(read(new byte[LIMIT + 1], BodyEncoding.IDENTITY, -1, holding))
           .isInstanceOf(Reading.OverLimit.class);
     }
     try (var holding = inFlight.hold()) {
       byte[] bomb = gzip(new byte[50_000_000]);
       assertThat(bomb.length).isLessThan(LIMIT);
-      assertThat(read(bomb, true, bomb.length, holding)).isInstanceOf(Reading.OverLimit.class);
+      assertThat(read(bomb, BodyEncoding.GZIP, bomb.length, holding))
+          .isInstanceOf(Reading.OverLimit.class);
       assertThat(inFlight.held()).isLessThanOrEqualTo(LIMIT);
+    }
+    try (var holding = inFlight.hold()) {
+      byte[] bomb = Zstd.compress(new byte[50_000_000]);
+      assertThat(bomb.length).isLessThan(LIMIT);
+      assertThat(read(bomb, BodyEncoding.ZSTD, bomb.length, holding))
+          .isInstanceOf(Reading.OverLimit.class);
+      assertThat(inFlight.held()).isLessThanOrEqualTo(LIMIT);
+    }
+  }
+
+  @Test
+  void aZstdFrameThatNeedsALargeWindowIsRefusedBeforeMemoryIsTaken() throws IOException {
+    // Magic number, no checksum, no declared size, a window of 2^31 bytes, one empty last block.
+    byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0x00, (byte) (21 << 3), 0x01, 0x00, 0x00};
+    try (var holding = inFlight.hold()) {
+      assertThat(read(frame, BodyEncoding.ZSTD, frame.length, holding))
+          .isInstanceOf(Reading.Damaged.class);
+    }
+  }
+
+  @Test
+  void damagedZstdIsToldApart() throws IOException {
+    byte[] whole = Zstd.compress("content".getBytes(StandardCharsets.UTF_8));
+    try (var holding = inFlight.hold()) {
+      assertThat(
+              read("plain text".getBytes(StandardCharsets.UTF_8), BodyEncoding.ZSTD, -1, holding))
+          .isInstanceOf(Reading.Damaged.class);
+      assertThat(read(Arrays.copyOf(whole, whole.length - 2), BodyEncoding.ZSTD, -1, holding))
+          .isInstanceOf(Reading.Damaged.class);
     }
   }
 
@@ -74,11 +114,12 @@ class BodyReaderTest {
   void damagedCompressionIsToldApartFromABrokenConnection() throws IOException {
     byte[] whole = gzip("content".getBytes(StandardCharsets.UTF_8));
     try (var holding = inFlight.hold()) {
-      assertThat(read("plain".getBytes(StandardCharsets.UTF_8), true, -1, holding))
+      assertThat(read("plain".getBytes(StandardCharsets.UTF_8), BodyEncoding.GZIP, -1, holding))
           .isInstanceOf(Reading.Damaged.class);
-      assertThat(read(Arrays.copyOf(whole, whole.length - 4), true, -1, holding))
+      assertThat(read(Arrays.copyOf(whole, whole.length - 4), BodyEncoding.GZIP, -1, holding))
           .isInstanceOf(Reading.Damaged.class);
-      assertThat(read(new byte[0], true, -1, holding)).isInstanceOf(Reading.Damaged.class);
+      assertThat(read(new byte[0], BodyEncoding.GZIP, -1, holding))
+          .isInstanceOf(Reading.Damaged.class);
     }
   }
 
@@ -87,9 +128,10 @@ class BodyReaderTest {
     try (var others = inFlight.hold();
         var holding = inFlight.hold()) {
       assertThat(others.grow(250_000)).isTrue();
-      assertThat(read(new byte[100_000], false, -1, holding)).isInstanceOf(Reading.NoRoom.class);
+      assertThat(read(new byte[100_000], BodyEncoding.IDENTITY, -1, holding))
+          .isInstanceOf(Reading.NoRoom.class);
       holding.close();
-      assertThat(read(new byte[100_000], false, 100_000, holding))
+      assertThat(read(new byte[100_000], BodyEncoding.IDENTITY, 100_000, holding))
           .isInstanceOf(Reading.NoRoom.class);
     }
     assertThat(inFlight.held()).isZero();

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.catalog.RecordingSightings;
 import io.tidemark.platform.catalog.Sightings;
+import io.tidemark.platform.receipts.RecordingReceipts;
+import io.tidemark.platform.receipts.SetAside;
+import io.tidemark.platform.receipts.StoredCopy;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
@@ -13,8 +17,11 @@ import io.tidemark.platform.testing.TenantTables;
 import io.tidemark.platform.testing.TenantTables.TenantTable;
 import io.tidemark.platform.testing.TestingPeople;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -123,6 +130,29 @@ class RowLevelSecurityIT {
       seen.add(tenant, "env-walk", "seen", "gauge", "1", "kafka", "seen", List.of("topic"), 0);
     }
     platform.bean(RecordingSightings.class).record(seen);
+    for (TenantId tenant : List.of(DEMO, SELF)) {
+      recordReceipt(platform, tenant);
+    }
+  }
+
+  private static void recordReceipt(RunningPlatform platform, TenantId tenant) {
+    EnvironmentId environment = new EnvironmentId("env-walk");
+    Instant now = platform.bean(Clock.class).instant();
+    String batch = "cd".repeat(32);
+    platform
+        .bean(RecordingReceipts.class)
+        .record(
+            List.of(new StoredCopy(tenant, environment, batch, null, 0, 1, now, 5, Map.of())),
+            List.of(
+                new SetAside(
+                    tenant,
+                    environment,
+                    batch,
+                    new SetAside.Place("telemetry.points.v1", 0, 1),
+                    now,
+                    "TOO_LATE",
+                    1,
+                    new SetAside.Place("telemetry.dead-letters.v1", 0, 1))));
   }
 
   private static long count(JdbcClient database, String table, String where) {

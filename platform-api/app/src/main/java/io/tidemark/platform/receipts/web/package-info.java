@@ -1,0 +1,2 @@
+/** Receipts over HTTP. */
+package io.tidemark.platform.receipts.web;
