@@ -158,3 +158,8 @@ bench-rollup: engines ## The rollup job against its peers per core-second, with 
 bench-lake: ## Points per core-second and bytes per point of raw_points, against Flink's own Iceberg sink
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl lake-bench -am -Dtest=LakeBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="$(BENCH)" | grep -E 'BENCH|ERROR'
+
+.PHONY: bench-ingest
+bench-ingest: engines $(API_JAR) $(PROMETHEUS) ## What receiving costs, per core-second, against Prometheus: make bench-ingest ROWS=remote-write,otlp,fairness
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=IngestBench \
+	  "-DargLine=-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) -Dbench.prometheus=$(PROMETHEUS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'

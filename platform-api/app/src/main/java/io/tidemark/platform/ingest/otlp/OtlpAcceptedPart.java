@@ -43,6 +43,7 @@ final class OtlpAcceptedPart {
   private static final int POINTS = Gauge.DATA_POINTS_FIELD_NUMBER;
 
   private final OtlpPointCheck check;
+  private final PlainNumberPoint plain = new PlainNumberPoint();
   private final Rejections rejections = new Rejections();
   private long accepted;
 
@@ -152,7 +153,9 @@ final class OtlpAcceptedPart {
   private Optional<RejectionReason> ofPoint(MessageSlice point, int kind) throws IOException {
     return switch (kind) {
       case Metric.GAUGE_FIELD_NUMBER, Metric.SUM_FIELD_NUMBER ->
-          check.number(point.parse(NumberDataPoint.parser()));
+          plain.read(point)
+              ? check.number(plain)
+              : check.number(point.parse(NumberDataPoint.parser()));
       case Metric.HISTOGRAM_FIELD_NUMBER ->
           check.histogram(point.parse(HistogramDataPoint.parser()));
       case Metric.EXPONENTIAL_HISTOGRAM_FIELD_NUMBER ->

@@ -57,6 +57,26 @@ final class OtlpPointCheck {
     };
   }
 
+  /** As above, of a point that is read in place. */
+  Optional<RejectionReason> number(PlainNumberPoint point) {
+    Optional<RejectionReason> time = rules.time(point.time());
+    if (time.isPresent()) {
+      return time;
+    }
+    if (point.hasEmptyKey()) {
+      return Optional.of(RejectionReason.LABEL_INVALID);
+    }
+    if (hasNoRecordedValue(point.flags())) {
+      return Optional.empty();
+    }
+    return switch (point.kind()) {
+      case INTEGER -> Optional.empty();
+      case REAL ->
+          PointRules.isStaleMarker(point.real()) ? Optional.empty() : rules.finite(point.real());
+      case NONE -> Optional.of(RejectionReason.VALUE_MISSING);
+    };
+  }
+
   Optional<RejectionReason> histogram(HistogramDataPoint point) {
     Optional<RejectionReason> envelope =
         envelope(point.getTimeUnixNano(), point.getAttributesList());

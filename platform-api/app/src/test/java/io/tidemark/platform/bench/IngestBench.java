@@ -1,0 +1,303 @@
+package io.tidemark.platform.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.testing.TestingDatabase;
+import io.tidemark.platform.testing.TestingKeys;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The gateway as it is shipped, before a real broker with acks=all, against Prometheus that
+ * receives the same bodies, in turns. A figure is the user and system time of the receiver's
+ * process and nothing else. Run by {@code make bench-ingest}.
+ */
+class IngestBench {
+
+  private static final int SENDERS = 4;
+  private static final int POINTS = 2_000;
+  private static final String NOISY = TestingKeys.key("env-demo", 'D');
+  private static final String QUIET = TestingKeys.key("env-extra", 'E');
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final int rounds = Integer.getInteger("bench.rounds", 3);
+  private final double seconds = Integer.getInteger("bench.seconds", 8);
+  private final double warmUp = Integer.getInteger("bench.warm-up", 15);
+  private final String rows = System.getProperty("bench.rows", "remote-write,otlp,fairness");
+  private int apiPort;
+
+  @TempDir private Path folder;
+
+  private record Competitor(Receiver receiver, Load load) {}
+
+  @Test
+  void measure() throws Exception {
+    Path root = Path.of(System.getProperty("bench.root"));
+    Path engines = Path.of(System.getProperty("bench.engines"));
+    int gateway = Receiver.freePort();
+    int prometheusPort = Receiver.freePort();
+    apiPort = Receiver.freePort();
+    try (TestingDatabase database = new TestingDatabase();
+        Broker broker =
+            Broker.start(root, engines, Files.createDirectory(folder.resolve("kafka")));
+        Receiver tidemark = tidemark(root, database, broker, gateway);
+        Receiver prometheus = prometheus(prometheusPort)) {
+      long begin = System.currentTimeMillis() - 55 * 60_000;
+      if (rows.contains("remote-write")) {
+        IntFunction<Body> bodies = sender -> Body.remoteWrite(sender, POINTS, begin);
+        String headers =
+            "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
+                + "X-Prometheus-Remote-Write-Version: 0.1.0\r\n";
+        compare(
+            "remote write 1.0",
+            competitor(tidemark, new Door(gateway, "/api/v1/write", headers + key(QUIET)), bodies),
+            competitor(prometheus, new Door(prometheusPort, "/api/v1/write", headers), bodies));
+      }
+      if (rows.contains("otlp")) {
+        IntFunction<Body> bodies = sender -> Body.otlp(sender, POINTS, begin);
+        String headers = "Content-Type: application/x-protobuf\r\n";
+        compare(
+            "OTLP/HTTP",
+            competitor(tidemark, new Door(gateway, "/v1/metrics", headers + key(QUIET)), bodies),
+            competitor(
+                prometheus, new Door(prometheusPort, "/api/v1/otlp/v1/metrics", headers), bodies));
+      }
+      if (rows.contains("fairness")) {
+        fairness(gateway, begin);
+      }
+    }
+  }
+
+  private static String key(String whole) {
+    return "Authorization: " + TestingKeys.bearer(whole) + "\r\n";
+  }
+
+  private static Competitor competitor(Receiver receiver, Door door, IntFunction<Body> bodies) {
+    return new Competitor(receiver, new Load(door, bodies(SENDERS, bodies)));
+  }
+
+  private static List<Body> bodies(int number, IntFunction<Body> make) {
+    List<Body> bodies = new ArrayList<>();
+    for (int sender = 0; sender < number; sender++) {
+      bodies.add(make.apply(sender));
+    }
+    return bodies;
+  }
+
+  private void compare(String protocol, Competitor ours, Competitor theirs) {
+    List<Competitor> both = List.of(ours, theirs);
+    Map<Competitor, List<Double>> perCore = new HashMap<>();
+    Map<Competitor, List<Double>> rates = new HashMap<>();
+    both.forEach(competitor -> competitor.load().flood(warmUp));
+    for (int round = 0; round < rounds; round++) {
+      for (Competitor competitor : both) {
+        double before = competitor.receiver().cpuSeconds();
+        Load.Result result = competitor.load().flood(seconds);
+        double cpu = competitor.receiver().cpuSeconds() - before;
+        note(perCore, competitor, result.points() / cpu / 1e6);
+        note(rates, competitor, result.requestsPerSecond());
+        say(
+            "%s, %s, round %d: %.3f M points per core-second (%.2f cores), %.0f requests/s",
+            protocol,
+            competitor.receiver().name(),
+            round + 1,
+            result.points() / cpu / 1e6,
+            cpu / result.seconds(),
+            result.requestsPerSecond());
+      }
+    }
+    // Half of what the slower one can: both have the same load.
+    double half = Math.min(median(rates.get(ours)), median(rates.get(theirs))) / 2;
+    Map<Competitor, List<Double>> p99 = new HashMap<>();
+    for (int round = 0; round < rounds; round++) {
+      for (Competitor competitor : both) {
+        Load.Result result = competitor.load().pace(seconds, half);
+        note(p99, competitor, result.percentileMillis(0.99));
+        say(
+            "%s, %s, round %d at %.0f requests/s: p50 %.1f ms, p99 %.1f ms",
+            protocol,
+            competitor.receiver().name(),
+            round + 1,
+            half,
+            result.percentileMillis(0.5),
+            result.percentileMillis(0.99));
+      }
+    }
+    say(
+        "%s: %.3f M points per core-second, Prometheus %.3f: %.2f times; p99 at half load %.1f ms,"
+            + " Prometheus %.1f ms: %.2f times",
+        protocol,
+        median(perCore.get(ours)),
+        median(perCore.get(theirs)),
+        median(perCore.get(ours)) / median(perCore.get(theirs)),
+        median(p99.get(ours)),
+        median(p99.get(theirs)),
+        median(p99.get(ours)) / median(p99.get(theirs)));
+    both.forEach(competitor -> competitor.load().close());
+  }
+
+  /** One tenant at its quota and at ten times as much, in turns, beside another one. */
+  private void fairness(int gateway, long begin) throws Exception {
+    int quota = 40;
+    setQuota(quota);
+    String headers = "Content-Type: application/x-protobuf\r\n";
+    Load quiet =
+        new Load(
+            new Door(gateway, "/v1/metrics", headers + key(QUIET)),
+            bodies(2, sender -> Body.otlp(100 + sender, 500, begin)));
+    Load noisy =
+        new Load(
+            new Door(gateway, "/v1/metrics", headers + key(NOISY)),
+            bodies(SENDERS, sender -> Body.otlp(200 + sender, 500, begin)));
+    Map<Integer, List<Double>> p99 = new HashMap<>();
+    beside(quiet, noisy, quota, warmUp / 2);
+    for (int round = 0; round < rounds + 2; round++) {
+      for (int times : new int[] {1, 10}) {
+        Load.Result[] both = beside(quiet, noisy, quota * times, seconds);
+        p99.computeIfAbsent(times, unknown -> new ArrayList<>())
+            .add(both[0].percentileMillis(0.99));
+        say(
+            "fairness, the other at %d times its quota (%d taken, %d refused): p50 %.1f ms, p99 %.1f ms",
+            times,
+            both[1].taken(),
+            both[1].refused(),
+            both[0].percentileMillis(0.5),
+            both[0].percentileMillis(0.99));
+      }
+    }
+    say(
+        "fairness: p99 %.1f ms beside a tenant at its quota, %.1f ms at ten times: %+.0f %%",
+        median(p99.get(1)),
+        median(p99.get(10)),
+        100 * (median(p99.get(10)) / median(p99.get(1)) - 1));
+    quiet.close();
+    noisy.close();
+  }
+
+  private static Load.Result[] beside(Load quiet, Load noisy, double rate, double seconds)
+      throws InterruptedException {
+    Load.Result[] results = new Load.Result[2];
+    Thread other = new Thread(() -> results[1] = noisy.pace(seconds, rate));
+    other.start();
+    results[0] = quiet.pace(seconds, 100);
+    other.join();
+    return results;
+  }
+
+  private void setQuota(int requestsPerSecond) throws Exception {
+    HttpResponse<String> answer =
+        HTTP.send(
+            HttpRequest.newBuilder(
+                    URI.create(
+                        "http://127.0.0.1:" + apiPort + "/api/v1/organizations/org-demo/quotas"))
+                .header("Authorization", TestingKeys.bearer(NOISY))
+                .header("Content-Type", "application/json")
+                .header("If-Match", "*")
+                .PUT(
+                    HttpRequest.BodyPublishers.ofString(
+                        "{\"requests_per_second\":" + requestsPerSecond + "}"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  private Receiver tidemark(Path root, TestingDatabase database, Broker broker, int gateway)
+      throws Exception {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("SERVER_PORT", Integer.toString(apiPort));
+    environment.put("TIDEMARK_OTLP_HTTP_PORT", Integer.toString(gateway));
+    environment.put("TIDEMARK_OTLP_GRPC_PORT", Integer.toString(Receiver.freePort()));
+    environment.put("TIDEMARK_KAFKA_DOOR_PORT", Integer.toString(Receiver.freePort()));
+    environment.put("TIDEMARK_POSTGRES_URL", database.url("tidemark"));
+    environment.put("TIDEMARK_POSTGRES_USER", TestingDatabase.OWNER);
+    environment.put("TIDEMARK_POSTGRES_PASSWORD", "owner");
+    environment.put("TIDEMARK_POSTGRES_APPLICATION_PASSWORD", "application");
+    environment.put("TIDEMARK_KAFKA", broker.address());
+    environment.put("TIDEMARK_DRUID", "http://127.0.0.1:1");
+    environment.put("TIDEMARK_API_KEY_PEPPER", "a pepper of at least 32 characters");
+    environment.put("TIDEMARK_SIGN_IN", "off");
+    environment.put("TIDEMARK_BOOTSTRAP_DEMO_KEY", NOISY);
+    environment.put("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "org-extra=" + QUIET);
+    for (String quota : List.of("REQUESTS", "BYTES", "POINTS")) {
+      environment.put(
+          "TIDEMARK_QUOTA_" + quota + "_PER_SECOND",
+          "2000000000" + (quota.equals("BYTES") ? "B" : ""));
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx384m",
+                "-XX:+UseSerialGC"));
+    String more = System.getProperty("bench.jvm", "");
+    if (!more.isBlank()) {
+      command.addAll(List.of(more.split(" ", -1)));
+    }
+    command.addAll(
+        List.of("-jar", root.resolve("platform-api/app/target/platform-api.jar").toString()));
+    return Receiver.start(
+        "Tidemark",
+        command,
+        environment,
+        folder.resolve("platform-api.log"),
+        () -> isReady("http://127.0.0.1:" + apiPort + "/readyz"));
+  }
+
+  private Receiver prometheus(int port) throws Exception {
+    Path configuration = folder.resolve("prometheus.yml");
+    Files.writeString(configuration, "global: {scrape_interval: 1m}\n");
+    return Receiver.start(
+        "Prometheus",
+        List.of(
+            System.getProperty("bench.prometheus"),
+            "--config.file=" + configuration,
+            "--storage.tsdb.path=" + folder.resolve("prometheus"),
+            "--web.listen-address=127.0.0.1:" + port,
+            "--web.enable-remote-write-receiver",
+            "--web.enable-otlp-receiver"),
+        Map.of(),
+        folder.resolve("prometheus.log"),
+        () -> isReady("http://127.0.0.1:" + port + "/-/ready"));
+  }
+
+  private static boolean isReady(String address) {
+    try {
+      return HTTP.send(
+                  HttpRequest.newBuilder(URI.create(address)).build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode()
+          == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException stop) {
+      throw new IllegalStateException(stop);
+    }
+  }
+
+  private static void note(
+      Map<Competitor, List<Double>> figures, Competitor competitor, double figure) {
+    figures.computeIfAbsent(competitor, unknown -> new ArrayList<>()).add(figure);
+  }
+
+  private static double median(List<Double> figures) {
+    List<Double> sorted = figures.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+
+  private static void say(String form, Object... figures) {
+    System.out.println("BENCH " + String.format(Locale.ROOT, form, figures));
+  }
+}
