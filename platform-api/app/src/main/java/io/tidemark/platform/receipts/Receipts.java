@@ -23,6 +23,7 @@ import org.springframework.stereotype.Component;
 public class Receipts {
 
   private static final Pattern BATCH_ID = Pattern.compile("[0-9a-f]{64}");
+  private static final Pattern KEY = Pattern.compile("[!-~]{1,128}");
 
   private final TenantTransactions transactions;
   private final JdbcReceipts rows;
@@ -57,7 +58,8 @@ public class Receipts {
               return receipt;
             }
           }
-          List<String> ofKey = rows.batchesOf(organization, id, since);
+          List<String> ofKey =
+              KEY.matcher(id).matches() ? rows.batchesOf(organization, id, since) : List.of();
           Receipt receipt = ofKey.isEmpty() ? null : receipt(organization, ofKey.get(0), since);
           if (receipt == null) {
             throw ProblemException.of(
