@@ -37,8 +37,7 @@ final class PlatformApi {
             .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http"))
             .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc"))
             .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door"))
-            .environment(
-                "TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
+            .environment("TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
             .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
             .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
             .environment("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
