@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup.bench;
 
 import io.tidemark.flink.testing.Fleet;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -52,6 +53,7 @@ final class KilledRun {
     }
     double cpu = first.cpuSeconds() - cpuBefore;
     first.kill();
+    System.out.printf(Locale.ROOT, "BENCH killed after %.1f CPU-s%n", cpu);
     cpuBefore = second.cpuSeconds();
     String restored = second.order(order.restored(first.latestCheckpoint(job)));
     second.awaitEnd();
@@ -64,7 +66,7 @@ final class KilledRun {
 
   /** What every process has run before it is measured here. */
   void warmUp(FlinkProcess process) throws Exception {
-    for (int i = 0; i < RollupBench.WARM_UPS; i++) {
+    for (int i = 0; i < RollupBench.OWN_WARM_UPS; i++) {
       lab.warmUp(process, Contestant.ROLLUP, warmUp);
     }
   }

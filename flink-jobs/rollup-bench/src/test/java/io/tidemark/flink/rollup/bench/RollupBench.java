@@ -27,11 +27,8 @@ class RollupBench {
   /** Rows that are measured only when they are asked for. */
   private static final List<String> MORE = List.of("own", "late-parts");
 
-  /** The compiler is at work for some thirty million points, at first with a third of all time. */
-  static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
-
   /** A job that runs for days has met everything; that takes some hundred million points. */
-  private static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
+  static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
 
   /** Peers get as much time: a point takes them several times as long. */
   private static final int SQL_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);

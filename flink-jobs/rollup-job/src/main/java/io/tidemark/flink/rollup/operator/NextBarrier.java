@@ -1,30 +1,56 @@
 package io.tidemark.flink.rollup.operator;
 
-/** When the next checkpoint barrier is to be expected, from when the last ones came. */
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * When the next checkpoint barrier is to be expected: as long after the start of the last
+ * checkpoint as checkpoints lately started after each other at the least. One that was held up on
+ * its way does not delay the next, which then comes soon after it.
+ */
 final class NextBarrier {
 
   /** Checkpoints that were held up for longer do not delay the expectation. */
   private static final long LONGEST_MS = 10_000;
 
-  private boolean isKnown;
-  private long latest;
+  private static final int REMEMBERED = 4;
+
+  private final Deque<Barrier> latest = new ArrayDeque<>();
+  private long expectedAt;
   private long interval;
 
-  void came(long now) {
-    if (isKnown) {
-      interval = Math.min(now - latest, LONGEST_MS);
+  private record Barrier(long startedAt, long cameAt) {}
+
+  /**
+   * @param startedAt when the checkpoint was started, by whichever clock
+   * @param now when its barrier is here, by the clock of this task
+   */
+  void came(long startedAt, long now) {
+    if (latest.size() > REMEMBERED) {
+      latest.removeFirst();
     }
-    isKnown = true;
-    latest = now;
+    latest.addLast(new Barrier(startedAt, now));
+    long shortest = LONGEST_MS;
+    long onTheWay = Long.MAX_VALUE;
+    Barrier before = null;
+    for (Barrier barrier : latest) {
+      onTheWay = Math.min(onTheWay, barrier.cameAt() - barrier.startedAt());
+      if (before != null) {
+        shortest = Math.min(shortest, barrier.startedAt() - before.startedAt());
+      }
+      before = barrier;
+    }
+    interval = latest.size() > 1 ? Math.max(0, shortest) : 0;
+    expectedAt = startedAt + onTheWay + interval;
   }
 
   /** In the past while nothing is known, and while a barrier is late. */
   long expectedAt() {
-    return latest + interval;
+    return expectedAt;
   }
 
   /** In the last third of the time between barriers, and while nothing is known. */
   boolean isNear(long now) {
-    return expectedAt() - now <= interval / 3;
+    return expectedAt - now <= interval / 3;
   }
 }

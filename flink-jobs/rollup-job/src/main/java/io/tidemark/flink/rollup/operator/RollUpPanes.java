@@ -233,7 +233,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
-    nextBarrier.came(now());
+    nextBarrier.came(context.getCheckpointTimestamp(), now());
     for (Map.Entry<Integer, PaneStorage> group : storages.entrySet()) {
       setCurrentKey(keys[group.getKey()]);
       group.getValue().save(store);

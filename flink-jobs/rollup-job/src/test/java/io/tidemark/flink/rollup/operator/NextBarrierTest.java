@@ -1,0 +1,57 @@
+package io.tidemark.flink.rollup.operator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class NextBarrierTest {
+
+  private final NextBarrier next = new NextBarrier();
+
+  @Test
+  void isNearWhileNothingIsKnown() {
+    assertTrue(next.isNear(1_000_000));
+    next.came(1_000_000, 1_000_010);
+    assertTrue(next.isNear(1_000_010));
+  }
+
+  @Test
+  void isExpectedAsLongAfterTheLastAsThatCameAfterTheOneBefore() {
+    next.came(0, 10);
+    next.came(5_000, 5_010);
+
+    assertEquals(10_010, next.expectedAt());
+    assertFalse(next.isNear(8_000));
+    assertTrue(next.isNear(8_400));
+  }
+
+  /** A long call held the barrier up: checkpoints start by the clock all the same. */
+  @Test
+  void aBarrierThatWasHeldUpDoesNotDelayTheNext() {
+    next.came(0, 10);
+    next.came(5_000, 5_010);
+    next.came(10_000, 13_500);
+
+    assertEquals(15_010, next.expectedAt());
+    assertTrue(next.isNear(13_500));
+  }
+
+  @Test
+  void aCheckpointThatStartedLateDoesNotDelayTheNext() {
+    next.came(0, 10);
+    next.came(5_000, 5_010);
+    next.came(14_000, 14_010);
+
+    assertEquals(19_010, next.expectedAt());
+  }
+
+  @Test
+  void clocksNeedNotAgree() {
+    next.came(1_000_000, 10);
+    next.came(1_005_000, 5_010);
+
+    assertEquals(10_010, next.expectedAt());
+  }
+}
