@@ -62,6 +62,10 @@ stack-report: $(STACK_JAR) ## Memory per component, and how long the last start 
 replay: build engines ## Roll up raw points again and compare with the live rows: make replay TENANT= FROM= TO= (fails if they differ)
 	@$(STACK) replay $(TENANT) $(FROM) $(TO)
 
+.PHONY: verify-audit
+verify-audit: $(STACK_JAR) $(API_JAR) ## Compute every hash of every organisation's audit log anew; names the first broken link
+	@$(STACK) verify-audit
+
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)

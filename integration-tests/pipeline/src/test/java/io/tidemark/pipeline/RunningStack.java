@@ -78,7 +78,9 @@ public final class RunningStack implements BeforeAllCallback {
                 "TIDEMARK_BOOTSTRAP_EXTRA_KEYS",
                 String.join(
                     ",",
-                    keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()));
+                    keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
+            // Tests know themselves when what they sent has arrived.
+            .with("TIDEMARK_REMOVAL_SETTLING", "1s");
     Files.createDirectories(home);
     EnvironmentFile.write(
         home.resolve("ports.env"), "Ports of the last run here.", ports(settings.ports()));

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, replay, provision}.
+ * stop, replay, verify-audit, provision}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -68,11 +68,14 @@ public final class StackCommand {
       case "replay" -> {
         return replay(stack, arguments);
       }
+      case "verify-audit" -> {
+        return stack.verifyAudit().inheritIO().start().waitFor();
+      }
       default ->
           throw new StackFailure(
               "Unknown verb '"
                   + verb
-                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, provision.");
+                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, verify-audit, provision.");
     }
     return 0;
   }

@@ -160,6 +160,12 @@ public final class TidemarkStack {
     return settings.log(spec(id).id());
   }
 
+  /** The command that verifies all audit logs. Ends with 0 when all are intact, 1 when not. */
+  public ProcessBuilder verifyAudit() throws IOException {
+    Files.createDirectories(settings.data("verify-audit").resolve("tmp"));
+    return Engines.verifyAudit(settings, identity);
+  }
+
   /**
    * The replay command: rolls up a tenant's raw points from {@code from} to {@code to} again and
    * compares. Ends with 0 when equal, 4 when not.

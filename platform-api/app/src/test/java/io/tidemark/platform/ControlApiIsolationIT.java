@@ -64,7 +64,9 @@ class ControlApiIsolationIT {
           "receipt_id",
           "0".repeat(64),
           "invitation_id",
-          "inv-nobody");
+          "inv-nobody",
+          "deletion_id",
+          "del-nobody");
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -136,6 +138,11 @@ class ControlApiIsolationIT {
         invitation,
         "metric_id",
         idOf(self.post("/environments/env-self/metrics", "{\"name\":\"walk\"}")),
+        "deletion_id",
+        self.post("/environments/env-self/deletions", "{\"metric\":\"walk\"}")
+            .body()
+            .path("id")
+            .asString(),
         "resource_id",
         idOf(
             self.post(

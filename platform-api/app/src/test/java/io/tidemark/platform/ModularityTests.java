@@ -32,6 +32,7 @@ class ModularityTests {
             "catalog",
             "retention",
             "receipts",
+            "removal",
             "selftelemetry");
   }
 }

@@ -9,6 +9,7 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.model.batch.ResendRule;
 import io.tidemark.flink.model.tenant.AdmissionRule;
@@ -172,7 +173,8 @@ class LakeBench {
           records,
           nobody(environment),
           table,
-          new LakeTopology.Care(Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7)));
+          new LakeTopology.Care(
+              Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(7), Removals.NONE));
     } else {
       defaultSink(records, nobody(environment), table, namespace, warehouse);
     }

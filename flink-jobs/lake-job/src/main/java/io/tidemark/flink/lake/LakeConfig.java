@@ -20,6 +20,8 @@ import java.util.regex.Pattern;
  *     detail
  * @param hourTopic {@value #HOUR_TOPIC}: one-hour rows
  * @param dayTopic {@value #DAY_TOPIC}: one-day rows
+ * @param removalsTopic {@value #REMOVALS_TOPIC}: rows that are to be removed
+ * @param removalReportsTopic {@value #REMOVAL_REPORTS_TOPIC}: what was removed
  * @param catalogUri {@value #CATALOG_URI}: jdbc:postgresql://host:port/database
  * @param catalogUser {@value #CATALOG_USER}
  * @param warehouse {@value #WAREHOUSE}: file: URI
@@ -38,6 +40,8 @@ record LakeConfig(
     String splitMinuteTopic,
     String hourTopic,
     String dayTopic,
+    String removalsTopic,
+    String removalReportsTopic,
     String catalogUri,
     String catalogUser,
     String warehouse,
@@ -54,6 +58,8 @@ record LakeConfig(
   static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
   static final String HOUR_TOPIC = "rollup-1h.topic";
   static final String DAY_TOPIC = "rollup-1d.topic";
+  static final String REMOVALS_TOPIC = "removals.topic";
+  static final String REMOVAL_REPORTS_TOPIC = "removal-reports.topic";
   static final String CATALOG_URI = "catalog.uri";
   static final String CATALOG_USER = "catalog.user";
   static final String WAREHOUSE = "warehouse";
@@ -83,6 +89,8 @@ record LakeConfig(
     forms.put(SPLIT_MINUTE_TOPIC, topic);
     forms.put(HOUR_TOPIC, topic);
     forms.put(DAY_TOPIC, topic);
+    forms.put(REMOVALS_TOPIC, topic);
+    forms.put(REMOVAL_REPORTS_TOPIC, topic);
     forms.put(
         CATALOG_URI,
         new Form(Pattern.compile("jdbc:postgresql:.+"), "jdbc:postgresql://host:port/database"));
@@ -124,6 +132,8 @@ record LakeConfig(
         values.get(SPLIT_MINUTE_TOPIC),
         values.get(HOUR_TOPIC),
         values.get(DAY_TOPIC),
+        values.get(REMOVALS_TOPIC),
+        values.get(REMOVAL_REPORTS_TOPIC),
         values.get(CATALOG_URI),
         values.get(CATALOG_USER),
         values.get(WAREHOUSE),

@@ -4,8 +4,10 @@ import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.removals.RemovalTopics;
 import io.tidemark.flink.io.rows.RowSource;
 import java.time.Duration;
+import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -87,7 +89,25 @@ public final class LakeJob {
 
   private static LakeTopology.Care care(LakeConfig config) {
     return new LakeTopology.Care(
-        config.upkeepInterval(), config.keepSnapshots(), config.orphanAge());
+        config.upkeepInterval(),
+        config.keepSnapshots(),
+        config.orphanAge(),
+        new RemovalTopics(
+            config.bootstrapServers(),
+            config.removalsTopic(),
+            config.removalReportsTopic(),
+            CONSUMER_GROUP,
+            Map.of(
+                "raw_points",
+                config.pointsTopic(),
+                "rollup_1m",
+                config.minuteTopic(),
+                "rollup_1m_hc",
+                config.splitMinuteTopic(),
+                "rollup_1h",
+                config.hourTopic(),
+                "rollup_1d",
+                config.dayTopic())));
   }
 
   /** What no cluster configuration may change: state would be unreadable, files too small. */

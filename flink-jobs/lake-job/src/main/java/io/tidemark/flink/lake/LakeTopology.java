@@ -6,6 +6,7 @@ import io.tidemark.flink.io.admission.AdmitBatches;
 import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.lake.operator.CommitFiles;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.lake.operator.PartitionFiles;
@@ -56,8 +57,9 @@ final class LakeTopology {
    * @param interval between looks at a table
    * @param keepSnapshots how long an old snapshot can be read
    * @param orphanAge longer than the longest stop of the job
+   * @param removals which rows are to be removed
    */
-  record Care(Duration interval, Duration keepSnapshots, Duration orphanAge) {
+  record Care(Duration interval, Duration keepSnapshots, Duration orphanAge, Removals removals) {
     Upkeep of(int mostRows) {
       return new Upkeep(interval, FEWEST_FILES, mostRows, keepSnapshots, orphanAge);
     }
@@ -94,7 +96,8 @@ final class LakeTopology {
                 PointTimeLimits.DEFAULT,
                 PartitionFiles.tenantBuckets(loaded),
                 rowsInMemory(BYTES_PER_POINT)),
-        care.of(MERGED_POINTS));
+        care,
+        MERGED_POINTS);
   }
 
   /**
@@ -109,7 +112,8 @@ final class LakeTopology {
         loaded ->
             new RollupRows(
                 loaded.schema(), PartitionFiles.tenantBuckets(loaded), rowsInMemory(BYTES_PER_ROW)),
-        care.of(MERGED_ROWS));
+        care,
+        MERGED_ROWS);
   }
 
   private static <T> void files(
@@ -117,14 +121,18 @@ final class LakeTopology {
       String uid,
       LakeTable table,
       WriteFiles.Buffers<T> buffers,
-      Upkeep upkeep) {
+      Care care,
+      int mostRows) {
     DataStream<String> files =
         named(
             stream.transform("write", Types.STRING, new WriteFiles<>(table, buffers)),
             "lake-write-" + uid,
             "Write sorted files of " + table.name());
     named(
-        files.transform("commit", Types.VOID, new CommitFiles(table, upkeep)).setParallelism(1),
+        files
+            .transform(
+                "commit", Types.VOID, new CommitFiles(table, care.of(mostRows), care.removals()))
+            .setParallelism(1),
         "lake-commit-" + uid,
         "Commit files of " + table.name() + " with their checkpoint");
   }

@@ -10,6 +10,7 @@ import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestControl;
 import java.nio.file.Path;
@@ -90,7 +91,8 @@ class LakeRestartIT {
               "test-tenants",
               "Control records"),
           lake.source("raw_points"),
-          new LakeTopology.Care(Duration.ofMillis(50), Duration.ofDays(1), Duration.ofDays(7)));
+          new LakeTopology.Care(
+              Duration.ofMillis(50), Duration.ofDays(1), Duration.ofDays(7), Removals.NONE));
 
       environment.execute("restarts");
 

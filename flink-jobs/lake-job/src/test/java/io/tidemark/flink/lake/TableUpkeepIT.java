@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
+import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.lake.operator.CommitFiles;
 import io.tidemark.flink.lake.operator.PartitionFiles;
 import io.tidemark.flink.lake.operator.Upkeep;
@@ -252,7 +253,8 @@ class TableUpkeepIT {
 
   private OneInputStreamOperatorTestHarness<String, Void> committer() throws Exception {
     OneInputStreamOperatorTestHarness<String, Void> committer =
-        new OneInputStreamOperatorTestHarness<>(new CommitFiles(lake.source("raw_points"), UPKEEP));
+        new OneInputStreamOperatorTestHarness<>(
+            new CommitFiles(lake.source("raw_points"), UPKEEP, Removals.NONE));
     committer.setProcessingTime(clock);
     return committer;
   }

@@ -24,6 +24,12 @@ public final class Engines {
     return List.copyOf(specs);
   }
 
+  /** platform-api's command that verifies all audit logs; PostgreSQL has to run. */
+  public static ProcessBuilder verifyAudit(StackSettings settings, StackIdentity identity) {
+    Postgres postgres = new Postgres(settings, identity.get("TIDEMARK_POSTGRES_PASSWORD"));
+    return new PlatformApi(settings, identity, postgres).verifyAudit();
+  }
+
   /** Where the Iceberg catalog lives. */
   public static String catalogUrl(StackSettings settings) {
     return new Postgres(settings, "").url("iceberg");

@@ -62,6 +62,10 @@ final class PlatformApi {
                 "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
+    String settling = settings.environment().getOrDefault("TIDEMARK_REMOVAL_SETTLING", "");
+    if (!settling.isBlank()) {
+      java.environment("TIDEMARK_REMOVAL_SETTLING", settling);
+    }
     String more = settings.environment().getOrDefault("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "");
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);
@@ -82,6 +86,19 @@ final class PlatformApi {
         () -> {},
         Duration.ofSeconds(150),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  ProcessBuilder verifyAudit() {
+    JavaCommand java =
+        JavaCommand.of(settings, "verify-audit", 256)
+            .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
+            .environment(
+                "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
+                identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"));
+    ProcessBuilder builder =
+        new ProcessBuilder(java.run("-jar", List.of(builtJar().toString(), "verify-audit")));
+    builder.environment().putAll(java.environment());
+    return builder;
   }
 
   private Path builtJar() {

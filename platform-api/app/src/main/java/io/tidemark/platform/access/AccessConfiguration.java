@@ -15,6 +15,7 @@ import io.tidemark.platform.access.application.KnowingPeople;
 import io.tidemark.platform.access.application.ManagingInvitations;
 import io.tidemark.platform.access.application.ManagingMembers;
 import io.tidemark.platform.access.application.ManagingServiceAccounts;
+import io.tidemark.platform.access.application.NoteRefusal;
 import io.tidemark.platform.access.application.NoteUse;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.caffeine.RememberingApiKeys;
@@ -42,12 +43,18 @@ class AccessConfiguration {
 
   @Bean
   Authentication authentication(
-      FindApiKey keys, SecretHash hash, AccessProperties properties, Clock clock, NoteUse uses) {
+      FindApiKey keys,
+      SecretHash hash,
+      AccessProperties properties,
+      Clock clock,
+      NoteUse uses,
+      NoteRefusal refusals) {
     return new AuthenticatingApiKey(
         new RememberingApiKeys(keys, properties.keyCacheTime(), Ticker.systemTicker()),
         hash,
         clock,
-        uses);
+        uses,
+        refusals);
   }
 
   @Bean

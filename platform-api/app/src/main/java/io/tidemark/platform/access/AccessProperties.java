@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     may still work; at most 5 s
  * @param controlRequestsPerMinute how many requests of the control API an organisation may make,
  *     per instance
+ * @param refusalsPeriod how often refused credentials are written to audit logs
  * @param bootstrap whole key texts that exist from the first start
  */
 @ConfigurationProperties("tidemark.access")
@@ -25,8 +26,9 @@ record AccessProperties(
     String apiKeyPepper,
     @DefaultValue("5s") Duration keyCacheTime,
     @DefaultValue("600") int controlRequestsPerMinute,
+    @DefaultValue("1m") Duration refusalsPeriod,
     @DefaultValue Bootstrap bootstrap)
-    implements CheckedSettings, ControlApiLimits {
+    implements CheckedSettings, ControlApiLimits, RefusalsPeriod {
 
   /**
    * Keys given by the environment.
@@ -53,6 +55,9 @@ record AccessProperties(
       faults.add(
           "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters, and stay the same"
               + " or every key has to be issued anew");
+    }
+    if (refusalsPeriod.toSeconds() < 1) {
+      faults.add("tidemark.access.refusals-period must be at least 1s");
     }
     if (controlRequestsPerMinute < 1) {
       faults.add("tidemark.access.control-requests-per-minute must be at least 1");

@@ -71,7 +71,28 @@ public class AuditLog {
       String objectType,
       String objectId,
       ErrorCode reason) {
-    append(organization, actor, action, objectType, objectId, false, reason.wireName(), null, null);
+    refused(organization, actor, action, objectType, objectId, reason, null);
+  }
+
+  /** As above, about several attempts; {@code told} says more of them. */
+  public void refused(
+      TenantId organization,
+      Actor actor,
+      String action,
+      String objectType,
+      String objectId,
+      ErrorCode reason,
+      Object told) {
+    append(
+        organization,
+        actor,
+        action,
+        objectType,
+        objectId,
+        false,
+        reason.wireName(),
+        null,
+        json(told));
   }
 
   private void append(

@@ -91,11 +91,22 @@ public class Guard {
       Permission needed,
       String action,
       String objectType) {
+    return enterEnvironment(organization, environment, needed, action, objectType, environment);
+  }
+
+  /** As above, for a call about an object of the environment. */
+  public Call enterEnvironment(
+      String organization,
+      String environment,
+      Permission needed,
+      String action,
+      String objectType,
+      String objectId) {
     return enter(
         organization,
         action,
         objectType,
-        environment,
+        objectId,
         caller -> caller.requireIn(environment, needed));
   }
 

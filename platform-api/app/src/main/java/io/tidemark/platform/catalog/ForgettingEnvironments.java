@@ -1,12 +1,16 @@
 package io.tidemark.platform.catalog;
 
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.removal.MetricRemoved;
 import io.tidemark.platform.tenancy.EnvironmentDeleted;
 import java.util.List;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Removes the catalogue of an environment that is deleted; the pipeline is told so. */
+/**
+ * Removes the catalogue of an environment that is deleted, of which the pipeline is told, and what
+ * was seen of a metric whose data are deleted. What people declared of such a metric stays theirs.
+ */
 @Component
 class ForgettingEnvironments {
 
@@ -44,5 +48,10 @@ class ForgettingEnvironments {
         deleted.environment().value(),
         null,
         removed);
+  }
+
+  @EventListener
+  void forget(MetricRemoved removed) {
+    rows.forgetSighting(removed.organization(), removed.environment(), removed.metric());
   }
 }

@@ -30,4 +30,18 @@ class JdbcForgetting {
         .param("environment", environment.value())
         .update();
   }
+
+  /** Removes what was seen of a metric. */
+  void forgetSighting(TenantId organization, EnvironmentId environment, String metric) {
+    jdbc.sql(
+            """
+            DELETE FROM metric_sighting
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND name = :metric
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("metric", metric)
+        .update();
+  }
 }

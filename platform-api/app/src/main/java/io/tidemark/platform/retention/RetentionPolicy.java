@@ -106,7 +106,7 @@ public record RetentionPolicy(KeptDays environment, List<OfMetrics> metrics) {
   }
 
   /** What is expired at a time; rows that fit none of them are kept. */
-  List<Expired> expired(Level level, Instant now) {
+  public List<Expired> expired(Level level, Instant now) {
     List<Expired> expired = new ArrayList<>();
     for (int i = 0; i < metrics.size(); i++) {
       add(expired, metrics.get(i), metrics.subList(0, i), days(metrics.get(i), level), now);

@@ -1,31 +1,35 @@
 package io.tidemark.platform.retention;
 
 import io.tidemark.platform.retention.RetentionPolicy.Expired;
-import io.tidemark.platform.retention.RetentionPolicy.OfMetrics;
 import io.tidemark.platform.shared.EnvironmentId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** Filters of Druid's native queries as trees of maps and lists, ready to become JSON. */
-final class RowFilters {
+public final class RowFilters {
 
   private RowFilters() {}
 
-  static Map<String, Object> equal(String column, String value) {
+  /** Rows with that value. */
+  public static Map<String, Object> equal(String column, String value) {
     return Map.of(
         "type", "equals", "column", column, "matchValueType", "STRING", "matchValue", value);
   }
 
-  static Map<String, Object> and(List<Map<String, Object>> fields) {
+  /** Rows that all of them let through. */
+  public static Map<String, Object> and(List<Map<String, Object>> fields) {
     return Map.of("type", "and", "fields", fields);
   }
 
-  static Map<String, Object> or(List<Map<String, Object>> fields) {
+  /** Rows that one of them lets through. */
+  public static Map<String, Object> or(List<Map<String, Object>> fields) {
     return Map.of("type", "or", "fields", fields);
   }
 
-  static Map<String, Object> not(Map<String, Object> field) {
+  /** Rows that it does not let through. */
+  public static Map<String, Object> not(Map<String, Object> field) {
     return Map.of("type", "not", "field", field);
   }
 
@@ -39,36 +43,41 @@ final class RowFilters {
 
   private static Map<String, Object> expired(Expired rule) {
     List<Map<String, Object>> fields = new ArrayList<>();
-    fields.add(
-        Map.of(
-            "type",
-            "range",
-            "column",
-            "__time",
-            "matchValueType",
-            "LONG",
-            "upper",
-            rule.before().toEpochMilli(),
-            "upperOpen",
-            true));
+    fields.add(before(rule.before()));
     if (rule.pattern() != null) {
-      fields.add(fits(rule.pattern()));
+      fields.add(fits(rule.pattern().pattern()));
     }
-    rule.others().forEach(other -> fields.add(not(fits(other))));
+    rule.others().forEach(other -> fields.add(not(fits(other.pattern()))));
     return and(fields);
   }
 
-  private static Map<String, Object> fits(OfMetrics exception) {
-    return exception.isPrefix()
+  /** Rows whose window begins before. */
+  public static Map<String, Object> before(Instant time) {
+    return Map.of(
+        "type",
+        "range",
+        "column",
+        "__time",
+        "matchValueType",
+        "LONG",
+        "upper",
+        time.toEpochMilli(),
+        "upperOpen",
+        true);
+  }
+
+  /** Rows of a metric, or of those whose names begin with what stands before a '*'. */
+  public static Map<String, Object> fits(String pattern) {
+    return pattern.endsWith("*")
         ? Map.of(
             "type",
             "like",
             "dimension",
             "metric",
             "pattern",
-            exception.text().replaceAll("([%_\\\\])", "\\\\$1") + "%",
+            pattern.substring(0, pattern.length() - 1).replaceAll("([%_\\\\])", "\\\\$1") + "%",
             "escape",
             "\\")
-        : equal("metric", exception.pattern());
+        : equal("metric", pattern);
   }
 }

@@ -268,6 +268,7 @@ public class Environments {
           "environment.finish_deleting",
           found,
           found.in(LifecycleState.DELETED, null, clock.instant()));
+      events.publishEvent(new EnvironmentDeleted(organization, found.id(), actor));
     }
   }
 

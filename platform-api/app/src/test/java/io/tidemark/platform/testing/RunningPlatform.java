@@ -9,6 +9,7 @@ import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
 import io.tidemark.platform.outbox.PublishControlRecords;
 import io.tidemark.platform.query.application.PipelineProgress;
+import io.tidemark.platform.removal.StoredRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -37,6 +38,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
+  private final TestingStoredRows storedRows = new TestingStoredRows();
   private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
   private final Path log = newLog();
@@ -81,6 +83,14 @@ public final class RunningPlatform implements AutoCloseable {
                     TenantQuotas.class,
                     () -> quotas,
                     definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingStoredRows",
+                    StoredRows.class,
+                    () -> storedRows,
+                    definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
         "--tidemark.ingest.http-port=0",
@@ -92,6 +102,9 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.query.druid=" + druid.address(),
         "--tidemark.retention.druid=" + druid.address(),
         "--tidemark.query.kafka=127.0.0.1:1",
+        // Tests of removals take their steps themselves, with stores of their own.
+        "--tidemark.removal.step=1d",
+        "--tidemark.removal.settling=0s",
         "--tidemark.query.requests-per-minute=100000",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,
@@ -106,6 +119,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.quota.requests-per-second=2000000000",
         "--tidemark.quota.bytes-per-second=2000000000B",
         "--tidemark.quota.points-per-second=2000000000",
+        // Written when a test says so.
+        "--tidemark.access.refusals-period=1d",
         "--tidemark.outbox.period=20ms",
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
@@ -177,6 +192,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** Stands for what the pipeline says. */
   public TestingProgress progress() {
     return progress;
+  }
+
+  /** Stands for Druid's rows, as far as they are removed. */
+  public TestingStoredRows storedRows() {
+    return storedRows;
   }
 
   /** Stands for Druid. */

@@ -2,6 +2,7 @@ package io.tidemark.flink.lake.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.flink.io.removals.Removals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,7 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
 
   private final LakeTable lakeTable;
   private final Upkeep upkeep;
+  private final Removals removals;
 
   // One element per pending file, replaced at every checkpoint.
   private transient ListState<String> state;
@@ -53,12 +55,14 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
   private transient Counter committedFiles;
   private transient Counter alreadyCommitted;
   private transient Counter rewrittenFiles;
+  private transient Counter removedRows;
   private transient Counter upkeepFailures;
   private transient @Nullable TableUpkeep keeping;
 
-  public CommitFiles(LakeTable lakeTable, Upkeep upkeep) {
+  public CommitFiles(LakeTable lakeTable, Upkeep upkeep, Removals removals) {
     this.lakeTable = lakeTable;
     this.upkeep = upkeep;
+    this.removals = removals;
   }
 
   @Override
@@ -84,6 +88,7 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
     LakeMetrics.group(getMetricGroup())
         .gauge(LakeMetrics.FILES_PENDING, (Gauge<Integer>) () -> pending.size());
     rewrittenFiles = LakeMetrics.counter(getMetricGroup(), LakeMetrics.FILES_REWRITTEN);
+    removedRows = LakeMetrics.counter(getMetricGroup(), LakeMetrics.ROWS_REMOVED);
     upkeepFailures = LakeMetrics.counter(getMetricGroup(), LakeMetrics.MAINTENANCE_FAILURES);
     opened = lakeTable.open();
     settle();
@@ -92,7 +97,9 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
             lakeTable.open(),
             upkeep,
             "merged-" + new AbstractID().toHexString(),
-            "upkeep of " + lakeTable.name());
+            "upkeep of " + lakeTable.name(),
+            tableName(),
+            removals.open(tableName()));
     scheduleUpkeep();
   }
 
@@ -148,6 +155,7 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
     try {
       TableUpkeep.Done done = kept.step(table(), pending.writer(), committedCheckpoint, now);
       rewrittenFiles.inc(done.filesReplaced());
+      removedRows.inc(done.rowsRemoved());
     } catch (IOException | RuntimeException e) {
       upkeepFailures.inc();
       LOG.warn("Upkeep of {} failed; it is tried again", lakeTable.name(), e);
@@ -218,6 +226,11 @@ public final class CommitFiles extends AbstractStreamOperator<Void>
 
   private Table table() {
     return Objects.requireNonNull(opened).table();
+  }
+
+  /** Without its namespace. */
+  private String tableName() {
+    return lakeTable.name().substring(lakeTable.name().lastIndexOf('.') + 1);
   }
 
   private long secondsSinceLastCommit() {

@@ -39,6 +39,9 @@ public final class LakeMetrics {
   /** Small files replaced by larger ones. */
   public static final String FILES_REWRITTEN = "filesRewritten";
 
+  /** Rows removed because they were ordered to be: expired, or deleted by their owner. */
+  public static final String ROWS_REMOVED = "rowsRemoved";
+
   /** Maintenance runs that failed; the table is untouched by them. */
   public static final String MAINTENANCE_FAILURES = "maintenanceFailures";
 

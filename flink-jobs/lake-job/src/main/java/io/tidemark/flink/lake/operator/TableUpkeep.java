@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake.operator;
 
+import io.tidemark.flink.io.removals.Removals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.ExpireSnapshots;
+import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -16,15 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a table in shape: small files become larger ones, old snapshots and orphans go. Files are
- * read and written in a thread of its own; whatever changes the table is done by {@link #step},
- * which the committer calls between its commits. So upkeep and commits never race.
+ * Keeps a table in shape: small files become larger ones, rows go that were ordered to be removed,
+ * old snapshots and orphans go. Files are read and written in a thread of its own; whatever changes
+ * the table is done by {@link #step}, which the committer calls between its commits. So upkeep and
+ * commits never race.
  */
 final class TableUpkeep implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TableUpkeep.class);
-  private static final int FEWEST_SNAPSHOTS = 5;
   private static final int ZSTD_LEVEL = 3;
+  private static final long CLOSING_SECONDS = 10;
 
   /** Old snapshots and orphans are looked for once in so many steps. */
   private static final int STEPS_PER_CLEANING = 10;
@@ -35,22 +40,47 @@ final class TableUpkeep implements AutoCloseable {
   private final LakeTable.Opened own;
   private final Upkeep upkeep;
   private final MergeFiles merging;
+  private final Removals.Opened removals;
+  private final RemoveRows removing;
   private final ExecutorService thread;
-  private @Nullable Future<MergeFiles.@Nullable Merged> work;
+  private @Nullable Future<Prepared> work;
+  private long rounds;
   private long steps;
   private long cleanings;
 
   /** What a step did. */
-  record Done(int filesReplaced, int snapshotsExpired) {}
+  record Done(int filesReplaced, long rowsRemoved, int snapshotsExpired) {}
+
+  /** At most one of the two. */
+  private record Prepared(
+      MergeFiles.@Nullable Merged merged, RemoveRows.@Nullable Removed removed) {
+
+    List<DataFile> added() {
+      if (removed != null) {
+        return removed.added();
+      }
+      return merged == null ? List.of() : merged.added();
+    }
+  }
 
   /**
    * @param own a connection that nobody else uses
    * @param prefix of the names of merged files; never used before
+   * @param tableName without its namespace
    */
-  TableUpkeep(LakeTable.Opened own, Upkeep upkeep, String prefix, String threadName) {
+  TableUpkeep(
+      LakeTable.Opened own,
+      Upkeep upkeep,
+      String prefix,
+      String threadName,
+      String tableName,
+      Removals.Opened removals) {
     this.own = own;
     this.upkeep = upkeep;
     this.merging = new MergeFiles(own.table(), upkeep, prefix, ZSTD_LEVEL);
+    this.removals = removals;
+    this.removing =
+        new RemoveRows(own.table(), tableName, upkeep, prefix + "-less", ZSTD_LEVEL, removals);
     this.thread =
         Executors.newSingleThreadExecutor(
             task -> {
@@ -69,13 +99,18 @@ final class TableUpkeep implements AutoCloseable {
    */
   Done step(Table table, String writer, long checkpoint, long now) throws IOException {
     int replaced = 0;
-    Future<MergeFiles.@Nullable Merged> finished = work;
+    long removed = 0;
+    Future<Prepared> finished = work;
     if (finished != null && finished.isDone()) {
       work = null;
-      MergeFiles.Merged merged = resultOf(finished);
-      if (merged != null) {
-        replace(table, merged, writer, checkpoint);
-        replaced = merged.replaced().size();
+      Prepared prepared = resultOf(finished);
+      if (prepared.merged() != null) {
+        replace(table, prepared.merged(), writer, checkpoint);
+        replaced = prepared.merged().replaced().size();
+      }
+      if (prepared.removed() != null) {
+        remove(table, prepared.removed(), writer, checkpoint);
+        removed = prepared.removed().rows().values().stream().mapToLong(Long::longValue).sum();
       }
     }
     int expired = 0;
@@ -83,40 +118,67 @@ final class TableUpkeep implements AutoCloseable {
       expired = expire(table, now);
       if (++cleanings % CLEANINGS_PER_SEARCH == 0) {
         table.refresh();
-        int removed = Orphans.remove(table, now - upkeep.orphanAge().toMillis());
-        if (removed > 0) {
-          LOG.info("Removed {} orphans of {}", removed, table.name());
+        int orphans = Orphans.remove(table, now - upkeep.orphanAge().toMillis());
+        if (orphans > 0) {
+          LOG.info("Removed {} orphans of {}", orphans, table.name());
         }
       }
     }
     if (work == null) {
-      work = thread.submit(merging::prepare);
+      boolean areRemovalsFirst = ++rounds % 2 == 0;
+      work = thread.submit(() -> prepare(areRemovalsFirst, now));
     }
-    return new Done(replaced, expired);
+    return new Done(replaced, removed, expired);
   }
 
-  private static MergeFiles.@Nullable Merged resultOf(Future<MergeFiles.@Nullable Merged> finished)
-      throws IOException {
+  /** Removals and merging take turns in being first; the other is done when there is nothing. */
+  private Prepared prepare(boolean areRemovalsFirst, long now) throws IOException {
+    if (areRemovalsFirst) {
+      RemoveRows.Removed removed = removing.prepare(now);
+      return removed == null ? new Prepared(merging.prepare(), null) : new Prepared(null, removed);
+    }
+    MergeFiles.Merged merged = merging.prepare();
+    return merged == null ? new Prepared(null, removing.prepare(now)) : new Prepared(merged, null);
+  }
+
+  private static Prepared resultOf(Future<Prepared> finished) throws IOException {
     try {
       return finished.get();
     } catch (ExecutionException e) {
-      throw new IOException("Merging small files failed; the table is as it was", e.getCause());
+      throw new IOException("Preparing upkeep failed; the table is as it was", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted", e);
     }
   }
 
-  private static void replace(
-      Table table, MergeFiles.Merged merged, String writer, long checkpoint) {
+  private static void remove(
+      Table table, RemoveRows.Removed removed, String writer, long checkpoint) {
+    Snapshot found = foundIn(table, removed.snapshot());
+    OverwriteFiles overwrite = table.newOverwrite().validateFromSnapshot(found.snapshotId());
+    removed.replaced().forEach(overwrite::deleteFile);
+    removed.added().forEach(overwrite::addFile);
+    removed
+        .rows()
+        .forEach((order, rows) -> overwrite.set(RemoveRows.MARK + order, Long.toString(rows)));
+    CommittedCheckpoint.mark(overwrite, writer, checkpoint).commit();
+  }
+
+  private static Snapshot foundIn(Table table, long snapshot) {
     table.refresh();
-    Snapshot found = table.snapshot(merged.snapshot());
+    Snapshot found = table.snapshot(snapshot);
     if (found == null) {
       throw new IllegalStateException(
-          "The snapshot whose files were merged is gone: "
+          "The snapshot whose files were replaced is gone: "
               + table.name()
               + " was rolled back or expired by somebody else");
     }
+    return found;
+  }
+
+  private static void replace(
+      Table table, MergeFiles.Merged merged, String writer, long checkpoint) {
+    Snapshot found = foundIn(table, merged.snapshot());
     RewriteFiles rewrite =
         table
             .newRewrite()
@@ -131,19 +193,31 @@ final class TableUpkeep implements AutoCloseable {
     table.refresh();
     long before = now - upkeep.keepSnapshots().toMillis();
     List<Snapshot> old = new ArrayList<>();
-    table
-        .snapshots()
-        .forEach(
-            snapshot -> {
-              if (snapshot.timestampMillis() < before) {
-                old.add(snapshot);
-              }
-            });
+    boolean hasRemovals = false;
+    for (Snapshot snapshot : table.snapshots()) {
+      if (!removing.hasToldOf(snapshot)) {
+        // What it removed is known from it alone.
+        return 0;
+      }
+      hasRemovals |= RemoveRows.isRemoval(snapshot);
+      // The current snapshot always stays, and with it the mark of the last checkpoint.
+      if (snapshot.timestampMillis() < before && !snapshot.equals(table.currentSnapshot())) {
+        old.add(snapshot);
+      }
+    }
     if (old.isEmpty()) {
       return 0;
     }
-    // The current snapshot always stays, and with it the mark of the last checkpoint.
-    table.expireSnapshots().expireOlderThan(before).retainLast(FEWEST_SNAPSHOTS).commit();
+    ExpireSnapshots expire = table.expireSnapshots();
+    if (hasRemovals) {
+      // Named ones: Iceberg then deletes every file that no kept snapshot has. Without names it is
+      // faster, but files that the current snapshot removed stay until it is expired itself, which
+      // in a table that nobody writes to is never.
+      old.forEach(snapshot -> expire.expireSnapshotId(snapshot.snapshotId()));
+    } else {
+      expire.expireOlderThan(before).retainLast(1);
+    }
+    expire.commit();
     return old.size();
   }
 
@@ -151,15 +225,15 @@ final class TableUpkeep implements AutoCloseable {
   @Override
   public void close() throws Exception {
     thread.shutdownNow();
-    Future<MergeFiles.@Nullable Merged> given = work;
+    Future<Prepared> given = work;
     work = null;
     if (given != null && given.isDone() && !given.isCancelled()) {
-      MergeFiles.Merged merged = resultOf(given);
-      if (merged != null) {
-        for (DataFile file : merged.added()) {
-          own.table().io().deleteFile(file.location());
-        }
+      for (DataFile file : resultOf(given).added()) {
+        own.table().io().deleteFile(file.location());
       }
+    }
+    if (thread.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+      removals.close();
     }
     own.close();
   }

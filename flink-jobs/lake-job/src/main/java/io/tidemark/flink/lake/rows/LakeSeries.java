@@ -11,7 +11,7 @@ import java.util.Map;
  * @param resource resource attributes as text
  * @param attributes point attributes as text
  */
-record LakeSeries(
+public record LakeSeries(
     String organizationId,
     String environmentId,
     String metric,

@@ -17,26 +17,41 @@ public final class AuthenticatingApiKey implements Authentication {
   private final SecretHash hash;
   private final Clock clock;
   private final NoteUse uses;
+  private final NoteRefusal refusals;
 
-  public AuthenticatingApiKey(FindApiKey keys, SecretHash hash, Clock clock, NoteUse uses) {
+  public AuthenticatingApiKey(
+      FindApiKey keys, SecretHash hash, Clock clock, NoteUse uses, NoteRefusal refusals) {
     this.keys = keys;
     this.hash = hash;
     this.clock = clock;
     this.uses = uses;
+    this.refusals = refusals;
   }
 
   @Override
   public Caller authenticate(String authorization) {
     if (authorization == null || authorization.isBlank()) {
+      refusals.refused(null, null);
       throw ProblemException.of(
           ErrorCode.UNAUTHENTICATED,
           "There are no credentials. Send an API key as Authorization: Basic (id and secret) or"
               + " Bearer (the whole key).");
     }
-    return PresentedCredentials.parse(authorization)
+    Optional<PresentedCredentials> presented = PresentedCredentials.parse(authorization);
+    return presented
         .flatMap(this::verified)
         .map(this::caller)
-        .orElseThrow(AuthenticatingApiKey::refused);
+        .orElseThrow(
+            () -> {
+              note(presented);
+              return refused();
+            });
+  }
+
+  private void note(Optional<PresentedCredentials> presented) {
+    Optional<StoredKey> key = presented.flatMap(credentials -> keys.find(credentials.keyId()));
+    refusals.refused(
+        key.map(StoredKey::organization).orElse(null), key.map(StoredKey::id).orElse(null));
   }
 
   private Caller caller(StoredKey key) {

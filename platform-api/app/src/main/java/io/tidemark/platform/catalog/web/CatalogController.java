@@ -40,12 +40,16 @@ class CatalogController implements CatalogApi {
     this.resources = resources;
   }
 
-  private Call reads(String organization, String action, String type, String id) {
-    return guard.enter(organization, Permission.CATALOG_READ, action, type, id);
+  private Call reads(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.CATALOG_READ, action, type, id);
   }
 
-  private Call writes(String organization, String action, String type, String id) {
-    return guard.enter(organization, Permission.CATALOG_WRITE, action, type, id);
+  private Call writes(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.CATALOG_WRITE, action, type, id);
   }
 
   private static URI path(String organization, String environment, String kind, String id) {
@@ -63,7 +67,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<MetricPage> listMetrics(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    Call call = reads(organizationId, "metric.list", "environment", environmentId);
+    Call call = reads(organizationId, environmentId, "metric.list", "environment", environmentId);
     Page<CatalogMetric> page =
         metrics.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -75,7 +79,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Metric> declareMetric(
       String organizationId, String environmentId, MetricDraft draft, String idempotencyKey) {
-    Call call = writes(organizationId, "metric.declare", "environment", environmentId);
+    Call call =
+        writes(organizationId, environmentId, "metric.declare", "environment", environmentId);
     Created<CatalogMetric> made =
         metrics.declare(
             call.organization(),
@@ -95,7 +100,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Metric> getMetric(
       String organizationId, String environmentId, String metricId) {
-    Call call = reads(organizationId, "metric.read", "metric", metricId);
+    Call call = reads(organizationId, environmentId, "metric.read", "metric", metricId);
     return answer(metrics.get(call.organization(), environmentId, metricId));
   }
 
@@ -106,7 +111,7 @@ class CatalogController implements CatalogApi {
       String metricId,
       MetricDeclaration declaration,
       String ifMatch) {
-    Call call = writes(organizationId, "metric.declare", "metric", metricId);
+    Call call = writes(organizationId, environmentId, "metric.declare", "metric", metricId);
     return answer(
         metrics.change(
             call.organization(),
@@ -120,7 +125,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Void> withdrawMetric(
       String organizationId, String environmentId, String metricId, String ifMatch) {
-    Call call = writes(organizationId, "metric.withdraw", "metric", metricId);
+    Call call = writes(organizationId, environmentId, "metric.withdraw", "metric", metricId);
     metrics.withdraw(
         call.organization(), call.actor(), environmentId, metricId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -129,7 +134,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<ResourcePage> listResources(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    Call call = reads(organizationId, "resource.list", "environment", environmentId);
+    Call call = reads(organizationId, environmentId, "resource.list", "environment", environmentId);
     Page<CatalogResource> page =
         resources.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -141,7 +146,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> registerResource(
       String organizationId, String environmentId, ResourceDraft draft, String idempotencyKey) {
-    Call call = writes(organizationId, "resource.register", "environment", environmentId);
+    Call call =
+        writes(organizationId, environmentId, "resource.register", "environment", environmentId);
     Created<CatalogResource> made =
         resources.register(
             call.organization(),
@@ -161,7 +167,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> getResource(
       String organizationId, String environmentId, String resourceId) {
-    Call call = reads(organizationId, "resource.read", "resource", resourceId);
+    Call call = reads(organizationId, environmentId, "resource.read", "resource", resourceId);
     return answer(resources.get(call.organization(), environmentId, resourceId));
   }
 
@@ -172,7 +178,7 @@ class CatalogController implements CatalogApi {
       String resourceId,
       ResourceChange change,
       String ifMatch) {
-    Call call = writes(organizationId, "resource.rename", "resource", resourceId);
+    Call call = writes(organizationId, environmentId, "resource.rename", "resource", resourceId);
     return answer(
         resources.rename(
             call.organization(),
@@ -186,7 +192,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Void> deleteResource(
       String organizationId, String environmentId, String resourceId, String ifMatch) {
-    Call call = writes(organizationId, "resource.delete", "resource", resourceId);
+    Call call = writes(organizationId, environmentId, "resource.delete", "resource", resourceId);
     resources.delete(
         call.organization(), call.actor(), environmentId, resourceId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -195,7 +201,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> confirmResource(
       String organizationId, String environmentId, String resourceId, String ifMatch) {
-    Call call = writes(organizationId, "resource.confirm", "resource", resourceId);
+    Call call = writes(organizationId, environmentId, "resource.confirm", "resource", resourceId);
     return answer(
         resources.confirm(
             call.organization(),

@@ -52,8 +52,8 @@ class QuotasController implements QuotasApi {
   @Override
   public ResponseEntity<Quotas> getQuotas(String organizationId, String environmentId) {
     Call call =
-        guard.enter(
-            organizationId, Permission.BUDGETS_READ, "quotas.read", "environment", environmentId);
+        guard.enterEnvironment(
+            organizationId, environmentId, Permission.BUDGETS_READ, "quotas.read", "environment");
     return answer(quotas.ofEnvironment(call.organization(), environmentId));
   }
 
@@ -61,12 +61,12 @@ class QuotasController implements QuotasApi {
   public ResponseEntity<Quotas> changeQuotas(
       String organizationId, String environmentId, QuotasDraft draft, String ifMatch) {
     Call call =
-        guard.enter(
+        guard.enterEnvironment(
             organizationId,
+            environmentId,
             Permission.BUDGETS_WRITE,
             "quotas.change",
-            "environment",
-            environmentId);
+            "environment");
     return answer(
         quotas.change(
             call.organization(),

@@ -36,7 +36,7 @@ class RetentionController implements RetentionApi {
   }
 
   private Call enter(String organization, Permission needed, String action, String environment) {
-    return guard.enter(organization, needed, action, "environment", environment);
+    return guard.enterEnvironment(organization, environment, needed, action, "environment");
   }
 
   @Override

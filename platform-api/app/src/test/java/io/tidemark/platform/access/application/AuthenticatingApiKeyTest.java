@@ -36,13 +36,15 @@ class AuthenticatingApiKeyTest {
   private final SecretHash hash =
       new SecretHash("a pepper of at least 32 characters".getBytes(StandardCharsets.UTF_8));
   private final List<String> used = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
   private final Map<String, StoredKey> stored = new HashMap<>();
   private final AuthenticatingApiKey authentication =
       new AuthenticatingApiKey(
           id -> Optional.ofNullable(stored.get(id)),
           hash,
           Clock.fixed(NOW, ZoneOffset.UTC),
-          (organization, keyId) -> used.add(organization + " " + keyId));
+          (organization, keyId) -> used.add(organization + " " + keyId),
+          (organization, keyId) -> refused.add(organization + " " + keyId));
 
   private void store(String text, boolean revoked) {
     store(text, revoked, null);

@@ -118,6 +118,14 @@ class RowLevelSecurityIT {
           .isEqualTo(201);
       assertThat(
               api.post(
+                      "/environments/env-walk/deletions",
+                      "{\"metric\":\"walk\"}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(202);
+      assertThat(
+              api.post(
                       "/environments/env-walk/resources",
                       "{\"type\":\"kafka\",\"name\":\"walk\"}",
                       "Idempotency-Key",
