@@ -35,7 +35,7 @@ class IngestBench {
 
   private final int rounds = Integer.getInteger("bench.rounds", 3);
   private final double seconds = Integer.getInteger("bench.seconds", 8);
-  private final double warmUp = Integer.getInteger("bench.warm-up", 15);
+  private final double warmUp = Integer.getInteger("bench.warm-up", 40);
   private final String rows = System.getProperty("bench.rows", "remote-write,otlp,fairness");
   private int apiPort;
 

@@ -15,8 +15,11 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -129,6 +132,30 @@ class OtlpHttpIT {
         send(Zstd.compress(new byte[20 * LIMIT]), PROTOBUF, "Content-Encoding", "zstd"),
         413,
         Code.RESOURCE_EXHAUSTED);
+  }
+
+  @Test
+  void aConnectionIsKeptForAsLongAsItsSenderSends() throws Exception {
+    byte[] request =
+        ("POST /v1/metrics HTTP/1.1\r\nHost: x\r\nContent-Type: "
+                + PROTOBUF
+                + "\r\nAuthorization: "
+                + KEY
+                + "\r\nContent-Length: 0\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    try (Socket socket = new Socket("127.0.0.1", platform.otlp("/").getPort())) {
+      socket.setSoTimeout(20_000);
+      BufferedReader answers =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      for (int i = 0; i < 150; i++) {
+        socket.getOutputStream().write(request);
+        assertThat(answers.readLine()).startsWith("HTTP/1.1 200");
+        for (String line = answers.readLine(); !line.isEmpty(); line = answers.readLine()) {
+          assertThat(line).isNotEqualToIgnoringCase("Connection: close");
+        }
+      }
+    }
   }
 
   @Test

@@ -20,6 +20,10 @@ public final class OtlpHttpPort
     // Read the rest of a refused body, so that the sender gets the answer and not a reset.
     connector.setProperty("maxSwallowSize", Integer.toString(2 * greatestBody));
     connector.setProperty("connectionTimeout", "20000");
+    // A sender keeps its connection for as long as it sends, and over the minute between two
+    // exports.
+    connector.setProperty("maxKeepAliveRequests", "-1");
+    connector.setProperty("keepAliveTimeout", "120000");
     connector.setProperty("server", "tidemark");
     AbstractProtocol<?> protocol = (AbstractProtocol<?>) connector.getProtocolHandler();
     protocol.setMinSpareThreads(2);
