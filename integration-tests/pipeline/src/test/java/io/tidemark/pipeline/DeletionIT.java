@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,12 +35,17 @@ class DeletionIT {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final String GONE = "deletion/it.requests";
   private static final String KEPT = "deletion/it.kept";
-  private static final String PLACE = "/api/v1/organizations/org-late/environments/env-late";
+  private static final String ORGANIZATION = "org-demo";
+  private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
 
   private final RunningStack.Started stack = RunningStack.get();
   private final HttpClient http = HttpClient.newHttpClient();
   private final DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
-  private final String authorization = stack.authorization("org-late");
+  private final String authorization =
+      new StackIdentity.Credentials(
+              stack.coordinates().get("TIDEMARK_API_KEY"),
+              stack.coordinates().get("TIDEMARK_API_SECRET"))
+          .authorization();
 
   private HttpResponse<String> ask(String method, String path, String body)
       throws IOException, InterruptedException {
@@ -87,7 +93,7 @@ class DeletionIT {
     Await.until(
         "the lake",
         PATIENCE,
-        () -> lake.read("org-late", GONE),
+        () -> lake.read(ORGANIZATION, GONE),
         read ->
             read.at("/raw_points/rows").asLong() == 90
                 && read.at("/rollup_1d/count").asLong() == 90);
@@ -142,8 +148,8 @@ class DeletionIT {
           .as("%s: rows of the lake are those that Druid was given", level)
           .isEqualTo(inDruid.path("rows_removed").asLong());
     }
-    JsonNode gone = lake.read("org-late", GONE);
-    JsonNode kept = lake.read("org-late", KEPT);
+    JsonNode gone = lake.read(ORGANIZATION, GONE);
+    JsonNode kept = lake.read(ORGANIZATION, KEPT);
     assertThat(gone.at("/raw_points/rows").asLong()).isZero();
     assertThat(kept.at("/raw_points/rows").asLong()).isEqualTo(30);
     for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
