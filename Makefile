@@ -101,7 +101,7 @@ format: ## Lay out all Java sources
 
 .PHONY: test
 test: ## Every test of every project; ends with one line that sums them
-	@$(CHECK) jdk maven node go python memory disk
+	@$(CHECK) jdk maven node go python curl memory disk
 	@$(ROOT)/integration-tests/run-all.sh
 
 .PHONY: test-fuzz
@@ -129,6 +129,12 @@ test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real P
 	@$(CHECK) jdk maven go
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest \
 	  -Dit.test='RemoteWriteCompliance,PrometheusSends' -Dprometheus=$(PROMETHEUS)
+
+.PHONY: test-clients
+test-clients: $(PROMETHEUS) build engines ## A real Prometheus 3 scrapes the stack's export, and one sends to the stack and is read back (fetches Go modules)
+	@$(CHECK) jdk maven go memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends' -Dfailsafe.failIfNoSpecifiedTests=false -Dprometheus=$(PROMETHEUS)
 
 KEYCLOAK := $(HOME_DIRECTORY)/tools/keycloak
 $(KEYCLOAK)/bin/kc.sh:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Says in one line each what is missing on this machine before anything is built or started. Exit code 1 when something is.
-# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node go python memory disk
+# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node go python curl memory disk
 faults=0
 fault() {
   echo "prerequisite: $*" >&2
@@ -59,6 +59,12 @@ check_python() {
   fi
 }
 
+check_curl() {
+  if ! curl --fail-with-body --version > /dev/null 2>&1; then
+    fault "curl 7.76 or newer not found: a test runs the examples of the APIs. Debian: apt-get install curl."
+  fi
+}
+
 check_memory() {
   total=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo 2> /dev/null)
   if [ -z "$total" ]; then
@@ -77,7 +83,7 @@ check_disk() {
 
 for tool in "${@:-jdk}"; do
   case "$tool" in
-    jdk | maven | node | go | python | memory | disk) "check_$tool" ;;
+    jdk | maven | node | go | python | curl | memory | disk) "check_$tool" ;;
     *) fault "unknown tool $tool in check-prerequisites.sh" ;;
   esac
 done

@@ -91,6 +91,14 @@ final class OtlpSender {
         .build();
   }
 
+  /** A resource with a type and an id of its own. */
+  static Resource resource(String type, String id) {
+    return Resource.newBuilder()
+        .addAttributes(attribute("tidemark.resource.type", type))
+        .addAttributes(attribute("tidemark.resource.id", id))
+        .build();
+  }
+
   private static KeyValue attribute(String key, String value) {
     return KeyValue.newBuilder()
         .setKey(key)

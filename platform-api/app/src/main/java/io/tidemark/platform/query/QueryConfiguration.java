@@ -8,6 +8,7 @@ import io.tidemark.platform.query.application.KnowStoreOffsets;
 import io.tidemark.platform.query.application.ListingAttributes;
 import io.tidemark.platform.query.application.PageTokens;
 import io.tidemark.platform.query.application.PipelineProgress;
+import io.tidemark.platform.query.application.PrometheusQueries;
 import io.tidemark.platform.query.application.QueryingMetrics;
 import io.tidemark.platform.query.application.ReadSeries;
 import io.tidemark.platform.query.application.RunQuery;
@@ -137,6 +138,16 @@ class QueryConfiguration {
       QueryProperties properties,
       Clock clock) {
     return new ExportingMetrics(series, progress, guard, properties.greatestResult(), clock);
+  }
+
+  @Bean
+  PrometheusQueries prometheusQueries(
+      QueryingMetrics metrics,
+      ListingAttributes attributes,
+      ReadSeries series,
+      PipelineProgress progress,
+      Clock clock) {
+    return new PrometheusQueries(metrics, attributes, series, progress, clock);
   }
 
   @Bean

@@ -81,13 +81,15 @@ public final class TestingStore implements RunQuery {
       figures.distribution = new Distribution();
       figures.distribution.add("3|" + point.bucket() + ":1", 1);
     }
+    Map<String, String> columns = new TreeMap<>(labels);
+    columns.put(LabelKey.ENVIRONMENT.value(), point.environment());
     rows.get(source)
         .add(
             new Row(
                 point.organization(),
                 point.environment(),
                 point.metric(),
-                labels,
+                columns,
                 point.environment() + new TreeMap<>(labels),
                 Math.floorDiv(point.time().toEpochMilli(), width) * width,
                 figures));

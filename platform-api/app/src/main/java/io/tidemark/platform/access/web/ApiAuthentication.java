@@ -18,10 +18,10 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Every path below /v2 and /api needs valid credentials, a key or the session of a person; they are
- * checked before the body is parsed. A request with an Authorization header is a key's, whatever
- * cookies come with it. Calls of the control API are then counted against the limit of the key's
- * organisation, or of the person.
+ * Every path below /v2 and /api needs valid credentials, a key or the session of a person, below
+ * /prometheus a key; they are checked before the body is parsed. A request with an Authorization
+ * header is a key's, whatever cookies come with it. Calls of the control API are then counted
+ * against the limit of the key's organisation, or of the person.
  */
 @Configuration(proxyBeanMethods = false)
 class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerOfRequest {
@@ -48,7 +48,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(this).addPathPatterns("/v2/**", "/api/**");
+    registry.addInterceptor(this).addPathPatterns("/v2/**", "/api/**", "/prometheus/**");
   }
 
   @Override
@@ -64,7 +64,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
 
   private RequestingCaller caller(HttpServletRequest request) {
     String authorization = request.getHeader("Authorization");
-    if (authorization == null) {
+    if (authorization == null && !request.getRequestURI().startsWith("/prometheus/")) {
       Optional<String> person =
           Optional.ofNullable(sessions.getIfAvailable()).flatMap(SignedInPerson::id);
       if (person.isPresent()) {
@@ -79,7 +79,8 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
         RequestContextHolder.currentRequestAttributes()
             .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
     if (caller == null) {
-      throw new IllegalStateException("This path is not below /v2 or /api and has no caller");
+      throw new IllegalStateException(
+          "This path is not below /v2, /api or /prometheus and has no caller");
     }
     return (RequestingCaller) caller;
   }

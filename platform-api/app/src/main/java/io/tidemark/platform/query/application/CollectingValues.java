@@ -137,6 +137,12 @@ final class CollectingValues {
     return collected;
   }
 
+  /** Reads figures for the only computation of the query. */
+  Map<List<String>, Map<Instant, Figures>> figures(Lane lane) {
+    var only = steps.entrySet().iterator().next();
+    return read(only.getKey(), only.getValue(), Optional.empty(), lane);
+  }
+
   /** Buckets that come from rows of different times are combined here, series by series. */
   private List<Step> steps(List<Part> parts, TimeFunction function) {
     Spans mixed = Spans.NONE;

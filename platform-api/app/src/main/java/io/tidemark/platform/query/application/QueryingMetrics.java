@@ -2,12 +2,14 @@ package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.query.domain.Aggregation.Computation;
 import io.tidemark.platform.query.domain.Answer;
+import io.tidemark.platform.query.domain.Answer.Completeness;
 import io.tidemark.platform.query.domain.Answer.Explanation;
 import io.tidemark.platform.query.domain.Answer.Group;
 import io.tidemark.platform.query.domain.Answer.Point;
 import io.tidemark.platform.query.domain.Answer.Truncation;
 import io.tidemark.platform.query.domain.BucketState;
 import io.tidemark.platform.query.domain.Collected;
+import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.MetricQuery;
@@ -25,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers one query of one caller. */
@@ -103,6 +106,29 @@ public final class QueryingMetrics {
     return answer(request, query, meant, collected, completeness, collecting, verdict);
   }
 
+  /** Figures of one computation by group and bucket, for whoever makes values of them. */
+  record Read(Map<List<String>, Map<Instant, Figures>> groups, Completeness completeness) {}
+
+  /** Reads a checked query for an organisation that the caller may read, guarded as any other. */
+  Read read(TenantId organization, MetricQuery query, Computation computation) {
+    StatingCompleteness completeness = new StatingCompleteness(organization, progress);
+    Instant completeUntil = completeness.watermark().orElse(clock.instant().minus(SURELY_WRITTEN));
+    CollectingValues collecting =
+        collecting(organization, query, List.of(computation), completeUntil);
+    CostGuard.Verdict verdict =
+        guard.judge(
+            query,
+            collecting.estimate(),
+            cheaper ->
+                collecting(organization, cheaper, List.of(computation), completeUntil).estimate());
+    Map<List<String>, Map<Instant, Figures>> groups;
+    try (var turn = guard.enter(organization, verdict.lane())) {
+      groups = collecting.figures(verdict.lane());
+    }
+    completeness.read(collecting.parts());
+    return new Read(groups, completeness.of(query.minutes(), query.latest()));
+  }
+
   private CollectingValues collecting(
       TenantId organization, MetricQuery query, Instant completeUntil) {
     List<Computation> computations =
@@ -114,6 +140,14 @@ public final class QueryingMetrics {
                             ? kinds.kindOf(organization, aggregation.metric())
                             : MetricKind.COUNTER))
             .toList();
+    return collecting(organization, query, computations, completeUntil);
+  }
+
+  private CollectingValues collecting(
+      TenantId organization,
+      MetricQuery query,
+      List<Computation> computations,
+      Instant completeUntil) {
     return new CollectingValues(store, organization, query, computations, greatestRows)
         .plan(progress, completeUntil);
   }

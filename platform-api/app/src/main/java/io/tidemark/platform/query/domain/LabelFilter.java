@@ -29,6 +29,24 @@ public sealed interface LabelFilter {
     }
   }
 
+  /** The label has one of these texts; none when there are none. */
+  record In(LabelKey label, Set<String> values) implements LabelFilter {
+    public In {
+      values = Set.copyOf(values);
+    }
+
+    @Override
+    public boolean matches(Map<String, String> labels) {
+      String text = labels.get(label.value());
+      return text != null && values.contains(text);
+    }
+
+    @Override
+    public void collect(Set<LabelKey> labels) {
+      labels.add(label);
+    }
+  }
+
   /** The label's text comes after this one by Unicode code points, or also is this one. */
   record Greater(LabelKey label, String value, boolean orEqual) implements LabelFilter {
     @Override

@@ -15,10 +15,18 @@ public record LabelKey(String value) {
     return FORM.matcher(text).matches();
   }
 
+  /** The environment that a series was sent to; callers of the Metrics API cannot name it. */
+  public static final LabelKey ENVIRONMENT = new LabelKey("environment.id");
+
   public LabelKey {
-    if (!isWellFormed(value)) {
+    if (!isWellFormed(value) && !value.equals("environment.id")) {
       throw new IllegalArgumentException(
           "A label key is metric.<label> or resource.<type>.<label>");
     }
+  }
+
+  /** Name of the column of the store. */
+  public String column() {
+    return value.equals("environment.id") ? "environment_id" : value;
   }
 }

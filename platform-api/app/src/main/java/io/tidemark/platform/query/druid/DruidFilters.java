@@ -45,13 +45,17 @@ final class DruidFilters {
 
   private static ObjectNode of(LabelFilter filter, boolean negated) {
     if (filter instanceof LabelFilter.Equal equal) {
-      ObjectNode comparison = equal(equal.label().value(), equal.value());
+      ObjectNode comparison = equal(equal.label().column(), equal.value());
       return negated ? present(equal.label(), comparison) : comparison;
+    } else if (filter instanceof LabelFilter.In in) {
+      ObjectNode one = in(in.label().column(), in.values());
+      return negated ? present(in.label(), one) : one;
     } else if (filter instanceof LabelFilter.Greater greater) {
-      ObjectNode comparison = greater(greater.label().value(), greater.value(), !greater.orEqual());
+      ObjectNode comparison =
+          greater(greater.label().column(), greater.value(), !greater.orEqual());
       return negated ? present(greater.label(), comparison) : comparison;
     } else if (filter instanceof LabelFilter.Present present) {
-      return not(absent(present.label().value()));
+      return not(absent(present.label().column()));
     } else if (filter instanceof LabelFilter.Every every) {
       return several("and", every.filters(), negated);
     } else if (filter instanceof LabelFilter.Any any) {
@@ -71,7 +75,7 @@ final class DruidFilters {
 
   /** In a NOT, Druid would not take a series without the label for one that is not equal. */
   private static ObjectNode present(LabelKey label, ObjectNode comparison) {
-    return and(not(absent(label.value())), comparison);
+    return and(not(absent(label.column())), comparison);
   }
 
   /** Groups that come after one: greater in the first label, or equal there and so on. */
@@ -82,10 +86,10 @@ final class DruidFilters {
       ObjectNode all = JSON.objectNode().put("type", "and");
       ArrayNode parts = all.putArray("fields");
       for (int j = 0; j < i; j++) {
-        String column = labels.get(j).value();
+        String column = labels.get(j).column();
         parts.add(after.get(j) == null ? absent(column) : equal(column, after.get(j)));
       }
-      String column = labels.get(i).value();
+      String column = labels.get(i).column();
       parts.add(after.get(i) == null ? not(absent(column)) : greater(column, after.get(i), true));
       fields.add(all);
     }

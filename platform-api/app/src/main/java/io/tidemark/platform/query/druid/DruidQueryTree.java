@@ -212,7 +212,7 @@ final class DruidQueryTree {
       dimensions
           .addObject()
           .put("type", "default")
-          .put("dimension", labels.get(i).value())
+          .put("dimension", labels.get(i).column())
           .put("outputName", groupName(i))
           .put("outputType", "STRING");
     }

@@ -18,9 +18,9 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Counts requests of the Metrics API by calling address and by key, and exports by resource and
- * key, in windows of fixed length. Each instance counts for itself. Every answer says where both
- * stand.
+ * Counts requests of the Metrics API and of Prometheus' API by calling address and by key, and
+ * exports by resource and key, in windows of fixed length. Each instance counts for itself. Every
+ * answer says where both stand.
  */
 public final class MetricsRateLimit implements HandlerInterceptor, WebMvcConfigurer {
 
@@ -48,7 +48,10 @@ public final class MetricsRateLimit implements HandlerInterceptor, WebMvcConfigu
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(this).addPathPatterns("/v2/**").order(AFTER_AUTHENTICATION);
+    registry
+        .addInterceptor(this)
+        .addPathPatterns("/v2/**", "/prometheus/**")
+        .order(AFTER_AUTHENTICATION);
   }
 
   @Override

@@ -9,12 +9,14 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -56,7 +58,12 @@ class ErrorAdvice {
   ResponseEntity<Object> wrongMediaType(HttpMediaTypeNotSupportedException wrong) {
     return answers.answer(
         ProblemException.of(
-            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "Send the body as Content-Type: application/json."));
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "Send the body as Content-Type: "
+                + wrong.getSupportedMediaTypes().stream()
+                    .findFirst()
+                    .orElse(MediaType.APPLICATION_JSON)
+                + "."));
   }
 
   @ExceptionHandler
@@ -95,6 +102,13 @@ class ErrorAdvice {
         ProblemException.of(
             ErrorCode.MALFORMED_REQUEST,
             wrong.getName() + " has the wrong type; see the API's description."));
+  }
+
+  @ExceptionHandler
+  ResponseEntity<Object> missingParameter(MissingServletRequestParameterException missing) {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.MALFORMED_REQUEST, missing.getParameterName() + " is required."));
   }
 
   /** The container found parameters that are no UTF-8, encoded wrongly, or too many or long. */

@@ -18,7 +18,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Builds error answers and logs them: faults of Tidemark as errors, faults of the caller not. Below
- * {@code /api/} they are problem details of the control API, elsewhere those of the Metrics API.
+ * {@code /api/} they are problem details of the control API, below {@code /prometheus/} those of
+ * Prometheus, elsewhere those of the Metrics API.
  */
 @Component
 public class ErrorAnswers {
@@ -56,6 +57,12 @@ public class ErrorAnswers {
       boolean browser = request.getHeader("Sec-Fetch-Mode") != null;
       headers.set(
           HttpHeaders.WWW_AUTHENTICATE, (browser ? "Bearer" : "Basic") + " realm=\"tidemark\"");
+    }
+    if (requestedPath().startsWith("/prometheus/")) {
+      headers.setContentType(MediaType.APPLICATION_JSON);
+      return ResponseEntity.status(PrometheusFaults.status(problem.code()))
+          .headers(headers)
+          .body(PrometheusFaults.body(id, problem));
     }
     boolean control = requestedPath().startsWith("/api/");
     headers.setContentType(

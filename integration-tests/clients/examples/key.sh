@@ -1,0 +1,10 @@
+# What every example needs: the address of the APIs, and a key with the scope metrics:read.
+set -eu
+: "${TIDEMARK_URL:?the address of the APIs, for example http://localhost:8080}"
+: "${TIDEMARK_KEY_ID:?the id of an API key}" "${TIDEMARK_KEY_SECRET:?its secret}"
+tidemark() { # tidemark PATH [CURL OPTIONS]: fails with the answer's text unless the answer is 2xx
+  path=$1
+  shift
+  curl -sS --fail-with-body --globoff -u "$TIDEMARK_KEY_ID:$TIDEMARK_KEY_SECRET" "$@" "$TIDEMARK_URL$path"
+  echo
+}

@@ -1,0 +1,4 @@
+#!/bin/sh
+# The same, in a form.
+. "$(dirname "$0")/key.sh"
+tidemark /prometheus/api/v1/labels --data-urlencode 'match[]=clients_requests_total'
