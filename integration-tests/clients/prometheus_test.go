@@ -93,7 +93,7 @@ func TestPrometheusClientBrowses(t *testing.T) {
 		t.Errorf("routes %v %v", routes, err)
 	}
 	labels, _, _, err := client.LabelNames(ctx, []string{`clients_requests_total{route=~"/[a]"}`}, from, to)
-	if err != nil || fmt.Sprint(labels) != "[__name__ environment_id kafka_id route]" {
+	if err != nil || fmt.Sprint(labels) != "__name__, environment_id, kafka_id, route" {
 		t.Errorf("labels %v %v", labels, err)
 	}
 	series, _, _, err := client.Series(ctx, []string{`{__name__="clients_requests_total",route!="/a"}`}, from, to)
