@@ -17,6 +17,7 @@ window.SwaggerUIBundle({
   urls: [
     { name: "Control API", url: "/openapi/control-api.yaml" },
     { name: "Metrics API", url: "/openapi/metrics-api.yaml" },
+    { name: "Prometheus API", url: "/openapi/prometheus-api.yaml" },
   ],
   dom_id: "#documents",
   deepLinking: true,

@@ -45,6 +45,14 @@ class ContractConformanceIT {
         "metrics-api.yaml", "metrics-api.toml", Map.of("TIDEMARK_KEY", RunningPlatform.EXTRA_KEY));
   }
 
+  @Test
+  void thePrometheusApiAnswersAsItsDocumentSays() throws Exception {
+    assertConforms(
+        "prometheus-api.yaml",
+        "prometheus-api.toml",
+        Map.of("TIDEMARK_KEY", RunningPlatform.EXTRA_KEY));
+  }
+
   private void assertConforms(String document, String configuration, Map<String, String> values)
       throws Exception {
     int examples = Integer.getInteger("contract.examples", 3);
