@@ -217,33 +217,54 @@ class MetricsApiAnswersIT {
   }
 
   @Test
-  void aMinuteBecomesFinalAndIsExported() throws Exception {
+  void aMinuteIsShownWhileItIsOpenBecomesFinalAndIsExported() throws Exception {
     String metric = "generated.now";
-    Instant time = Instant.now();
-    OtlpSender sender =
-        new OtlpSender(
-            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization("org-ledger"));
-    assertThat(
-            sender
-                .send(
-                    OtlpSender.batch(
-                            "exported",
-                            List.of(new OtlpSender.Point(metric, Map.of("a", "b"), time, 5)))
-                        .toByteArray())
-                .statusCode())
-        .isEqualTo(200);
+    // Rows of a minute are written 15 s after its end at the earliest.
+    Instant time = Instant.now().plusSeconds(15);
     Instant minute = time.truncatedTo(ChronoUnit.MINUTES);
+    for (String organization : List.of("org-ledger", "org-other")) {
+      OtlpSender sender =
+          new OtlpSender(
+              stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(organization));
+      long value = organization.equals("org-ledger") ? 5 : 70;
+      assertThat(
+              sender
+                  .send(
+                      OtlpSender.batch(
+                              "exported",
+                              List.of(new OtlpSender.Point(metric, Map.of("a", "b"), time, value)))
+                          .toByteArray())
+                  .statusCode())
+          .isEqualTo(200);
+    }
     ObjectNode body =
         MetricsQuery.body(metric, "SUM", "PT1M", minute, minute.plusSeconds(60), List.of());
     body.put("bucket_states", true).put("explain", true);
+    JsonNode open =
+        Await.until(
+            "an open minute",
+            PATIENCE,
+            () -> ledger.post("cloud", body).body(),
+            answer -> answer.path("data").size() == 1);
+    assertThat(Instant.now()).isBefore(minute.plusSeconds(75));
+    assertThat(open.at("/data/0/state").asText()).isEqualTo("provisional");
+    assertThat(open.at("/meta/completeness/open_minutes").asText()).isEqualTo("shown");
     JsonNode complete =
         Await.until(
             "a complete minute",
             PATIENCE,
-            () -> ledger.post("cloud", body).body(),
+            () -> {
+              JsonNode answer = ledger.post("cloud", body).body();
+              // Shown, written and both at once: the point counts once all the time.
+              assertThat(answer.at("/data/0/value").asDouble())
+                  .as(answer.toString())
+                  .isEqualTo(5.0);
+              return answer;
+            },
             answer ->
                 List.of("final", "revised")
                     .contains(answer.at("/meta/completeness/state").asText()));
+    assertThat(complete.at("/meta/completeness/open_minutes").isMissingNode()).isTrue();
     assertThat(complete.at("/data/0/value").asDouble()).as(complete.toString()).isEqualTo(5.0);
     assertThat(complete.at("/data/0/state").asText()).isIn("final", "revised");
     assertThat(complete.at("/meta/explain/parts/0/datasource").asText()).isEqualTo("rollup_1m");

@@ -15,12 +15,14 @@ import java.util.Map;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 
 /**
  * Brings the stack up before the first class that asks for it and takes it down, data and all,
  * after the last.
  */
-public final class RunningStack implements BeforeAllCallback {
+public final class RunningStack implements BeforeAllCallback, TestInstancePreConstructCallback {
   private static final Path HOME = Path.of(".tidemark", "end-to-end");
 
   private static RunningStack.Started started;
@@ -41,6 +43,13 @@ public final class RunningStack implements BeforeAllCallback {
     public void close() throws Exception {
       stack.down();
     }
+  }
+
+  /** A class with one instance for all of its tests is made before anything else. */
+  @Override
+  public void preConstructTestInstance(
+      TestInstanceFactoryContext factory, ExtensionContext context) throws Exception {
+    beforeAll(context);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tidemark.stack;
 
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
 import io.tidemark.stack.provision.Addresses;
+import io.tidemark.stack.provision.Datasource;
 import io.tidemark.stack.provision.Provisioning;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -162,6 +163,21 @@ public final class StackCommand {
                 System.out.printf(
                     "job %s lost the rows of %d transactions: docs/runbooks/stack.md, \"A transaction could not be committed\"%n",
                     name, count));
+    for (Datasource one : stack.datasources()) {
+      System.out.printf(
+          "%-22s %-10s lag %s, unparseable %d, handing over %d, segments unavailable %d%s%n",
+          "druid " + one.name(),
+          one.state().toLowerCase(java.util.Locale.ROOT),
+          one.lag() < 0 ? "?" : Long.toString(one.lag()),
+          one.unparseable(),
+          one.handingOver(),
+          one.unavailable(),
+          one.isHealthy() ? "" : " (not healthy)");
+    }
+    stack
+        .druidDrift()
+        .forEach(
+            line -> System.out.println("Druid is not as declared (`make up` mends it): " + line));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
   }

@@ -7,6 +7,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
 import io.tidemark.stack.provision.Addresses;
+import io.tidemark.stack.provision.Datasource;
 import io.tidemark.stack.provision.FlinkJobs;
 import io.tidemark.stack.provision.Provisioning;
 import java.io.IOException;
@@ -153,6 +154,30 @@ public final class TidemarkStack {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Map.of();
+    }
+  }
+
+  /** What Druid takes and serves; empty when it does not answer. */
+  public List<Datasource> datasources() {
+    try {
+      return Provisioning.datasources(addresses());
+    } catch (IOException e) {
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    }
+  }
+
+  /** Where Druid differs from {@code infra/druid}; empty when it does not answer, too. */
+  public List<String> druidDrift() {
+    try {
+      return Provisioning.druidDrift(addresses());
+    } catch (IOException e) {
+      return List.of();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
     }
   }
 

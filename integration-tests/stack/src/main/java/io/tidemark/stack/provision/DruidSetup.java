@@ -10,14 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Worker categories, load rules and supervisors, from {@code infra/druid/operation} and {@code
- * infra/druid/ingestion}.
+ * Worker categories, load rules, compaction and supervisors, from {@code infra/druid/operation},
+ * {@code compaction} and {@code ingestion}.
  */
 final class DruidSetup {
   /**
@@ -26,8 +29,21 @@ final class DruidSetup {
    */
   private static final String REVISION = "tidemark_revision";
 
+  private static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
+  private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
+
   private final Addresses addresses;
   private final JsonHttp http = new JsonHttp();
+
+  /**
+   * Something that Druid has to be told.
+   *
+   * @param file below {@code infra/}
+   * @param wanted what Druid has to say when it is asked at {@code readAt}
+   * @param body what it is told, at {@code writeAt}
+   */
+  private record Declared(
+      String file, String readAt, JsonNode wanted, String writeAt, JsonNode body) {}
 
   DruidSetup(Addresses addresses) {
     this.addresses = addresses;
@@ -36,12 +52,81 @@ final class DruidSetup {
   /** Returns how many settings were changed. */
   int apply() throws IOException, InterruptedException {
     int changed = 0;
-    changed += setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json");
-    changed += setting("/druid/coordinator/v1/rules/_default", "druid/operation/load-rules.json");
-    for (Path spec : supervisors(addresses.infra("druid/ingestion"))) {
-      changed += supervisor(spec);
+    for (Declared one : declared()) {
+      if (difference(one).isPresent()) {
+        JsonHttp.Answer answer =
+            http.post(addresses.druidCoordinator() + one.writeAt(), one.body());
+        if (!answer.ok()) {
+          throw new StackFailure(
+              "Druid refused infra/" + one.file() + ": " + answer.status() + " " + answer.text());
+        }
+        changed++;
+      }
     }
     return changed;
+  }
+
+  /** One line for everything that Druid has otherwise than it is declared, or undeclared. */
+  List<String> drift() throws IOException, InterruptedException {
+    List<String> drift = new ArrayList<>();
+    for (Declared one : declared()) {
+      difference(one).ifPresent(text -> drift.add("infra/" + one.file() + ": " + text));
+    }
+    Set<String> supervised = new HashSet<>();
+    for (Path file : files("druid/ingestion")) {
+      supervised.add(dataSource(file));
+    }
+    for (JsonNode name : read(SUPERVISORS)) {
+      if (!supervised.contains(name.asText())) {
+        drift.add("supervisor " + name.asText() + " is not declared in infra/druid/ingestion");
+      }
+    }
+    Set<String> compacted = new HashSet<>();
+    for (Path file : files("druid/compaction")) {
+      compacted.add(JsonHttp.JSON.readTree(file.toFile()).path("dataSource").asText());
+    }
+    for (JsonNode config : read(COMPACTION).path("compactionConfigs")) {
+      if (!compacted.contains(config.path("dataSource").asText())) {
+        drift.add(
+            "compaction of "
+                + config.path("dataSource").asText()
+                + " is not declared in infra/druid/compaction");
+      }
+    }
+    return drift;
+  }
+
+  private List<Declared> declared() throws IOException {
+    List<Declared> all = new ArrayList<>();
+    all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
+    all.add(setting("/druid/coordinator/v1/rules/_default", "druid/operation/load-rules.json"));
+    String slotsFile = "druid/operation/compaction-slots.json";
+    JsonNode slots = JsonHttp.JSON.readTree(addresses.infra(slotsFile).toFile());
+    all.add(
+        new Declared(
+            slotsFile,
+            COMPACTION,
+            slots,
+            COMPACTION
+                + "/taskslots?ratio="
+                + slots.path("compactionTaskSlotRatio").asText()
+                + "&max="
+                + slots.path("maxCompactionTaskSlots").asText(),
+            JsonHttp.JSON.createObjectNode()));
+    for (Path file : files("druid/compaction")) {
+      JsonNode config = JsonHttp.JSON.readTree(file.toFile());
+      all.add(
+          new Declared(
+              "druid/compaction/" + file.getFileName(),
+              COMPACTION + "/" + config.path("dataSource").asText(),
+              config,
+              COMPACTION,
+              config));
+    }
+    for (Path file : files("druid/ingestion")) {
+      all.add(supervisor(file));
+    }
+    return all;
   }
 
   static List<Path> supervisors(Path folder) throws IOException {
@@ -50,61 +135,45 @@ final class DruidSetup {
     }
   }
 
-  private int setting(String path, String file) throws IOException, InterruptedException {
+  private List<Path> files(String folder) throws IOException {
+    return supervisors(addresses.infra(folder));
+  }
+
+  private static String dataSource(Path ingestion) throws IOException {
+    return JsonHttp.JSON.readTree(ingestion.toFile()).at("/spec/dataSchema/dataSource").asText();
+  }
+
+  private Declared setting(String path, String file) throws IOException {
     JsonNode wanted = JsonHttp.JSON.readTree(addresses.infra(file).toFile());
-    JsonNode present = http.get(addresses.druidCoordinator() + path).body();
-    if (contains(present, wanted)) {
-      return 0;
-    }
-    JsonHttp.Answer answer = http.post(addresses.druidCoordinator() + path, wanted);
-    if (!answer.ok()) {
-      throw new StackFailure(
-          "Druid refused infra/" + file + ": " + answer.status() + " " + answer.text());
-    }
-    return 1;
+    return new Declared(file, path, wanted, path, wanted);
   }
 
-  /**
-   * True when {@code present} says all that {@code wanted} says; Druid answers with its defaults
-   * filled in.
-   */
-  static boolean contains(JsonNode present, JsonNode wanted) {
-    if (wanted.isObject()) {
-      return present.isObject()
-          && wanted.properties().stream()
-              .allMatch(e -> contains(present.path(e.getKey()), e.getValue()));
-    }
-    if (wanted.isArray()) {
-      return present.isArray()
-          && present.size() == wanted.size()
-          && IntStream.range(0, wanted.size())
-              .allMatch(i -> contains(present.get(i), wanted.get(i)));
-    }
-    return present.equals(wanted);
-  }
-
-  private int supervisor(Path file) throws IOException, InterruptedException {
+  private Declared supervisor(Path file) throws IOException {
     String text = addresses.fill(Files.readString(file));
-    String revision = sha256(text);
     ObjectNode spec = (ObjectNode) JsonHttp.JSON.readTree(text);
-    String name = spec.at("/spec/dataSchema/dataSource").asText();
-    String url = addresses.druidCoordinator() + "/druid/indexer/v1/supervisor";
-    JsonHttp.Answer present = http.get(url + "/" + name);
-    if (present.ok() && present.body().path("context").path(REVISION).asText().equals(revision)) {
-      return 0;
+    spec.withObject("/context").put(REVISION, sha256(text));
+    return new Declared(
+        "druid/ingestion/" + file.getFileName(),
+        SUPERVISORS + "/" + spec.at("/spec/dataSchema/dataSource").asText(),
+        spec,
+        SUPERVISORS,
+        spec);
+  }
+
+  private Optional<String> difference(Declared one) throws IOException, InterruptedException {
+    return Agreement.firstDifference(read(one.readAt()), one.wanted());
+  }
+
+  /** What Druid says; nothing when it has no such thing. */
+  private JsonNode read(String path) throws IOException, InterruptedException {
+    JsonHttp.Answer answer = http.get(addresses.druidCoordinator() + path);
+    if (answer.ok()) {
+      return answer.body();
     }
-    spec.withObject("/context").put(REVISION, revision);
-    JsonHttp.Answer answer = http.post(url, spec);
-    if (!answer.ok()) {
-      throw new StackFailure(
-          "Druid refused supervisor "
-              + file.getFileName()
-              + ": "
-              + answer.status()
-              + " "
-              + answer.text());
+    if (answer.status() == 404) {
+      return JsonHttp.JSON.missingNode();
     }
-    return 1;
+    throw new IOException("Druid answered " + answer.status() + " at " + path);
   }
 
   private static String sha256(String text) {

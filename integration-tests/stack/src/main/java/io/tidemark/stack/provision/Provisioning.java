@@ -1,6 +1,8 @@
 package io.tidemark.stack.provision;
 
 import io.tidemark.stack.Progress;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** All provisioning steps, in the order that data needs them. */
@@ -22,6 +24,18 @@ public final class Provisioning {
           int submitted = jobs.apply();
           return submitted == 0 ? "already running" : submitted + " submitted";
         });
+  }
+
+  /** What Druid takes and serves. */
+  public static List<Datasource> datasources(Addresses addresses)
+      throws IOException, InterruptedException {
+    return new DruidState(addresses).datasources();
+  }
+
+  /** Where Druid differs from {@code infra/druid}, a line each. */
+  public static List<String> druidDrift(Addresses addresses)
+      throws IOException, InterruptedException {
+    return new DruidSetup(addresses).drift();
   }
 
   private static String changes(int count) {

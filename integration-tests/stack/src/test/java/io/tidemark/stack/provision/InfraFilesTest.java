@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -148,11 +149,34 @@ class InfraFilesTest {
 
   @Test
   void aSettingIsKeptWhenDruidOnlyAddsItsDefaults() throws Exception {
-    JsonNode wanted = JSON.readTree("{\"a\":[{\"b\":1}]}");
-    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":1,\"c\":2}],\"d\":3}"), wanted))
-        .isTrue();
-    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":2}]}"), wanted)).isFalse();
-    assertThat(DruidSetup.contains(JSON.readTree("{\"a\":[{\"b\":1},{\"b\":1}]}"), wanted))
-        .isFalse();
+    assertThat(difference("{\"a\":[{\"b\":1,\"c\":2}],\"d\":3}", "{\"a\":[{\"b\":1}]}")).isEmpty();
+    assertThat(difference("{\"t\":\"PT3600S\",\"n\":1.0}", "{\"t\":\"PT1H\",\"n\":1}")).isEmpty();
+    assertThat(difference("{\"a\":[{\"b\":2}]}", "{\"a\":[{\"b\":1}]}"))
+        .contains("/a/0/b is 2 instead of 1");
+    assertThat(difference("{\"a\":[{\"b\":1},{\"b\":1}]}", "{\"a\":[{\"b\":1}]}")).isPresent();
+    assertThat(difference("{\"t\":\"PT1S\"}", "{\"t\":\"PT1H\"}")).isPresent();
+    assertThat(difference("{}", "{\"t\":\"PT1H\"}")).contains("/t is absent instead of \"PT1H\"");
+  }
+
+  private static Optional<String> difference(String present, String wanted) throws Exception {
+    return Agreement.firstDifference(JSON.readTree(present), JSON.readTree(wanted));
+  }
+
+  @Test
+  void compactionKeepsWhatSupervisorsNeedOfEveryDatasource() throws Exception {
+    Set<String> datasources = new HashSet<>();
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
+      datasources.add(JSON.readTree(file.toFile()).at("/spec/dataSchema/dataSource").asText());
+    }
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/compaction"))) {
+      JsonNode config = JSON.readTree(file.toFile());
+      assertThat(datasources.remove(config.path("dataSource").asText()))
+          .as(file.toString())
+          .isTrue();
+      // Late rows are appended while segments are replaced.
+      assertThat(config.at("/taskContext/useConcurrentLocks").asBoolean()).isTrue();
+      assertThat(config.at("/tuningConfig/partitionsSpec/type").asText()).isEqualTo("hashed");
+    }
+    assertThat(datasources).isEmpty();
   }
 }

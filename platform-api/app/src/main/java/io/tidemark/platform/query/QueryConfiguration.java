@@ -1,11 +1,20 @@
 package io.tidemark.platform.query;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.catalog.CatalogMetric;
+import io.tidemark.platform.catalog.MetricCatalog;
 import io.tidemark.platform.query.application.CostGuard;
 import io.tidemark.platform.query.application.DescribingMetrics;
 import io.tidemark.platform.query.application.ExportingMetrics;
+import io.tidemark.platform.query.application.KnowDeclaredMetrics;
+import io.tidemark.platform.query.application.KnowDeclaredMetrics.Declared;
+import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
+import io.tidemark.platform.query.application.KnowHiddenTimes;
 import io.tidemark.platform.query.application.KnowMetricKinds;
 import io.tidemark.platform.query.application.KnowStoreOffsets;
 import io.tidemark.platform.query.application.ListingAttributes;
+import io.tidemark.platform.query.application.OpenMinutes;
 import io.tidemark.platform.query.application.PageTokens;
 import io.tidemark.platform.query.application.PipelineProgress;
 import io.tidemark.platform.query.application.PrometheusQueries;
@@ -14,11 +23,14 @@ import io.tidemark.platform.query.application.ReadSeries;
 import io.tidemark.platform.query.application.RunQuery;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.druid.DruidBroker;
+import io.tidemark.platform.query.druid.DruidHealth;
 import io.tidemark.platform.query.druid.DruidHttp;
 import io.tidemark.platform.query.druid.DruidMetricKinds;
 import io.tidemark.platform.query.druid.DruidOffsets;
 import io.tidemark.platform.query.druid.DruidSeries;
 import io.tidemark.platform.query.druid.HiddenFilter;
+import io.tidemark.platform.query.kafka.LiveReader;
+import io.tidemark.platform.query.kafka.PipelineConsumers;
 import io.tidemark.platform.query.kafka.ProgressReader;
 import io.tidemark.platform.query.web.MetricsRateLimit;
 import io.tidemark.platform.retention.HiddenRows;
@@ -29,7 +41,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,6 +53,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Puts the module together. */
 @Configuration(proxyBeanMethods = false)
 class QueryConfiguration {
+
+  private static final int GREATEST_CATALOGUE = 100_000;
 
   private final HttpClient http =
       HttpClient.newBuilder()
@@ -46,7 +64,7 @@ class QueryConfiguration {
 
   @Bean
   DruidHttp druidHttp(QueryProperties properties) {
-    return new DruidHttp(http, properties.broker(), properties.timeout());
+    return new DruidHttp(http, properties.broker(), properties.timeout(), properties.patience());
   }
 
   /** What retention hides is no answer, whether it is removed already or not. */
@@ -55,6 +73,36 @@ class QueryConfiguration {
     JsonMapper json = JsonMapper.builder().build();
     return (organization, source) ->
         rows.filter(organization, level(source)).map(filter -> json.valueToTree(filter));
+  }
+
+  @Bean
+  KnowHiddenTimes hiddenTimes(HiddenRows rows) {
+    return (organization, level, metric) ->
+        rows.before(
+            organization,
+            switch (level) {
+              case MINUTE -> Level.MINUTES;
+              case HOUR -> Level.HOURS;
+              case DAY -> Level.DAYS;
+            },
+            metric);
+  }
+
+  /** One of each name; a catalogue of more metrics is not read to its end. */
+  @Bean
+  KnowDeclaredMetrics declaredMetrics(MetricCatalog catalog) {
+    return organization -> {
+      Map<String, Declared> declared = new HashMap<>();
+      for (CatalogMetric metric : catalog.ofOrganization(organization, GREATEST_CATALOGUE)) {
+        declared.merge(
+            metric.name(),
+            new Declared(
+                metric.declared() == null ? "" : metric.declared().description(),
+                Stage.valueOf(metric.lifecycle().name())),
+            Declared::and);
+      }
+      return declared;
+    };
   }
 
   private static Level level(Source source) {
@@ -71,13 +119,49 @@ class QueryConfiguration {
       HiddenFilter hidden,
       QueryProperties properties,
       IdentifierSource identifiers) {
-    return new DruidBroker(druid, hidden, identifiers, properties.greatestResult());
+    // With the callers' own, twice as many queries at a time as turns: what a lane of Druid takes.
+    Executor beside =
+        Executors.newFixedThreadPool(
+            properties.interactive(),
+            work -> {
+              Thread thread = new Thread(work, "query-parts");
+              thread.setDaemon(true);
+              return thread;
+            });
+    return new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
   }
 
   @Bean
   KnowMetricKinds metricKinds(
-      DruidHttp druid, HiddenFilter hidden, IdentifierSource identifiers, Clock clock) {
-    return new DruidMetricKinds(druid, hidden, identifiers, clock);
+      DruidHttp druid,
+      HiddenFilter hidden,
+      OpenMinutes openMinutes,
+      IdentifierSource identifiers,
+      Clock clock) {
+    return new DruidMetricKinds(druid, hidden, openMinutes, identifiers, clock);
+  }
+
+  @Bean
+  OpenMinutes openMinutes(
+      QueryProperties properties,
+      PipelineProgress progress,
+      HiddenRows hidden,
+      MeterRegistry meters,
+      Clock clock) {
+    if (properties.openCells() == 0) {
+      return OpenMinutes.NONE;
+    }
+    LiveReader reader =
+        new LiveReader(
+            () -> PipelineConsumers.of(properties.kafka(), "platform-api-open-minutes"),
+            progress,
+            hidden::environments,
+            properties.openCells(),
+            clock);
+    Gauge.builder("tidemark.query.open_cells", reader, LiveReader::size)
+        .description("Series in open minutes that are kept in memory")
+        .register(meters);
+    return reader;
   }
 
   @Bean
@@ -87,6 +171,12 @@ class QueryConfiguration {
             ? new DruidOffsets(http, URI.create(properties.druidCoordinator()))
             : () -> new KnowStoreOffsets.StoreState(Map.of(), false);
     return new ProgressReader(properties.kafka(), offsets);
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
+  DruidHealth druidHealth(QueryProperties properties, MeterRegistry meters) {
+    return new DruidHealth(http, URI.create(properties.druidCoordinator()), meters);
   }
 
   @Bean
@@ -103,13 +193,23 @@ class QueryConfiguration {
   QueryingMetrics queryingMetrics(
       RunQuery store,
       PipelineProgress progress,
+      OpenMinutes openMinutes,
       KnowMetricKinds kinds,
+      KnowHiddenTimes hidden,
       PageTokens tokens,
       CostGuard guard,
       QueryProperties properties,
       Clock clock) {
     return new QueryingMetrics(
-        store, progress, kinds, tokens, guard, properties.greatestResult(), clock);
+        store,
+        progress,
+        openMinutes,
+        kinds,
+        hidden,
+        tokens,
+        guard,
+        properties.greatestResult(),
+        clock);
   }
 
   @Bean
@@ -120,14 +220,23 @@ class QueryConfiguration {
 
   @Bean
   ListingAttributes listingAttributes(
-      RunQuery store, PipelineProgress progress, PageTokens tokens, CostGuard guard, Clock clock) {
-    return new ListingAttributes(store, progress, tokens, guard, clock);
+      RunQuery store,
+      PipelineProgress progress,
+      OpenMinutes openMinutes,
+      PageTokens tokens,
+      CostGuard guard,
+      Clock clock) {
+    return new ListingAttributes(store, progress, openMinutes, tokens, guard, clock);
   }
 
   @Bean
   DescribingMetrics describingMetrics(
-      ReadSeries series, PipelineProgress progress, PageTokens tokens, Clock clock) {
-    return new DescribingMetrics(series, progress, tokens, clock);
+      ReadSeries series,
+      PipelineProgress progress,
+      KnowDeclaredMetrics declared,
+      PageTokens tokens,
+      Clock clock) {
+    return new DescribingMetrics(series, progress, declared, tokens, clock);
   }
 
   @Bean

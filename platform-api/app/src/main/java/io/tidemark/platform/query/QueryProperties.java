@@ -20,6 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param kafka bootstrap servers
  * @param timeout of one query
  * @param greatestResult greatest number of rows that one answer is made of
+ * @param openCells cells of open minutes in memory, about 1 kB each; 0 shows none
  * @param slowFrom stored rows from which a query goes to the slow lane
  * @param greatestRows stored rows that a query may read
  * @param pageTokenSecret signs page tokens
@@ -33,6 +34,7 @@ record QueryProperties(
     String kafka,
     @DefaultValue("20s") Duration timeout,
     @DefaultValue("100000") int greatestResult,
+    @DefaultValue("100000") int openCells,
     @DefaultValue("5000000") long slowFrom,
     @DefaultValue("100000000") long greatestRows,
     @DefaultValue("2s") Duration patience,
@@ -60,6 +62,9 @@ record QueryProperties(
     }
     if (greatestResult < 1) {
       faults.add("tidemark.query.greatest-result must be at least 1");
+    }
+    if (openCells < 0) {
+      faults.add("tidemark.query.open-cells must not be negative");
     }
     if (interactive < 1 || export < 1 || slow < 1) {
       faults.add("tidemark.query.interactive, export and slow must be at least 1");

@@ -10,7 +10,7 @@
  * access}). A hexagon, because it holds rules. Guarded by {@code GeneratedQueriesTest}, {@code
  * LevelPlanningTest} and {@code DruidQueryTreeTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "retention"})
+@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "retention", "catalog"})
 package io.tidemark.platform.query;
 
 import org.springframework.modulith.ApplicationModule;

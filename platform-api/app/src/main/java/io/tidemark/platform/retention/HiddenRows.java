@@ -8,10 +8,14 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
@@ -60,5 +64,24 @@ public class HiddenRows {
               }
             });
     return hidden.isEmpty() ? Optional.empty() : Optional.of(RowFilters.not(RowFilters.or(hidden)));
+  }
+
+  /** Environments of which nothing may be shown. */
+  public Set<String> environments(TenantId organization) {
+    return remembered.get(organization, this::know).deleted().stream()
+        .map(EnvironmentId::value)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * The latest time before which rows of a metric are hidden, of one environment at least; empty
+   * when none are.
+   */
+  public Optional<Instant> before(TenantId organization, Level level, String metric) {
+    return remembered.get(organization, this::know).policies().values().stream()
+        .map(policy -> policy.days(metric, level))
+        .filter(Objects::nonNull)
+        .min(Integer::compare)
+        .map(days -> clock.instant().minus(Duration.ofDays(days)));
   }
 }

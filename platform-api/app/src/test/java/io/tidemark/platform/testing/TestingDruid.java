@@ -9,6 +9,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /** A server that answers native queries as told. That real Druid agrees is shown end to end. */
 public final class TestingDruid implements AutoCloseable {
@@ -16,8 +19,9 @@ public final class TestingDruid implements AutoCloseable {
   private record Answer(int status, String body) {}
 
   private final HttpServer server;
+  private final ExecutorService executor = Executors.newFixedThreadPool(4);
   private final List<String> queries = new CopyOnWriteArrayList<>();
-  private volatile Answer answer = new Answer(200, "[]");
+  private volatile Function<String, Answer> answering = query -> new Answer(200, "[]");
 
   public TestingDruid() {
     try {
@@ -28,14 +32,17 @@ public final class TestingDruid implements AutoCloseable {
     server.createContext(
         "/druid/v2/",
         exchange -> {
-          queries.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          Answer now = answer;
+          String query =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+          queries.add(query);
+          Answer now = answering.apply(query);
           byte[] body = now.body().getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().set("Content-Type", "application/json");
           exchange.sendResponseHeaders(now.status(), body.length == 0 ? -1 : body.length);
           exchange.getResponseBody().write(body);
           exchange.close();
         });
+    server.setExecutor(executor);
     server.start();
   }
 
@@ -51,11 +58,24 @@ public final class TestingDruid implements AutoCloseable {
 
   /** From now on every query has this answer. */
   public void answerWith(int status, String body) {
-    answer = new Answer(status, body);
+    answering = query -> new Answer(status, body);
+  }
+
+  /** From now on queries are answered with what these rows say. */
+  public void answerFrom(TestingDruidRows rows) {
+    answering =
+        query -> {
+          try {
+            return new Answer(200, rows.answer(query));
+          } catch (RuntimeException unknown) {
+            return new Answer(500, "{\"error\":\"" + unknown + "\"}");
+          }
+        };
   }
 
   @Override
   public void close() {
     server.stop(0);
+    executor.shutdownNow();
   }
 }

@@ -1,20 +1,23 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.query.application.ReadingPlans.Plan;
+import io.tidemark.platform.query.application.ReadingPlans.Reading;
+import io.tidemark.platform.query.application.ReadingPlans.Step;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
 import io.tidemark.platform.query.domain.Answer.ExplainedPart;
 import io.tidemark.platform.query.domain.Collected;
 import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.GroupOrder;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.LevelPlanning;
 import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.OpenCell;
+import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
-import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -22,31 +25,26 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/**
- * Reads what the computations of one query need and adds it up. Computations of the same metric
- * that bring series down in the same way are read together.
- */
+/** Reads what the computations of one query need and adds it up. */
 final class CollectingValues {
 
-  /** What is read together. */
-  private record Reading(String metric, Optional<TimeFunction> timeFunction) {}
-
-  /** One query of the store to come. */
-  private record Step(Part part, Shape shape) {}
+  /** A minute of a series. */
+  private record Place(long minute, String series) {}
 
   private final RunQuery store;
   private final TenantId organization;
   private final MetricQuery query;
   private final List<Computation> computations;
   private final int greatestRows;
-  private final Map<Reading, List<Step>> steps = new LinkedHashMap<>();
+  private final ReadingPlans plans;
 
   CollectingValues(
       RunQuery store,
@@ -59,40 +57,39 @@ final class CollectingValues {
     this.query = query;
     this.computations = computations;
     this.greatestRows = greatestRows;
+    this.plans = new ReadingPlans(organization, query, greatestRows / 2);
   }
 
   /** Decides what to read. */
-  CollectingValues plan(PipelineProgress progress, Instant completeUntil) {
-    for (Computation computation : computations) {
-      Reading reading = new Reading(computation.metric(), computation.timeFunction());
-      steps.computeIfAbsent(
-          reading,
-          ignored -> {
-            List<Part> parts =
-                new LevelPlanning(
-                        query.granularity(), completeUntil, reading.timeFunction().isPresent())
-                    .parts(
-                        query.minutes(),
-                        progress.splits(organization, Optional.of(reading.metric())),
-                        query.labels());
-            return reading.timeFunction().isEmpty()
-                ? parts.stream().map(part -> new Step(part, new Shape.Flat())).toList()
-                : steps(parts, reading.timeFunction().get());
-          });
-    }
+  CollectingValues plan(PipelineProgress progress, OpenMinutes openMinutes, Instant completeUntil) {
+    computations.forEach(
+        computation -> plans.add(computation, progress, openMinutes, completeUntil));
     return this;
+  }
+
+  /** How minutes that are not complete are answered. */
+  OpenMinutesState open() {
+    return plans.open();
   }
 
   /** Everything that is to be read, of all metrics. */
   List<Part> parts() {
-    return steps.values().stream().flatMap(List::stream).map(Step::part).toList();
+    return plans.all().values().stream()
+        .flatMap(plan -> plan.steps().stream())
+        .map(Step::part)
+        .toList();
+  }
+
+  /** The metrics that are asked for. */
+  Set<String> metrics() {
+    return computations.stream().map(Computation::metric).collect(Collectors.toSet());
   }
 
   /** About how many stored rows that are. */
   long estimate() {
     long rows = 0;
-    for (var entry : steps.entrySet()) {
-      for (Step step : entry.getValue()) {
+    for (var entry : plans.all().entrySet()) {
+      for (Step step : entry.getValue().steps()) {
         rows +=
             store.estimate(
                 organization,
@@ -104,26 +101,29 @@ final class CollectingValues {
 
   List<ExplainedPart> explained() {
     List<ExplainedPart> explained = new ArrayList<>();
-    steps.forEach(
-        (reading, parts) ->
-            parts.forEach(
-                step ->
-                    explained.add(
-                        new ExplainedPart(
-                            reading.metric(), step.part(), store.segments(step.part())))));
+    plans
+        .all()
+        .forEach(
+            (reading, plan) ->
+                plan.steps()
+                    .forEach(
+                        step ->
+                            explained.add(
+                                new ExplainedPart(
+                                    reading.metric(), step.part(), store.segments(step.part())))));
     return explained;
   }
 
   /** Reads. */
   Collected collect(Optional<List<String>> after, Lane lane) {
     Collected collected = new Collected(computations.size());
-    for (var entry : steps.entrySet()) {
+    for (var entry : plans.all().entrySet()) {
       Reading reading = entry.getKey();
       Map<List<String>, Map<Instant, Figures>> groups =
           read(reading, entry.getValue(), after, lane);
       for (int i = 0; i < computations.size(); i++) {
         Computation computation = computations.get(i);
-        if (reading.equals(new Reading(computation.metric(), computation.timeFunction()))) {
+        if (reading.equals(Reading.of(computation))) {
           int place = i;
           groups.forEach(
               (labels, buckets) ->
@@ -139,75 +139,27 @@ final class CollectingValues {
 
   /** Reads figures for the only computation of the query. */
   Map<List<String>, Map<Instant, Figures>> figures(Lane lane) {
-    var only = steps.entrySet().iterator().next();
+    var only = plans.all().entrySet().iterator().next();
     return read(only.getKey(), only.getValue(), Optional.empty(), lane);
   }
 
-  /** Buckets that come from rows of different times are combined here, series by series. */
-  private List<Step> steps(List<Part> parts, TimeFunction function) {
-    Spans mixed = Spans.NONE;
-    for (int i = 0; i < parts.size(); i++) {
-      for (int j = i + 1; j < parts.size(); j++) {
-        // Parts of the same time hold different series.
-        if (!parts.get(i).spans().equals(parts.get(j).spans())) {
-          mixed = mixed.plus(buckets(parts.get(i)).and(buckets(parts.get(j))));
-        }
-      }
-    }
-    List<Step> steps = new ArrayList<>();
-    for (Part part : parts) {
-      Spans alone = part.spans().minus(mixed);
-      Spans together = part.spans().and(mixed);
-      if (!alone.isEmpty()) {
-        steps.add(new Step(of(part, alone), new Shape.SeriesFirst(function)));
-      }
-      if (!together.isEmpty()) {
-        steps.add(new Step(of(part, together), new Shape.BySeries()));
-      }
-    }
-    return steps;
-  }
-
-  private static Part of(Part part, Spans spans) {
-    return new Part(part.source(), spans, part.environments(), part.except());
-  }
-
-  private Spans buckets(Part part) {
-    return query
-        .granularity()
-        .width()
-        .map(width -> part.spans().touchedWindows(width.toMillis()))
-        .orElseGet(query::minutes);
-  }
-
   private Map<List<String>, Map<Instant, Figures>> read(
-      Reading reading, List<Step> steps, Optional<List<String>> after, Lane lane) {
-    Set<Figure> outer = EnumSet.noneOf(Figure.class);
-    computations.stream()
-        .filter(c -> reading.equals(new Reading(c.metric(), c.timeFunction())))
-        .forEach(c -> outer.addAll(Figure.of(c.function())));
+      Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
     Map<List<String>, Map<Instant, Figures>> groups = new TreeMap<>(GroupOrder.GROUPS);
     Map<List<String>, Map<Instant, Map<String, Figures>>> series = new HashMap<>();
-    int rows = 0;
-    for (Step step : steps) {
-      boolean bySeries = step.shape() instanceof Shape.BySeries;
-      Set<Figure> figures = bySeries ? Figure.of(reading.timeFunction().orElseThrow()) : outer;
-      for (StoreRow row :
-          store.run(organization, storeQuery(reading, step, figures, after, lane))) {
-        Instant bucket = query.bucketOf(row.bucket());
-        if (++rows > greatestRows) {
-          throw tooLarge();
-        }
-        if (bySeries) {
-          series
-              .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
-              .computeIfAbsent(bucket, ignored -> new HashMap<>())
-              .merge(row.series(), row.figures(), CollectingValues::sum);
-        } else {
-          add(groups, row.labels(), bucket, row.figures());
-        }
-      }
-    }
+    rows(reading, plan, after, lane)
+        .forEach(
+            row -> {
+              Instant bucket = query.bucketOf(row.bucket());
+              if (row.series().isEmpty() || reading.timeFunction().isEmpty()) {
+                add(groups, row.labels(), bucket, row.figures());
+              } else {
+                series
+                    .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
+                    .computeIfAbsent(bucket, ignored -> new HashMap<>())
+                    .merge(row.series(), row.figures(), CollectingValues::sum);
+              }
+            });
     series.forEach(
         (labels, buckets) ->
             buckets.forEach(
@@ -221,6 +173,46 @@ final class CollectingValues {
                               }
                             })));
     return groups;
+  }
+
+  /** Rows of the store, and in the place of some of them what is shown of open minutes. */
+  private List<StoreRow> rows(Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
+    Set<Figure> outer = EnumSet.noneOf(Figure.class);
+    computations.stream()
+        .filter(computation -> reading.equals(Reading.of(computation)))
+        .forEach(computation -> outer.addAll(Figure.of(computation.function())));
+    List<StoreRow> rows = new ArrayList<>();
+    Set<Place> shown = new HashSet<>();
+    for (OpenCell cell : plan.cells()) {
+      shown.add(new Place(cell.minute(), cell.series()));
+      List<String> labels = new ArrayList<>();
+      query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
+      if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
+        rows.add(
+            new StoreRow(
+                Instant.ofEpochMilli(cell.minute()), labels, cell.series(), cell.figures()));
+      }
+    }
+    List<StoreQuery> queries = new ArrayList<>();
+    for (Step step : plan.steps()) {
+      boolean bySeries =
+          step.shape() instanceof Shape.BySeries && reading.timeFunction().isPresent();
+      Set<Figure> figures = bySeries ? Figure.of(reading.timeFunction().get()) : outer;
+      queries.add(storeQuery(reading, step, figures, after, lane));
+    }
+    List<List<StoreRow>> answers = store.runAll(organization, queries);
+    for (int i = 0; i < answers.size(); i++) {
+      boolean isOpen = plan.steps().get(i).isOpen();
+      for (StoreRow row : answers.get(i)) {
+        if (!isOpen || !shown.contains(new Place(row.bucket().toEpochMilli(), row.series()))) {
+          rows.add(row);
+        }
+      }
+      if (rows.size() > greatestRows) {
+        throw tooLarge();
+      }
+    }
+    return rows;
   }
 
   private static void add(
@@ -248,7 +240,7 @@ final class CollectingValues {
     return new StoreQuery(
         Optional.of(reading.metric()),
         query.filter(),
-        query.granularity(),
+        step.isOpen() ? Granularity.PT1M : query.granularity(),
         query.groupBy(),
         step.part(),
         figures,

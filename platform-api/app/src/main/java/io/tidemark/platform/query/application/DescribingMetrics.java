@@ -1,5 +1,7 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.query.application.KnowDeclaredMetrics.Declared;
+import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
 import io.tidemark.platform.query.application.ReadSeries.SeenMetric;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.SplitInterval;
@@ -29,14 +31,20 @@ public final class DescribingMetrics {
 
   private final ReadSeries series;
   private final PipelineProgress progress;
+  private final KnowDeclaredMetrics declared;
   private final PageTokens tokens;
   private final Clock clock;
 
   /** The use case. */
   public DescribingMetrics(
-      ReadSeries series, PipelineProgress progress, PageTokens tokens, Clock clock) {
+      ReadSeries series,
+      PipelineProgress progress,
+      KnowDeclaredMetrics declared,
+      PageTokens tokens,
+      Clock clock) {
     this.series = series;
     this.progress = progress;
+    this.declared = declared;
     this.tokens = tokens;
     this.clock = clock;
   }
@@ -46,7 +54,12 @@ public final class DescribingMetrics {
 
   /** A metric. */
   public record Metric(
-      String name, String unit, MetricKind kind, Set<String> resources, List<Label> labels) {}
+      String name,
+      Declared declared,
+      String unit,
+      MetricKind kind,
+      Set<String> resources,
+      List<Label> labels) {}
 
   /** A type of resource. */
   public record Resource(String type, List<Label> labels) {}
@@ -61,9 +74,11 @@ public final class DescribingMetrics {
   public Page<Metric> metrics(Caller caller, String dataset, String resourceType, PageWish wish) {
     TenantId organization = Datasets.organizationOf(caller, dataset);
     int size = size(wish);
+    Map<String, Declared> said = declared.of(organization);
     NavigableMap<String, List<SeenMetric>> byName = new TreeMap<>();
     for (SeenMetric metric : series.metrics(organization, BACK)) {
-      if (resourceType == null || resourceType.equals(metric.resourceType())) {
+      boolean isShown = said.getOrDefault(metric.name(), Declared.NOTHING).stage() != Stage.RETIRED;
+      if (isShown && (resourceType == null || resourceType.equals(metric.resourceType()))) {
         byName.computeIfAbsent(metric.name(), ignored -> new ArrayList<>()).add(metric);
       }
     }
@@ -81,6 +96,7 @@ public final class DescribingMetrics {
                 name ->
                     metric(
                         name,
+                        said.getOrDefault(name, Declared.NOTHING),
                         byName.get(name),
                         labels.getOrDefault(name, Set.of()),
                         progress.splits(organization, Optional.of(name)),
@@ -106,6 +122,7 @@ public final class DescribingMetrics {
 
   private static Metric metric(
       String name,
+      Declared declared,
       List<SeenMetric> seen,
       Set<String> labels,
       List<SplitInterval> splits,
@@ -130,6 +147,7 @@ public final class DescribingMetrics {
     }
     return new Metric(
         name,
+        declared,
         seen.get(0).unit(),
         kinds.size() > 1 ? MetricKind.COUNTER : kinds.iterator().next(),
         resources,

@@ -8,6 +8,7 @@ import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.LevelPlanning;
 import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.OpenCell;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.Spans;
@@ -33,15 +34,22 @@ public final class ListingAttributes {
 
   private final RunQuery store;
   private final PipelineProgress progress;
+  private final OpenMinutes openMinutes;
   private final PageTokens tokens;
   private final CostGuard guard;
   private final Clock clock;
 
   /** The use case. */
   public ListingAttributes(
-      RunQuery store, PipelineProgress progress, PageTokens tokens, CostGuard guard, Clock clock) {
+      RunQuery store,
+      PipelineProgress progress,
+      OpenMinutes openMinutes,
+      PageTokens tokens,
+      CostGuard guard,
+      Clock clock) {
     this.store = store;
     this.progress = progress;
+    this.openMinutes = openMinutes;
     this.tokens = tokens;
     this.guard = guard;
     this.clock = clock;
@@ -75,8 +83,8 @@ public final class ListingAttributes {
         progress.splits(organization, Optional.ofNullable(draft.metric())).stream()
             .filter(split -> split.lacks(query.labels()))
             .toList();
-    List<Part> parts =
-        parts(query, splits, completeness.watermark().orElse(now.minus(SURELY_WRITTEN)), draft);
+    Instant completeUntil = completeness.watermark().orElse(now.minus(SURELY_WRITTEN));
+    List<Part> parts = parts(query, splits, completeUntil, draft);
     LabelFilter filter = filter(draft, query, splits);
     Optional<List<String>> after = place.map(PageTokens.Place::after);
     List<StoreQuery> questions =
@@ -87,6 +95,19 @@ public final class ListingAttributes {
             questions.stream().mapToLong(each -> store.estimate(organization, each)).sum(),
             cheaper -> Long.MAX_VALUE);
     Set<List<String>> found = new TreeSet<>(GroupOrder.GROUPS);
+    OpenMinutes.Shown shown =
+        openMinutes.shown(
+            organization,
+            Optional.ofNullable(draft.metric()),
+            query.minutes().from(completeUntil.toEpochMilli()),
+            filter::matches);
+    for (OpenCell cell : shown.cells()) {
+      List<String> labels = new ArrayList<>();
+      query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
+      if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
+        found.add(labels);
+      }
+    }
     try (var turn = guard.enter(organization, verdict.lane())) {
       for (StoreQuery question : questions) {
         for (StoreRow row : store.run(organization, question)) {
@@ -105,7 +126,7 @@ public final class ListingAttributes {
             ? Optional.of(
                 tokens.token(request, new PageTokens.Place(meant, kept.get(kept.size() - 1))))
             : Optional.empty(),
-        completeness.of(query.minutes(), query.latest()));
+        completeness.of(query.minutes(), query.latest(), shown.state()));
   }
 
   /** Without a metric, ordinary rows of other metrics count beside the detail of those split. */

@@ -11,6 +11,7 @@ import io.tidemark.platform.query.domain.BucketState;
 import io.tidemark.platform.query.domain.Collected;
 import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.QueryDraft;
@@ -38,7 +39,9 @@ public final class QueryingMetrics {
 
   private final RunQuery store;
   private final PipelineProgress progress;
+  private final OpenMinutes openMinutes;
   private final KnowMetricKinds kinds;
+  private final KnowHiddenTimes hidden;
   private final PageTokens tokens;
   private final CostGuard guard;
   private final int greatestRows;
@@ -52,14 +55,18 @@ public final class QueryingMetrics {
   public QueryingMetrics(
       RunQuery store,
       PipelineProgress progress,
+      OpenMinutes openMinutes,
       KnowMetricKinds kinds,
+      KnowHiddenTimes hidden,
       PageTokens tokens,
       CostGuard guard,
       int greatestRows,
       Clock clock) {
     this.store = store;
     this.progress = progress;
+    this.openMinutes = openMinutes;
     this.kinds = kinds;
+    this.hidden = hidden;
     this.tokens = tokens;
     this.guard = guard;
     this.greatestRows = greatestRows;
@@ -92,18 +99,28 @@ public final class QueryingMetrics {
     }
     StatingCompleteness completeness = new StatingCompleteness(organization, progress);
     Instant completeUntil = completeness.watermark().orElse(now.minus(SURELY_WRITTEN));
-    CollectingValues collecting = collecting(organization, query, completeUntil);
-    CostGuard.Verdict verdict =
-        guard.judge(
-            query,
-            collecting.estimate(),
-            cheaper -> collecting(organization, cheaper, completeUntil).estimate());
-    Collected collected;
-    try (var turn = guard.enter(organization, verdict.lane())) {
-      collected = collecting.collect(after, verdict.lane());
+    CollectingValues collecting;
+    CostGuard.Verdict verdict;
+    Optional<Collected> collected = Optional.empty();
+    // Kinds and estimates are asked of the store too.
+    try (var turn = guard.enter(organization, Lane.INTERACTIVE)) {
+      collecting = collecting(organization, query, completeUntil);
+      verdict =
+          guard.judge(
+              query,
+              collecting.estimate(),
+              cheaper -> collecting(organization, cheaper, completeUntil).estimate());
+      if (verdict.lane() == Lane.INTERACTIVE) {
+        collected = Optional.of(collecting.collect(after, verdict.lane()));
+      }
+    }
+    if (collected.isEmpty()) {
+      try (var turn = guard.enter(organization, verdict.lane())) {
+        collected = Optional.of(collecting.collect(after, verdict.lane()));
+      }
     }
     completeness.read(collecting.parts());
-    return answer(request, query, meant, collected, completeness, collecting, verdict);
+    return answer(request, query, meant, collected.get(), completeness, collecting, verdict);
   }
 
   /** Figures of one computation by group and bucket, for whoever makes values of them. */
@@ -149,7 +166,7 @@ public final class QueryingMetrics {
       List<Computation> computations,
       Instant completeUntil) {
     return new CollectingValues(store, organization, query, computations, greatestRows)
-        .plan(progress, completeUntil);
+        .plan(progress, openMinutes, completeUntil);
   }
 
   private Answer answer(
@@ -177,6 +194,16 @@ public final class QueryingMetrics {
                   + query.greatestGroups()
                   + "; raise limit or narrow the filter."));
     }
+    hiddenBefore(request.organization(), collecting)
+        .ifPresent(
+            time ->
+                truncated.add(
+                    new Truncation(
+                        "time",
+                        "Rows of before "
+                            + time
+                            + " are not kept any more, of one environment or all; its retention"
+                            + " says so.")));
     Spans minutes = query.minutes();
     List<Group> groups = new ArrayList<>();
     for (List<String> labels : kept) {
@@ -200,12 +227,25 @@ public final class QueryingMetrics {
         query,
         groups,
         next,
-        completeness.of(minutes, query.latest()),
+        completeness.of(minutes, query.latest(), collecting.open()),
         truncated,
         query.explain()
             ? Optional.of(
                 new Explanation(verdict.lane(), verdict.estimatedRows(), collecting.explained()))
             : Optional.empty());
+  }
+
+  /** The latest time before which something is hidden of what was asked for. */
+  private Optional<Instant> hiddenBefore(TenantId organization, CollectingValues collecting) {
+    return collecting.parts().stream()
+        .flatMap(
+            part ->
+                collecting.metrics().stream()
+                    .flatMap(
+                        metric ->
+                            hidden.before(organization, part.source().level(), metric).stream())
+                    .filter(time -> !part.spans().before(time.toEpochMilli()).isEmpty()))
+        .max(Instant::compareTo);
   }
 
   private static BucketState state(

@@ -18,6 +18,11 @@ public interface RunQuery {
    */
   List<StoreRow> run(TenantId organization, StoreQuery query);
 
+  /** The rows of several queries, in their order; some may run at the same time. */
+  default List<List<StoreRow>> runAll(TenantId organization, List<StoreQuery> queries) {
+    return queries.stream().map(query -> run(organization, query)).toList();
+  }
+
   /** About how many stored rows a query reads, from a sample of its time. */
   long estimate(TenantId organization, StoreQuery query);
 

@@ -3,6 +3,7 @@ package io.tidemark.platform.query.application;
 import io.tidemark.platform.query.domain.Answer.Completeness;
 import io.tidemark.platform.query.domain.BucketState;
 import io.tidemark.platform.query.domain.Level;
+import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.shared.TenantId;
@@ -49,8 +50,9 @@ final class StatingCompleteness {
    *
    * @param minutes all minutes asked for
    * @param end of the intervals
+   * @param open how minutes that are not complete are answered
    */
-  Completeness of(Spans minutes, Instant end) {
+  Completeness of(Spans minutes, Instant end, OpenMinutesState open) {
     long revisions = 0;
     for (Level level : Level.values()) {
       revisions += lateRows(level, minutes).values().stream().mapToLong(Long::longValue).sum();
@@ -60,7 +62,11 @@ final class StatingCompleteness {
             ? BucketState.PROVISIONAL
             : revisions > 0 ? BucketState.REVISED : BucketState.FINAL;
     return new Completeness(
-        watermark, watermark.map(time -> time.isBefore(end) ? time : end), state, revisions);
+        watermark,
+        watermark.map(time -> time.isBefore(end) ? time : end),
+        state,
+        revisions,
+        state == BucketState.PROVISIONAL ? Optional.of(open) : Optional.empty());
   }
 
   /** Of one bucket. */

@@ -40,12 +40,17 @@ public record Answer(
    */
   public record Point(Instant bucket, List<Double> values, BucketState state) {}
 
-  /** How far the answer is complete. */
+  /**
+   * How far the answer is complete.
+   *
+   * @param openMinutes how minutes that are not complete are answered; empty when all are
+   */
   public record Completeness(
       Optional<Instant> watermark,
       Optional<Instant> completeUntil,
       BucketState state,
-      long lateRevisions) {}
+      long lateRevisions,
+      Optional<OpenMinutesState> openMinutes) {}
 
   /** Something that is missing in the answer. */
   public record Truncation(String what, String detail) {}

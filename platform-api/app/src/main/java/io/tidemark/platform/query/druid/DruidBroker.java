@@ -4,20 +4,27 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.query.application.RunQuery;
 import io.tidemark.platform.query.domain.LabelFilter;
+import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.query.domain.TimeInterval;
+import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.IdentifierSource;
+import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -37,6 +44,7 @@ public final class DruidBroker implements RunQuery {
   private final DruidQueryTree trees;
   private final DruidAnswer answers;
   private final IdentifierSource identifiers;
+  private final Executor beside;
 
   /** Stored rows per window, of what was asked within the last minute. */
   private final Cache<Sampled, Double> rowsPerWindow =
@@ -49,7 +57,24 @@ public final class DruidBroker implements RunQuery {
    */
   public DruidBroker(
       DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, int greatestResult) {
+    this(http, hidden, identifiers, greatestResult, Runnable::run);
+  }
+
+  /**
+   * A broker.
+   *
+   * @param greatestResult greatest number of rows of an answer
+   * @param beside runs parts of a query that the caller does not run itself; bounded, so that lanes
+   *     are not asked for more than they have
+   */
+  public DruidBroker(
+      DruidHttp http,
+      HiddenFilter hidden,
+      IdentifierSource identifiers,
+      int greatestResult,
+      Executor beside) {
     this.http = http;
+    this.beside = beside;
     this.trees = new DruidQueryTree(http.timeout(), hidden);
     this.answers = new DruidAnswer(http.json(), greatestResult);
     this.identifiers = identifiers;
@@ -59,6 +84,43 @@ public final class DruidBroker implements RunQuery {
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
     return http.query(
         trees.build(organization, query, identifiers.next()), body -> answers.read(body, query));
+  }
+
+  @Override
+  public List<List<StoreRow>> runAll(TenantId organization, List<StoreQuery> queries) {
+    List<FutureTask<List<StoreRow>>> parts = new ArrayList<>();
+    for (StoreQuery query : queries) {
+      parts.add(new FutureTask<>(() -> run(organization, query)));
+    }
+    // A lane for one query at a time takes one part at a time.
+    boolean isApart = !queries.isEmpty() && queries.get(0).lane() != Lane.SLOW;
+    for (int i = 1; i < parts.size() && isApart; i++) {
+      beside.execute(parts.get(i));
+    }
+    try {
+      List<List<StoreRow>> answers = new ArrayList<>();
+      for (FutureTask<List<StoreRow>> part : parts) {
+        // What nobody began yet is run here; what is done or running is left alone.
+        part.run();
+        answers.add(part.get());
+      }
+      return answers;
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(failure);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw ProblemException.passing(
+          interrupted,
+          ErrorCode.STORE_UNAVAILABLE,
+          "Tidemark is stopping. Try again in some seconds.",
+          Duration.ofSeconds(5));
+    } finally {
+      // Of no use any more when another part failed; ends the query in Druid too.
+      parts.forEach(part -> part.cancel(true));
+    }
   }
 
   @Override

@@ -25,22 +25,35 @@ public final class DruidHttp {
   private static final Logger LOG = LoggerFactory.getLogger(DruidHttp.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final int ERROR_BYTES = 16 * 1024;
+  private static final int FULL = 429;
+  private static final long PAUSE_MS = 50;
 
   private final HttpClient http;
   private final String broker;
   private final Duration timeout;
+  private final Duration patience;
   private final JsonMapper json = JsonMapper.builder().build();
 
   /**
-   * A broker.
+   * A broker that is asked once.
    *
    * @param broker base URL
    * @param timeout of a whole query
    */
   public DruidHttp(HttpClient http, URI broker, Duration timeout) {
+    this(http, broker, timeout, Duration.ZERO);
+  }
+
+  /**
+   * A broker.
+   *
+   * @param patience how long a query waits for a lane that is full
+   */
+  public DruidHttp(HttpClient http, URI broker, Duration timeout, Duration patience) {
     this.http = http;
     this.broker = broker.toString().replaceFirst("/+$", "");
     this.timeout = timeout;
+    this.patience = patience;
   }
 
   JsonMapper json() {
@@ -78,8 +91,7 @@ public final class DruidHttp {
 
   private <T> T exchange(HttpRequest request, String queryId, Function<InputStream, T> reading) {
     try {
-      HttpResponse<InputStream> response =
-          http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      HttpResponse<InputStream> response = send(request);
       try (InputStream body = response.body()) {
         if (response.statusCode() != 200) {
           throw failure(response.statusCode(), body);
@@ -112,6 +124,21 @@ public final class DruidHttp {
     }
   }
 
+  /** Druid refuses what finds its lane full; who asks has to wait, in a turn of {@code Turns}. */
+  private HttpResponse<InputStream> send(HttpRequest request)
+      throws IOException, InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    while (true) {
+      HttpResponse<InputStream> response =
+          http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      if (response.statusCode() != FULL || System.nanoTime() > until) {
+        return response;
+      }
+      response.body().close();
+      Thread.sleep(PAUSE_MS);
+    }
+  }
+
   private void cancel(String queryId) {
     if (queryId != null) {
       var unused =
@@ -137,7 +164,7 @@ public final class DruidHttp {
           "The query has too many groups for the metric store. Use fewer group_by labels, or narrow"
               + " the filter or the intervals.");
     }
-    if (status == 429 || status == 503) {
+    if (status == FULL || status == 503) {
       return ProblemException.passing(
           null,
           ErrorCode.STORE_UNAVAILABLE,

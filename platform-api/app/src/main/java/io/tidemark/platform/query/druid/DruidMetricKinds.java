@@ -3,6 +3,7 @@ package io.tidemark.platform.query.druid;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.query.application.KnowMetricKinds;
+import io.tidemark.platform.query.application.OpenMinutes;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.Source;
@@ -21,7 +22,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the kind of a metric from its rows: first from few new ones, then from wider windows. */
+/**
+ * Reads the kind of a metric from its rows: first from few new ones, then from wider windows; of a
+ * metric without rows from its open minutes.
+ */
 public final class DruidMetricKinds implements KnowMetricKinds {
 
   private record Look(Source source, Duration back) {}
@@ -38,6 +42,7 @@ public final class DruidMetricKinds implements KnowMetricKinds {
 
   private final DruidHttp http;
   private final DruidQueryTree trees;
+  private final OpenMinutes openMinutes;
   private final IdentifierSource identifiers;
   private final Clock clock;
   private final Cache<Metric, MetricKind> known =
@@ -45,9 +50,14 @@ public final class DruidMetricKinds implements KnowMetricKinds {
 
   /** Kinds as a broker tells them. */
   public DruidMetricKinds(
-      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, Clock clock) {
+      DruidHttp http,
+      HiddenFilter hidden,
+      OpenMinutes openMinutes,
+      IdentifierSource identifiers,
+      Clock clock) {
     this.http = http;
     this.trees = new DruidQueryTree(http.timeout(), hidden);
+    this.openMinutes = openMinutes;
     this.identifiers = identifiers;
     this.clock = clock;
   }
@@ -62,13 +72,17 @@ public final class DruidMetricKinds implements KnowMetricKinds {
     for (Look look : LOOKS) {
       Set<MetricKind> kinds = http.query(tree(organization, metric, look), this::kinds);
       if (!kinds.isEmpty()) {
-        // Values that add up somewhere are not averaged anywhere.
-        kind = kinds.size() > 1 ? MetricKind.COUNTER : kinds.iterator().next();
+        kind = only(kinds);
         known.put(key, kind);
         return kind;
       }
     }
-    return MetricKind.COUNTER;
+    return only(openMinutes.kindsOf(organization, metric));
+  }
+
+  /** Values that add up somewhere are not averaged anywhere. */
+  private static MetricKind only(Set<MetricKind> kinds) {
+    return kinds.size() == 1 ? kinds.iterator().next() : MetricKind.COUNTER;
   }
 
   private ObjectNode tree(TenantId organization, String metric, Look look) {

@@ -19,12 +19,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -124,8 +121,10 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
   private void runUntilStopped() {
     while (!stopping) {
-      try (Consumer<byte[], byte[]> statements = consumer("platform-api-progress");
-          Consumer<byte[], byte[]> rows = consumer("platform-api-rows")) {
+      try (Consumer<byte[], byte[]> statements =
+              PipelineConsumers.of(bootstrapServers, "platform-api-progress");
+          Consumer<byte[], byte[]> rows =
+              PipelineConsumers.of(bootstrapServers, "platform-api-rows")) {
         statements.assign(List.of(WATERMARKS, ROUTES));
         statements.seekToBeginning(List.of(WATERMARKS, ROUTES));
         while (!stopping) {
@@ -223,20 +222,6 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
     }
     marksOnly.put(partition, new long[] {from, to});
     return true;
-  }
-
-  private Consumer<byte[], byte[]> consumer(String clientId) {
-    Map<String, Object> settings = new HashMap<>();
-    settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024);
-    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
-    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() - 1_000);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   private static void pause() {

@@ -6,6 +6,7 @@ import io.tidemark.contracts.metrics.model.CompletenessState;
 import io.tidemark.contracts.metrics.model.ExplainedPart;
 import io.tidemark.contracts.metrics.model.Explanation;
 import io.tidemark.contracts.metrics.model.Filter;
+import io.tidemark.contracts.metrics.model.OpenMinutesState;
 import io.tidemark.contracts.metrics.model.OrderBy;
 import io.tidemark.contracts.metrics.model.Pagination;
 import io.tidemark.contracts.metrics.model.QueryMeta;
@@ -113,7 +114,12 @@ final class QueryApiMapping {
     return new Completeness(state(completeness.state()))
         .watermark(completeness.watermark().map(QueryApiMapping::time).orElse(null))
         .completeUntil(completeness.completeUntil().map(QueryApiMapping::time).orElse(null))
-        .lateRevisions(completeness.lateRevisions());
+        .lateRevisions(completeness.lateRevisions())
+        .openMinutes(
+            completeness
+                .openMinutes()
+                .map(state -> OpenMinutesState.fromValue(state.name().toLowerCase(Locale.ROOT)))
+                .orElse(null));
   }
 
   static List<Truncation> truncated(List<Answer.Truncation> truncated) {

@@ -13,6 +13,7 @@ import io.tidemark.contracts.metrics.model.ResourceDescriptorsResponse;
 import io.tidemark.platform.query.application.DescribingMetrics;
 import io.tidemark.platform.query.application.DescribingMetrics.Label;
 import io.tidemark.platform.query.application.DescribingMetrics.Page;
+import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
 import io.tidemark.platform.query.application.ListingAttributes.Attributes;
 import io.tidemark.platform.query.domain.AttributesDraft;
 import io.tidemark.platform.query.domain.MetricKind;
@@ -55,10 +56,12 @@ final class SeriesApiMapping {
                 metric ->
                     new MetricDescriptor(
                         metric.name(),
-                        "",
+                        metric.declared().description(),
                         metric.unit(),
                         metric.kind() == MetricKind.GAUGE ? "GAUGE_DOUBLE" : "COUNTER_DOUBLE",
-                        "GENERAL_AVAILABILITY",
+                        metric.declared().stage() == Stage.DEPRECATED
+                            ? "DEPRECATED"
+                            : "GENERAL_AVAILABILITY",
                         true,
                         List.copyOf(metric.resources()),
                         labels(metric.labels())))

@@ -18,6 +18,7 @@ import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Generated queries over rows of minutes, hours and days, with split minutes in one of two
- * environments, are answered as a plain recomputation from the raw points answers them.
+ * environments, and over minutes that are not complete, of which some points are in rows, some are
+ * shown and some are both, are answered as a plain recomputation from the raw points answers them.
  */
 class GeneratedQueriesTest {
 
@@ -54,6 +56,7 @@ class GeneratedQueriesTest {
   private final Random random = new Random(20261121);
   private final List<RawPoint> points = new ArrayList<>();
   private final TestingProgress progress = new TestingProgress();
+  private final TestingOpenMinutes openMinutes = new TestingOpenMinutes();
   private final List<SplitInterval> splits = new ArrayList<>();
 
   private QueryingMetrics queries() {
@@ -69,22 +72,20 @@ class GeneratedQueriesTest {
       splits.add(split);
       progress.split(split);
     }
+    SplitInterval open =
+        new SplitInterval(
+            "env-1",
+            "requests",
+            COMPLETE.plus(Duration.ofMinutes(3)).toEpochMilli(),
+            COMPLETE.plus(Duration.ofMinutes(40)).toEpochMilli(),
+            Set.of("client"));
+    splits.add(open);
+    progress.split(open);
     for (int i = 0; i < 6_000; i++) {
-      Map<String, String> labels = new TreeMap<>();
-      labels.put("resource.kafka.id", "lkc-" + random.nextInt(2));
-      labels.put("metric.topic", "t" + random.nextInt(3));
-      if (random.nextInt(4) > 0) {
-        labels.put("metric.client", "c" + random.nextInt(5));
-      }
-      points.add(
-          new RawPoint(
-              random.nextInt(5) == 0 ? "org-b" : TENANT.value(),
-              "env-" + random.nextInt(2),
-              METRICS.get(random.nextInt(METRICS.size())),
-              labels,
-              BEGIN.plusMillis((long) (random.nextDouble() * Duration.ofDays(5).toMillis())),
-              random.nextInt(1_000),
-              1000 + random.nextInt(40)));
+      points.add(point(BEGIN, Duration.ofDays(5)));
+    }
+    for (int i = 0; i < 3_000; i++) {
+      points.add(point(COMPLETE, Duration.ofHours(1)));
     }
     progress.completeUntil(COMPLETE);
     Map<Lane, Turns.Size> sizes = new EnumMap<>(Lane.class);
@@ -92,13 +93,60 @@ class GeneratedQueriesTest {
       sizes.put(lane, new Turns.Size(1, 1, 1));
     }
     return new QueryingMetrics(
-        new TestingStore(points, splits),
+        new TestingStore(stored(), splits),
         progress,
+        openMinutes,
         (tenant, metric) -> metric.equals("level") ? MetricKind.GAUGE : MetricKind.COUNTER,
+        (tenant, level, metric) -> Optional.empty(),
         new PageTokens("a secret for tests"),
         new CostGuard(10, 1_000_000, new Turns(sizes, Duration.ofSeconds(1))),
         100_000,
         Clock.fixed(NOW, ZoneOffset.UTC));
+  }
+
+  private RawPoint point(Instant from, Duration within) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put("resource.kafka.id", "lkc-" + random.nextInt(2));
+    labels.put("metric.topic", "t" + random.nextInt(3));
+    if (random.nextInt(4) > 0) {
+      labels.put("metric.client", "c" + random.nextInt(5));
+    }
+    return new RawPoint(
+        random.nextInt(5) == 0 ? "org-b" : TENANT.value(),
+        "env-" + random.nextInt(2),
+        METRICS.get(random.nextInt(METRICS.size())),
+        labels,
+        from.plusMillis((long) (random.nextDouble() * within.toMillis())),
+        random.nextInt(1_000),
+        1000 + random.nextInt(40));
+  }
+
+  /**
+   * All points that are complete. Of each series and open minute all, or none because they are
+   * shown, or some and all are shown.
+   */
+  private List<RawPoint> stored() {
+    List<RawPoint> stored = new ArrayList<>();
+    Map<String, Integer> ways = new HashMap<>();
+    for (RawPoint point : points) {
+      String cell =
+          point.organization()
+              + point.environment()
+              + point.metric()
+              + point.labels()
+              + Math.floorDiv(point.time().toEpochMilli(), MINUTE);
+      int way =
+          point.time().isBefore(COMPLETE)
+              ? 0
+              : ways.computeIfAbsent(cell, ignored -> random.nextInt(3));
+      if (way > 0) {
+        openMinutes.show(point);
+      }
+      if (way == 0 || (way == 2 && random.nextBoolean())) {
+        stored.add(point);
+      }
+    }
+    return stored;
   }
 
   @Test
@@ -171,7 +219,9 @@ class GeneratedQueriesTest {
     Granularity granularity = pick(Granularity.values());
     Duration greatest = granularity.greatestInterval().orElse(Duration.ofDays(5));
     Instant start =
-        BEGIN.plusSeconds((long) (random.nextDouble() * Duration.ofDays(5).toSeconds()));
+        random.nextInt(3) == 0
+            ? COMPLETE.plusSeconds(random.nextInt(7200) - 3600)
+            : BEGIN.plusSeconds((long) (random.nextDouble() * Duration.ofDays(5).toSeconds()));
     Duration length =
         Duration.ofSeconds(1 + (long) (random.nextDouble() * (greatest.toSeconds() - 1)));
     List<String> groupBy = new ArrayList<>();

@@ -18,6 +18,7 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingDruid;
+import io.tidemark.platform.testing.Waiting;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,6 +197,33 @@ class DruidBrokerTest {
   void anAnswerThatBreaksOffIsAFailureAndNotAPart() {
     druid.answerWith(200, "[" + event(MIDNIGHT, "\"a\"", 1) + ",{\"times");
     assertThat(failure(broker, "metric.topic").code()).isEqualTo(ErrorCode.STORE_FAILED);
+  }
+
+  @Test
+  void aFullLaneIsWaitedForAsLongAsPatienceLasts() {
+    DruidBroker patient =
+        new DruidBroker(
+            new DruidHttp(
+                HttpClient.newHttpClient(),
+                druid.address(),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10)),
+            (organization, source) -> Optional.empty(),
+            () -> "id",
+            3);
+    druid.answerWith(429, "{}");
+    CompletableFuture<List<StoreRow>> waiting =
+        CompletableFuture.supplyAsync(() -> patient.run(TENANT, query(Granularity.PT1M, 5)));
+    Waiting.until(
+        "second try",
+        Duration.ofSeconds(20),
+        () -> Optional.of(druid.queries().size()),
+        number -> number > 1);
+    assertThat(waiting).isNotDone();
+    druid.answerWith(
+        200,
+        "[{\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"result\":{\"f_sum\":1.5,\"rows\":2}}]");
+    assertThat(sums(waiting.join())).containsExactly(1.5);
   }
 
   @Test

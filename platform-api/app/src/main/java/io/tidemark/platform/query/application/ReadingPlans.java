@@ -1,0 +1,170 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.Aggregation.Computation;
+import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.Level;
+import io.tidemark.platform.query.domain.LevelPlanning;
+import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.OpenCell;
+import io.tidemark.platform.query.domain.OpenMinutesState;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.TimeFunction;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What has to be read for one query. Computations of the same metric that bring series down in the
+ * same way are read together.
+ */
+final class ReadingPlans {
+
+  /** What is read together. */
+  record Reading(String metric, Optional<TimeFunction> timeFunction) {
+    static Reading of(Computation computation) {
+      return new Reading(computation.metric(), computation.timeFunction());
+    }
+  }
+
+  /**
+   * One query of the store to come.
+   *
+   * @param isOpen minute by minute and series by series, because a cell may stand for its rows
+   */
+  record Step(Part part, Shape shape, boolean isOpen) {}
+
+  /** What is to be asked, and what is shown of open minutes instead. */
+  record Plan(List<Step> steps, List<OpenCell> cells) {}
+
+  private final TenantId organization;
+  private final MetricQuery query;
+  private final int greatestCells;
+  private final Map<Reading, Plan> plans = new LinkedHashMap<>();
+  private OpenMinutesState open = OpenMinutesState.SHOWN;
+
+  /**
+   * No plans yet.
+   *
+   * @param greatestCells metrics of which more is shown are answered without it
+   */
+  ReadingPlans(TenantId organization, MetricQuery query, int greatestCells) {
+    this.organization = organization;
+    this.query = query;
+    this.greatestCells = greatestCells;
+  }
+
+  Map<Reading, Plan> all() {
+    return plans;
+  }
+
+  /** How minutes that are not complete are answered. */
+  OpenMinutesState open() {
+    return open;
+  }
+
+  /**
+   * Adds what a computation needs. What is shown of open minutes is taken now, before anything is
+   * read, so that rows which come in between count in its place or not at all.
+   */
+  void add(
+      Computation computation,
+      PipelineProgress progress,
+      OpenMinutes openMinutes,
+      Instant completeUntil) {
+    Reading reading = Reading.of(computation);
+    if (!plans.containsKey(reading)) {
+      List<SplitInterval> splits = progress.splits(organization, Optional.of(reading.metric()));
+      plans.put(
+          reading,
+          plan(reading, cells(reading, openMinutes, completeUntil), splits, completeUntil));
+    }
+  }
+
+  private List<OpenCell> cells(Reading reading, OpenMinutes openMinutes, Instant completeUntil) {
+    Spans minutes = query.minutes().from(completeUntil.toEpochMilli());
+    if (minutes.isEmpty()) {
+      return List.of();
+    }
+    OpenMinutes.Shown shown =
+        openMinutes.shown(
+            organization,
+            Optional.of(reading.metric()),
+            minutes,
+            labels -> query.filter().map(filter -> filter.matches(labels)).orElse(true));
+    boolean isReadable = shown.cells().size() <= greatestCells;
+    open = open.and(isReadable ? shown.state() : OpenMinutesState.PARTIAL);
+    return isReadable ? shown.cells() : List.of();
+  }
+
+  private Plan plan(
+      Reading reading, List<OpenCell> cells, List<SplitInterval> splits, Instant completeUntil) {
+    Spans shown = minutesOf(cells);
+    List<Part> parts =
+        new LevelPlanning(query.granularity(), completeUntil, reading.timeFunction().isPresent())
+            .parts(query.minutes().minus(shown), splits, query.labels());
+    // Cells are of series at full detail.
+    List<Part> openParts =
+        new LevelPlanning(Granularity.PT1M, completeUntil, true)
+            .parts(shown, splits, query.labels());
+    List<Step> steps = new ArrayList<>();
+    if (reading.timeFunction().isEmpty()) {
+      parts.forEach(part -> steps.add(new Step(part, new Shape.Flat(), false)));
+    } else {
+      steps.addAll(steps(parts, openParts, reading.timeFunction().get()));
+    }
+    openParts.forEach(part -> steps.add(new Step(part, new Shape.BySeries(), true)));
+    return new Plan(steps, cells);
+  }
+
+  private static Spans minutesOf(List<OpenCell> cells) {
+    return cells.stream()
+        .map(OpenCell::minute)
+        .distinct()
+        .map(minute -> new Spans(List.of(new Spans.Span(minute, minute + Level.MINUTE.width()))))
+        .reduce(Spans.NONE, Spans::plus);
+  }
+
+  /** Buckets that come from rows of different times are combined here, series by series. */
+  private List<Step> steps(List<Part> parts, List<Part> openParts, TimeFunction function) {
+    Spans mixed = openParts.stream().map(this::buckets).reduce(Spans.NONE, Spans::plus);
+    for (int i = 0; i < parts.size(); i++) {
+      for (int j = i + 1; j < parts.size(); j++) {
+        // Parts of the same time hold different series.
+        if (!parts.get(i).spans().equals(parts.get(j).spans())) {
+          mixed = mixed.plus(buckets(parts.get(i)).and(buckets(parts.get(j))));
+        }
+      }
+    }
+    List<Step> steps = new ArrayList<>();
+    for (Part part : parts) {
+      Spans alone = part.spans().minus(mixed);
+      Spans together = part.spans().and(mixed);
+      if (!alone.isEmpty()) {
+        steps.add(new Step(of(part, alone), new Shape.SeriesFirst(function), false));
+      }
+      if (!together.isEmpty()) {
+        steps.add(new Step(of(part, together), new Shape.BySeries(), false));
+      }
+    }
+    return steps;
+  }
+
+  private static Part of(Part part, Spans spans) {
+    return new Part(part.source(), spans, part.environments(), part.except());
+  }
+
+  private Spans buckets(Part part) {
+    return query
+        .granularity()
+        .width()
+        .map(width -> part.spans().touchedWindows(width.toMillis()))
+        .orElseGet(query::minutes);
+  }
+}

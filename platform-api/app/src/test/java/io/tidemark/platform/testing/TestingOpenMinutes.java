@@ -1,0 +1,83 @@
+package io.tidemark.platform.testing;
+
+import io.tidemark.platform.query.application.OpenMinutes;
+import io.tidemark.platform.query.domain.Distribution;
+import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.MetricKind;
+import io.tidemark.platform.query.domain.OpenCell;
+import io.tidemark.platform.query.domain.OpenMinutesState;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingStore.RawPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** Open minutes made of raw points, as the pipeline would show them. */
+public final class TestingOpenMinutes implements OpenMinutes {
+
+  private record Key(
+      String organization, String metric, String series, long minute, Map<String, String> labels) {}
+
+  private final Map<String, Map.Entry<Key, List<RawPoint>>> cells = new TreeMap<>();
+  private volatile OpenMinutesState state = OpenMinutesState.SHOWN;
+
+  /** What is said of all answers from now on. */
+  public void state(OpenMinutesState now) {
+    state = now;
+  }
+
+  /** Shows a point in the cell of its series and minute. */
+  public void show(RawPoint point) {
+    long minute = Math.floorDiv(point.time().toEpochMilli(), 60_000L) * 60_000L;
+    Map<String, String> labels = new TreeMap<>(point.labels());
+    Key key =
+        new Key(point.organization(), point.metric(), point.environment() + labels, minute, labels);
+    cells
+        .computeIfAbsent(key.toString(), ignored -> Map.entry(key, new ArrayList<>()))
+        .getValue()
+        .add(point);
+  }
+
+  @Override
+  public Shown shown(
+      TenantId organization,
+      Optional<String> metric,
+      Spans minutes,
+      Predicate<Map<String, String>> wanted) {
+    List<OpenCell> shown = new ArrayList<>();
+    for (Map.Entry<Key, List<RawPoint>> cell : cells.values()) {
+      Key key = cell.getKey();
+      if (key.organization().equals(organization.value())
+          && metric.map(key.metric()::equals).orElse(true)
+          && minutes.list().stream()
+              .anyMatch(span -> span.from() <= key.minute() && key.minute() < span.to())
+          && wanted.test(key.labels())) {
+        Figures all = new Figures();
+        cell.getValue().forEach(point -> all.add(figures(point)));
+        shown.add(new OpenCell(key.minute(), key.series(), key.labels(), all));
+      }
+    }
+    return new Shown(state, shown);
+  }
+
+  private static Figures figures(RawPoint point) {
+    Figures figures = Figures.of(point.value());
+    figures.last = point.value();
+    figures.lastAt = point.time().toEpochMilli();
+    if (point.bucket() != null) {
+      figures.distribution = new Distribution();
+      figures.distribution.add("3|" + point.bucket() + ":1", 1);
+    }
+    return figures;
+  }
+
+  @Override
+  public Set<MetricKind> kindsOf(TenantId organization, String metric) {
+    return Set.of();
+  }
+}
