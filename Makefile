@@ -116,6 +116,12 @@ test-contract: ## Schemathesis over the OpenAPI documents, some minutes: no 5xx,
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=CompatibilityTest -Dit.test=ContractConformanceIT \
 	  -Dcontract.examples=$(or $(EXAMPLES),100) $(if $(SEED),-Dcontract.seed=$(SEED))
 
+.PHONY: test-isolation
+test-isolation: ## Twelve thousand generated attempts over HTTP to see another organisation's metrics: no foreign row
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=QueryPlanningTest -Dit.test=MetricsIsolationIT \
+	  -Disolation.attempts=$(or $(ATTEMPTS),12000)
+
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
 $(PROMETHEUS):
 	@echo "Building Prometheus 3.15 from its Go module (once; some minutes) ..."

@@ -109,6 +109,26 @@ class LanesIT {
     assertThat(answer.body().at("/errors/0/code").asText()).isEqualTo("store_unavailable");
   }
 
+  @Test
+  void whatIsNotAsDeclaredIsTold() throws Exception {
+    assertThat(stack.stack().druidDrift()).isEmpty();
+    String slots =
+        "http://"
+            + stack.settings().ports().address("druid-coordinator")
+            + "/druid/coordinator/v1/config/compaction/taskslots?ratio=1.0&max=";
+    http.post(slots + 3, JsonHttp.JSON.createObjectNode());
+    assertThat(stack.stack().druidDrift())
+        .singleElement()
+        .asString()
+        .contains("infra/druid/operation/compaction-slots.json", "/maxCompactionTaskSlots");
+    http.post(slots + 1, JsonHttp.JSON.createObjectNode());
+    assertThat(stack.stack().druidDrift()).isEmpty();
+    assertThat(stack.stack().datasources())
+        .extracting(one -> one.name())
+        .containsExactlyInAnyOrder("rollup_1m", "rollup_1m_hc", "rollup_1h", "rollup_1d");
+    assertThat(stack.stack().datasources()).allMatch(one -> one.unparseable() == 0);
+  }
+
   private JsonHttp.Answer post(ObjectNode body) {
     try {
       return ledger.post("cloud", body);
