@@ -47,8 +47,8 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
 
   /** A class with one instance for all of its tests is made before anything else. */
   @Override
-  public void preConstructTestInstance(
-      TestInstanceFactoryContext factory, ExtensionContext context) throws Exception {
+  public void preConstructTestInstance(TestInstanceFactoryContext factory, ExtensionContext context)
+      throws Exception {
     beforeAll(context);
   }
 
