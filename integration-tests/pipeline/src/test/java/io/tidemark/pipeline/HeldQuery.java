@@ -37,6 +37,13 @@ final class HeldQuery implements AutoCloseable {
             .getBytes(StandardCharsets.US_ASCII));
     out.write(body);
     out.flush();
+    // The answer has begun, so the query is in its lane.
+    socket.setSoTimeout(30_000);
+    String begin = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+    if (!begin.equals("HTTP/1.1 200")) {
+      socket.close();
+      throw new IOException("Not held: " + begin);
+    }
   }
 
   /** A query that needs no stored rows: rows of one text, repeated as often as said. */

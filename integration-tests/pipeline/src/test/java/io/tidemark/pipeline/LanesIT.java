@@ -49,7 +49,8 @@ class LanesIT {
 
   private void fill(String lane, int number) throws Exception {
     for (int i = 0; i < number; i++) {
-      held.push(new HeldQuery(broker, lane));
+      held.push(
+          Await.until("turn in " + lane, PATIENCE, () -> new HeldQuery(broker, lane), one -> true));
     }
     Await.until(lane + " is full", PATIENCE, () -> ask(lane), status -> status == 429);
   }

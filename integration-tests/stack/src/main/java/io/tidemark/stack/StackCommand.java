@@ -177,7 +177,7 @@ public final class StackCommand {
     stack
         .druidDrift()
         .forEach(
-            line -> System.out.println("Druid is not as declared (`make up` mends it): " + line));
+            line -> System.out.println("Druid is not as declared: " + line));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
   }

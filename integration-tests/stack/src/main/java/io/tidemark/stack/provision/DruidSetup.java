@@ -53,7 +53,7 @@ final class DruidSetup {
   int apply() throws IOException, InterruptedException {
     int changed = 0;
     for (Declared one : declared()) {
-      if (difference(one).isPresent()) {
+      if (isToBeTold(one)) {
         JsonHttp.Answer answer =
             http.post(addresses.druidCoordinator() + one.writeAt(), one.body());
         if (!answer.ok()) {
@@ -64,6 +64,14 @@ final class DruidSetup {
       }
     }
     return changed;
+  }
+
+  /** A supervisor that was posted from the same text keeps its tasks. */
+  private boolean isToBeTold(Declared one) throws IOException, InterruptedException {
+    JsonNode revision = one.wanted().at("/context/" + REVISION);
+    return revision.isMissingNode()
+        ? difference(one).isPresent()
+        : !read(one.readAt()).at("/context/" + REVISION).equals(revision);
   }
 
   /** One line for everything that Druid has otherwise than it is declared, or undeclared. */
