@@ -174,10 +174,7 @@ public final class StackCommand {
           one.unavailable(),
           one.isHealthy() ? "" : " (not healthy)");
     }
-    stack
-        .druidDrift()
-        .forEach(
-            line -> System.out.println("Druid is not as declared: " + line));
+    stack.druidDrift().forEach(line -> System.out.println("Druid is not as declared: " + line));
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
   }

@@ -155,7 +155,8 @@ class InfraFilesTest {
         .contains("/a/0/b is 2 instead of 1");
     assertThat(difference("{\"a\":[{\"b\":1},{\"b\":1}]}", "{\"a\":[{\"b\":1}]}")).isPresent();
     assertThat(difference("{\"t\":\"PT1S\"}", "{\"t\":\"PT1H\"}")).isPresent();
-    assertThat(difference("{\"aExclusions\":[\"c\",\"b\"]}", "{\"aExclusions\":[\"b\"]}")).isEmpty();
+    assertThat(difference("{\"aExclusions\":[\"c\",\"b\"]}", "{\"aExclusions\":[\"b\"]}"))
+        .isEmpty();
     assertThat(difference("{\"aExclusions\":[\"c\"]}", "{\"aExclusions\":[\"b\"]}")).isPresent();
     assertThat(difference("{}", "{\"t\":\"PT1H\"}")).contains("/t is absent instead of \"PT1H\"");
   }
