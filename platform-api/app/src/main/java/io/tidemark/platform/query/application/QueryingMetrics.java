@@ -143,7 +143,8 @@ public final class QueryingMetrics {
       groups = collecting.figures(verdict.lane());
     }
     completeness.read(collecting.parts());
-    return new Read(groups, completeness.of(query.minutes(), query.latest()));
+    return new Read(
+        groups, completeness.of(query.minutes(), query.latest(), collecting.open()));
   }
 
   private CollectingValues collecting(
