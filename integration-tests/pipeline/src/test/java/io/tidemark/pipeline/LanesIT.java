@@ -100,17 +100,6 @@ class LanesIT {
   }
 
   @Test
-  void aLaneThatStaysFullIsToldAsSuch() throws Exception {
-    Instant now = Instant.now();
-    ObjectNode body =
-        MetricsQuery.body("lanes.metric", "MAX", "PT1H", now.minusSeconds(7200), now, List.of());
-    fill("interactive", INTERACTIVE);
-    JsonHttp.Answer answer = ledger.post("cloud", body);
-    assertThat(answer.status()).as(answer.text()).isEqualTo(503);
-    assertThat(answer.body().at("/errors/0/code").asText()).isEqualTo("store_unavailable");
-  }
-
-  @Test
   void whatIsNotAsDeclaredIsTold() throws Exception {
     assertThat(stack.stack().druidDrift()).isEmpty();
     String slots =

@@ -3,6 +3,7 @@ package io.tidemark.platform.testing;
 import io.tidemark.platform.query.application.OpenMinutes;
 import io.tidemark.platform.query.domain.Distribution;
 import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.OpenCell;
 import io.tidemark.platform.query.domain.OpenMinutesState;
@@ -35,8 +36,9 @@ public final class TestingOpenMinutes implements OpenMinutes {
   public void show(RawPoint point) {
     long minute = Math.floorDiv(point.time().toEpochMilli(), 60_000L) * 60_000L;
     Map<String, String> labels = new TreeMap<>(point.labels());
-    Key key =
-        new Key(point.organization(), point.metric(), point.environment() + labels, minute, labels);
+    String series = point.environment() + labels;
+    labels.put(LabelKey.ENVIRONMENT.value(), point.environment());
+    Key key = new Key(point.organization(), point.metric(), series, minute, labels);
     cells
         .computeIfAbsent(key.toString(), ignored -> Map.entry(key, new ArrayList<>()))
         .getValue()

@@ -143,8 +143,7 @@ public final class QueryingMetrics {
       groups = collecting.figures(verdict.lane());
     }
     completeness.read(collecting.parts());
-    return new Read(
-        groups, completeness.of(query.minutes(), query.latest(), collecting.open()));
+    return new Read(groups, completeness.of(query.minutes(), query.latest(), collecting.open()));
   }
 
   private CollectingValues collecting(

@@ -18,6 +18,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
 import io.tidemark.platform.testing.TestingSeries;
 import io.tidemark.platform.testing.TestingStore;
@@ -33,6 +34,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -101,11 +103,21 @@ class PromQlAnswersTest {
     TestingStore store = new TestingStore(points, splits);
     PageTokens tokens = new PageTokens("a secret for tests");
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
+    TestingOpenMinutes openMinutes = new TestingOpenMinutes();
     KnowMetricKinds kinds = (tenant, metric) -> MetricKind.COUNTER;
     queries =
         new PrometheusQueries(
-            new QueryingMetrics(store, progress, kinds, tokens, guard, 1_000_000, clock),
-            new ListingAttributes(store, progress, tokens, guard, clock),
+            new QueryingMetrics(
+                store,
+                progress,
+                openMinutes,
+                kinds,
+                (tenant, level, metric) -> Optional.empty(),
+                tokens,
+                guard,
+                1_000_000,
+                clock),
+            new ListingAttributes(store, progress, openMinutes, tokens, guard, clock),
             new TestingSeries(
                 List.of(
                     new SeenMetric("cpu.level", "gauge", "1", "kafka"),
