@@ -228,8 +228,12 @@ final class TableUpkeep implements AutoCloseable {
     Future<Prepared> given = work;
     work = null;
     if (given != null && given.isDone() && !given.isCancelled()) {
-      for (DataFile file : resultOf(given).added()) {
-        own.table().io().deleteFile(file.location());
+      try {
+        for (DataFile file : resultOf(given).added()) {
+          own.table().io().deleteFile(file.location());
+        }
+      } catch (IOException failed) {
+        LOG.warn("The last upkeep of {} failed, and leaves nothing", own.table().name(), failed);
       }
     }
     if (thread.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
