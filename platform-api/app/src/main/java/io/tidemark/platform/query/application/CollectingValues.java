@@ -61,9 +61,10 @@ final class CollectingValues {
   }
 
   /** Decides what to read. */
-  CollectingValues plan(PipelineProgress progress, OpenMinutes openMinutes, Instant completeUntil) {
+  CollectingValues plan(
+      PipelineProgress progress, OpenMinutes openMinutes, Instant firstOpenMinute) {
     computations.forEach(
-        computation -> plans.add(computation, progress, openMinutes, completeUntil));
+        computation -> plans.add(computation, progress, openMinutes, firstOpenMinute));
     return this;
   }
 

@@ -19,7 +19,6 @@ import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,6 @@ import java.util.TreeSet;
 
 /** Lists values of labels. */
 public final class ListingAttributes {
-
-  private static final Duration SURELY_WRITTEN = Duration.ofHours(1);
 
   private final RunQuery store;
   private final PipelineProgress progress;
@@ -83,8 +80,8 @@ public final class ListingAttributes {
         progress.splits(organization, Optional.ofNullable(draft.metric())).stream()
             .filter(split -> split.lacks(query.labels()))
             .toList();
-    Instant completeUntil = completeness.watermark().orElse(now.minus(SURELY_WRITTEN));
-    List<Part> parts = parts(query, splits, completeUntil, draft);
+    Instant firstOpenMinute = completeness.firstOpenMinute(now);
+    List<Part> parts = parts(query, splits, firstOpenMinute, draft);
     LabelFilter filter = filter(draft, query, splits);
     Optional<List<String>> after = place.map(PageTokens.Place::after);
     List<StoreQuery> questions =
@@ -99,7 +96,7 @@ public final class ListingAttributes {
         openMinutes.shown(
             organization,
             Optional.ofNullable(draft.metric()),
-            query.minutes().from(completeUntil.toEpochMilli()),
+            query.minutes().from(firstOpenMinute.toEpochMilli()),
             filter::matches);
     for (OpenCell cell : shown.cells()) {
       List<String> labels = new ArrayList<>();
@@ -131,8 +128,11 @@ public final class ListingAttributes {
 
   /** Without a metric, ordinary rows of other metrics count beside the detail of those split. */
   private static List<Part> parts(
-      MetricQuery query, List<SplitInterval> splits, Instant completeUntil, AttributesDraft draft) {
-    LevelPlanning planning = new LevelPlanning(query.granularity(), completeUntil, false);
+      MetricQuery query,
+      List<SplitInterval> splits,
+      Instant firstOpenMinute,
+      AttributesDraft draft) {
+    LevelPlanning planning = new LevelPlanning(query.granularity(), firstOpenMinute, false);
     if (draft.metric() != null) {
       return planning.parts(query.minutes(), splits, query.labels());
     }

@@ -23,7 +23,6 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,9 +32,6 @@ import java.util.Optional;
 
 /** Answers one query of one caller. */
 public final class QueryingMetrics {
-
-  /** How old hours and days have to be to be used while the pipeline's progress is not known. */
-  private static final Duration SURELY_WRITTEN = Duration.ofHours(1);
 
   private final RunQuery store;
   private final PipelineProgress progress;
@@ -98,18 +94,18 @@ public final class QueryingMetrics {
           "page_token needs group_by and a granularity other than ALL; leave it out.");
     }
     StatingCompleteness completeness = new StatingCompleteness(organization, progress);
-    Instant completeUntil = completeness.watermark().orElse(now.minus(SURELY_WRITTEN));
+    Instant firstOpenMinute = completeness.firstOpenMinute(now);
     CollectingValues collecting;
     CostGuard.Verdict verdict;
     Optional<Collected> collected = Optional.empty();
     // Kinds and estimates are asked of the store too.
     try (var turn = guard.enter(organization, Lane.INTERACTIVE)) {
-      collecting = collecting(organization, query, completeUntil);
+      collecting = collecting(organization, query, firstOpenMinute);
       verdict =
           guard.judge(
               query,
               collecting.estimate(),
-              cheaper -> collecting(organization, cheaper, completeUntil).estimate());
+              cheaper -> collecting(organization, cheaper, firstOpenMinute).estimate());
       if (verdict.lane() == Lane.INTERACTIVE) {
         collected = Optional.of(collecting.collect(after, verdict.lane()));
       }
@@ -129,15 +125,16 @@ public final class QueryingMetrics {
   /** Reads a checked query for an organisation that the caller may read, guarded as any other. */
   Read read(TenantId organization, MetricQuery query, Computation computation) {
     StatingCompleteness completeness = new StatingCompleteness(organization, progress);
-    Instant completeUntil = completeness.watermark().orElse(clock.instant().minus(SURELY_WRITTEN));
+    Instant firstOpenMinute = completeness.firstOpenMinute(clock.instant());
     CollectingValues collecting =
-        collecting(organization, query, List.of(computation), completeUntil);
+        collecting(organization, query, List.of(computation), firstOpenMinute);
     CostGuard.Verdict verdict =
         guard.judge(
             query,
             collecting.estimate(),
             cheaper ->
-                collecting(organization, cheaper, List.of(computation), completeUntil).estimate());
+                collecting(organization, cheaper, List.of(computation), firstOpenMinute)
+                    .estimate());
     Map<List<String>, Map<Instant, Figures>> groups;
     try (var turn = guard.enter(organization, verdict.lane())) {
       groups = collecting.figures(verdict.lane());
@@ -147,7 +144,7 @@ public final class QueryingMetrics {
   }
 
   private CollectingValues collecting(
-      TenantId organization, MetricQuery query, Instant completeUntil) {
+      TenantId organization, MetricQuery query, Instant firstOpenMinute) {
     List<Computation> computations =
         query.aggregations().stream()
             .map(
@@ -157,16 +154,16 @@ public final class QueryingMetrics {
                             ? kinds.kindOf(organization, aggregation.metric())
                             : MetricKind.COUNTER))
             .toList();
-    return collecting(organization, query, computations, completeUntil);
+    return collecting(organization, query, computations, firstOpenMinute);
   }
 
   private CollectingValues collecting(
       TenantId organization,
       MetricQuery query,
       List<Computation> computations,
-      Instant completeUntil) {
+      Instant firstOpenMinute) {
     return new CollectingValues(store, organization, query, computations, greatestRows)
-        .plan(progress, openMinutes, completeUntil);
+        .plan(progress, openMinutes, firstOpenMinute);
   }
 
   private Answer answer(

@@ -77,18 +77,18 @@ final class ReadingPlans {
       Computation computation,
       PipelineProgress progress,
       OpenMinutes openMinutes,
-      Instant completeUntil) {
+      Instant firstOpenMinute) {
     Reading reading = Reading.of(computation);
     if (!plans.containsKey(reading)) {
       List<SplitInterval> splits = progress.splits(organization, Optional.of(reading.metric()));
       plans.put(
           reading,
-          plan(reading, cells(reading, openMinutes, completeUntil), splits, completeUntil));
+          plan(reading, cells(reading, openMinutes, firstOpenMinute), splits, firstOpenMinute));
     }
   }
 
-  private List<OpenCell> cells(Reading reading, OpenMinutes openMinutes, Instant completeUntil) {
-    Spans minutes = query.minutes().from(completeUntil.toEpochMilli());
+  private List<OpenCell> cells(Reading reading, OpenMinutes openMinutes, Instant firstOpenMinute) {
+    Spans minutes = query.minutes().from(firstOpenMinute.toEpochMilli());
     if (minutes.isEmpty()) {
       return List.of();
     }
@@ -104,14 +104,14 @@ final class ReadingPlans {
   }
 
   private Plan plan(
-      Reading reading, List<OpenCell> cells, List<SplitInterval> splits, Instant completeUntil) {
+      Reading reading, List<OpenCell> cells, List<SplitInterval> splits, Instant firstOpenMinute) {
     Spans shown = minutesOf(cells);
     List<Part> parts =
-        new LevelPlanning(query.granularity(), completeUntil, reading.timeFunction().isPresent())
+        new LevelPlanning(query.granularity(), firstOpenMinute, reading.timeFunction().isPresent())
             .parts(query.minutes().minus(shown), splits, query.labels());
     // Cells are of series at full detail.
     List<Part> openParts =
-        new LevelPlanning(Granularity.PT1M, completeUntil, true)
+        new LevelPlanning(Granularity.PT1M, firstOpenMinute, true)
             .parts(shown, splits, query.labels());
     List<Step> steps = new ArrayList<>();
     if (reading.timeFunction().isEmpty()) {

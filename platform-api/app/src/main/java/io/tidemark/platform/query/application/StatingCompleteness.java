@@ -7,7 +7,9 @@ import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,9 @@ import java.util.Optional;
  */
 final class StatingCompleteness {
 
+  /** How old rows have to be to be taken for whole while the pipeline's progress is not known. */
+  private static final Duration SURELY_WRITTEN = Duration.ofHours(1);
+
   private final TenantId organization;
   private final PipelineProgress progress;
   private final Optional<Instant> watermark;
@@ -33,8 +38,12 @@ final class StatingCompleteness {
     this.watermark = progress.completeUntil(organization);
   }
 
-  Optional<Instant> watermark() {
-    return watermark;
+  /**
+   * Start of the first minute that may still lack rows. A watermark stands anywhere in a minute,
+   * and its minute is not complete before it has passed the end.
+   */
+  Instant firstOpenMinute(Instant now) {
+    return watermark.orElse(now.minus(SURELY_WRITTEN)).truncatedTo(ChronoUnit.MINUTES);
   }
 
   /** To be told when the rows of these parts were read. */
