@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Acknowledged means kept, once: components are killed under load, repaired as {@code make up}
  * does, and the sums are exact.
  */
 @ExtendWith(RunningStack.class)
+@Isolated("components die")
 class CrashRecoveryIT {
   private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final String METRIC = "crash.requests";

@@ -17,11 +17,13 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Lanes of the real broker: how many queries each takes, and what the API does when one is full.
  */
 @ExtendWith(RunningStack.class)
+@Isolated("lanes are full")
 class LanesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

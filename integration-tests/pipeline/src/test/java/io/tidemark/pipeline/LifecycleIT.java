@@ -17,12 +17,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The verbs that people use: a second start changes nothing, a used port is said before anything
  * runs.
  */
 @ExtendWith(RunningStack.class)
+@Isolated("the whole stack is looked at and started again")
 class LifecycleIT {
   private final RunningStack.Started running = RunningStack.get();
 

@@ -76,7 +76,7 @@ final class Flink {
         () -> prepare("flink-jobmanager"),
         () -> http.get(rest("/overview")).ok(),
         () -> {},
-        Duration.ofSeconds(90),
+        Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }
 
@@ -111,7 +111,7 @@ final class Flink {
         () -> prepare("flink-taskmanager"),
         this::taskManagerServes,
         () -> {},
-        Duration.ofSeconds(90),
+        Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }
 

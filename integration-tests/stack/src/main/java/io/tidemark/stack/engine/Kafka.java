@@ -54,7 +54,7 @@ final class Kafka {
         () ->
             KafkaTopics.apply(
                 settings.infra("kafka/topics.yaml"), settings.ports().address("kafka")),
-        Duration.ofSeconds(90),
+        Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }
 

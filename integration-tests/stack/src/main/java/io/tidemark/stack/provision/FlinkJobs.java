@@ -49,10 +49,19 @@ public final class FlinkJobs {
   private record Live(String id, String state, String name, String revision) {}
 
   private final Addresses addresses;
+  private final Duration recovery;
   private final JsonHttp http = new JsonHttp();
 
   public FlinkJobs(Addresses addresses) {
+    this(addresses, RECOVERY);
+  }
+
+  /**
+   * @param recovery how long a run that was not stopped is waited for
+   */
+  FlinkJobs(Addresses addresses, Duration recovery) {
     this.addresses = addresses;
+    this.recovery = recovery;
   }
 
   static List<Job> read(Path root, Path file) throws IOException {
@@ -114,7 +123,7 @@ public final class FlinkJobs {
     if (id.isEmpty()) {
       return false;
     }
-    long deadline = System.nanoTime() + RECOVERY.toNanos();
+    long deadline = System.nanoTime() + recovery.toNanos();
     while (System.nanoTime() < deadline) {
       String state = "";
       for (JsonNode job : http.get(addresses.flink() + "/jobs/overview").body().path("jobs")) {
