@@ -12,6 +12,7 @@ import io.tidemark.platform.query.application.KnowDeclaredMetrics.Declared;
 import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
 import io.tidemark.platform.query.application.KnowHiddenTimes;
 import io.tidemark.platform.query.application.KnowMetricKinds;
+import io.tidemark.platform.query.application.KnowStoreAges;
 import io.tidemark.platform.query.application.KnowStoreOffsets;
 import io.tidemark.platform.query.application.ListingAttributes;
 import io.tidemark.platform.query.application.OpenMinutes;
@@ -22,6 +23,7 @@ import io.tidemark.platform.query.application.QueryingMetrics;
 import io.tidemark.platform.query.application.ReadSeries;
 import io.tidemark.platform.query.application.RunQuery;
 import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.druid.DruidBroker;
 import io.tidemark.platform.query.druid.DruidHealth;
 import io.tidemark.platform.query.druid.DruidHttp;
@@ -186,7 +188,16 @@ class QueryConfiguration {
 
   @Bean
   CostGuard costGuard(QueryProperties properties) {
-    return new CostGuard(properties.slowFrom(), properties.greatestRows(), properties.turns());
+    return new CostGuard(
+        properties.slowFrom(),
+        properties.greatestRows(),
+        properties.greatestLakeRows(),
+        properties.turns());
+  }
+
+  @Bean
+  KnowStoreAges storeAges() {
+    return () -> StoreAges.DRUID_ALONE;
   }
 
   @Bean
@@ -196,6 +207,7 @@ class QueryConfiguration {
       OpenMinutes openMinutes,
       KnowMetricKinds kinds,
       KnowHiddenTimes hidden,
+      KnowStoreAges ages,
       PageTokens tokens,
       CostGuard guard,
       QueryProperties properties,
@@ -206,6 +218,7 @@ class QueryConfiguration {
         openMinutes,
         kinds,
         hidden,
+        ages,
         tokens,
         guard,
         properties.greatestResult(),
@@ -223,10 +236,11 @@ class QueryConfiguration {
       RunQuery store,
       PipelineProgress progress,
       OpenMinutes openMinutes,
+      KnowStoreAges ages,
       PageTokens tokens,
       CostGuard guard,
       Clock clock) {
-    return new ListingAttributes(store, progress, openMinutes, tokens, guard, clock);
+    return new ListingAttributes(store, progress, openMinutes, ages, tokens, guard, clock);
   }
 
   @Bean

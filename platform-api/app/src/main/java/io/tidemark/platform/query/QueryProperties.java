@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param openCells cells of open minutes in memory, about 1 kB each; 0 shows none
  * @param slowFrom stored rows from which a query goes to the slow lane
  * @param greatestRows stored rows that a query may read
+ * @param greatestLakeRows of these, rows of the lake
  * @param pageTokenSecret signs page tokens
  * @param requestsPerMinute of one address, and of one key
  * @param exportsPerHour of one resource and key
@@ -37,6 +38,7 @@ record QueryProperties(
     @DefaultValue("100000") int openCells,
     @DefaultValue("5000000") long slowFrom,
     @DefaultValue("100000000") long greatestRows,
+    @DefaultValue("10000000") long greatestLakeRows,
     @DefaultValue("2s") Duration patience,
     @DefaultValue("6") int interactive,
     @DefaultValue("2") int export,

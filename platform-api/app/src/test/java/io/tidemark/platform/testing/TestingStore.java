@@ -8,6 +8,7 @@ import io.tidemark.platform.query.domain.GroupOrder;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.SplitInterval;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -43,13 +44,15 @@ public final class TestingStore implements RunQuery {
       long window,
       Figures figures) {}
 
-  private final Map<Source, List<Row>> rows = new HashMap<>();
+  /** Of one organisation; for questions about all metrics under an empty name, too. */
+  private record Kept(Source source, String organization, String metric) {}
+
+  private final Map<Kept, List<Row>> rows = new HashMap<>();
+  private final Map<Source, Spans.Span> kept = new HashMap<>();
+  private int asked;
 
   /** A store of these points, of which some minutes are split. */
   public TestingStore(List<RawPoint> points, List<SplitInterval> splits) {
-    for (Source source : Source.values()) {
-      rows.put(source, new ArrayList<>());
-    }
     for (RawPoint point : points) {
       long minute = Math.floorDiv(point.time().toEpochMilli(), 60_000L) * 60_000L;
       Map<String, String> reduced = new TreeMap<>(point.labels());
@@ -72,6 +75,16 @@ public final class TestingStore implements RunQuery {
     }
   }
 
+  /** From now on the store has only rows of windows that begin in this time. */
+  public void keep(Source source, long from, long to) {
+    kept.put(source, new Spans.Span(from, to));
+  }
+
+  private boolean isKept(Source source, long window) {
+    Spans.Span span = kept.get(source);
+    return span == null || (span.from() <= window && window < span.to());
+  }
+
   private void add(Source source, RawPoint point, Map<String, String> labels) {
     long width = source.level().width();
     Figures figures = Figures.of(point.value());
@@ -83,24 +96,29 @@ public final class TestingStore implements RunQuery {
     }
     Map<String, String> columns = new TreeMap<>(labels);
     columns.put(LabelKey.ENVIRONMENT.value(), point.environment());
-    rows.get(source)
-        .add(
-            new Row(
-                point.organization(),
-                point.environment(),
-                point.metric(),
-                columns,
-                point.environment() + new TreeMap<>(labels),
-                Math.floorDiv(point.time().toEpochMilli(), width) * width,
-                figures));
+    Row row =
+        new Row(
+            point.organization(),
+            point.environment(),
+            point.metric(),
+            columns,
+            point.environment() + new TreeMap<>(labels),
+            Math.floorDiv(point.time().toEpochMilli(), width) * width,
+            figures);
+    for (String metric : List.of("", point.metric())) {
+      rows.computeIfAbsent(
+              new Kept(source, point.organization(), metric), ignored -> new ArrayList<>())
+          .add(row);
+    }
   }
 
   @Override
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
     TreeMap<List<String>, TreeMap<Instant, TreeMap<String, Figures>>> groups =
         new TreeMap<>(GroupOrder.GROUPS);
-    for (Row row : rows.get(query.part().source())) {
-      if (isMeant(organization, query, row)) {
+    asked++;
+    for (Row row : candidates(organization, query)) {
+      if (isMeant(query, row)) {
         groups
             .computeIfAbsent(labels(query, row), ignored -> new TreeMap<>())
             .computeIfAbsent(bucket(query, row.window()), ignored -> new TreeMap<>())
@@ -159,11 +177,21 @@ public final class TestingStore implements RunQuery {
     return figures;
   }
 
-  private static boolean isMeant(TenantId organization, StoreQuery query, Row row) {
+  private List<Row> candidates(TenantId organization, StoreQuery query) {
+    return rows.getOrDefault(
+        new Kept(query.part().source(), organization.value(), query.metric().orElse("")),
+        List.of());
+  }
+
+  /** How many questions were answered. */
+  public int asked() {
+    return asked;
+  }
+
+  private boolean isMeant(StoreQuery query, Row row) {
     Part part = query.part();
     boolean isIn = part.environments().contains(row.environment()) != part.except();
-    return row.organization().equals(organization.value())
-        && query.metric().map(row.metric()::equals).orElse(true)
+    return isKept(part.source(), row.window())
         && (part.environments().isEmpty() || isIn)
         && part.spans().list().stream()
             .anyMatch(span -> span.from() <= row.window() && row.window() < span.to())
@@ -194,13 +222,11 @@ public final class TestingStore implements RunQuery {
 
   @Override
   public long estimate(TenantId organization, StoreQuery query) {
-    return rows.get(query.part().source()).stream()
-        .filter(row -> isMeant(organization, query, row))
-        .count();
+    return candidates(organization, query).stream().filter(row -> isMeant(query, row)).count();
   }
 
   @Override
-  public int segments(Part part) {
+  public int pieces(TenantId organization, StoreQuery query) {
     return 1;
   }
 }

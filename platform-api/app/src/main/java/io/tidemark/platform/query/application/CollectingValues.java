@@ -15,6 +15,7 @@ import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.OpenCell;
 import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
@@ -51,13 +52,14 @@ final class CollectingValues {
       TenantId organization,
       MetricQuery query,
       List<Computation> computations,
-      int greatestRows) {
+      int greatestRows,
+      StoreAges ages) {
     this.store = store;
     this.organization = organization;
     this.query = query;
     this.computations = computations;
     this.greatestRows = greatestRows;
-    this.plans = new ReadingPlans(organization, query, greatestRows / 2);
+    this.plans = new ReadingPlans(organization, query, greatestRows / 2, ages);
   }
 
   /** Decides what to read. */
@@ -87,32 +89,35 @@ final class CollectingValues {
   }
 
   /** About how many stored rows that are. */
-  long estimate() {
-    long rows = 0;
+  CostGuard.Cost estimate() {
+    CostGuard.Cost cost = CostGuard.Cost.NOTHING;
     for (var entry : plans.all().entrySet()) {
       for (Step step : entry.getValue().steps()) {
-        rows +=
-            store.estimate(
-                organization,
-                storeQuery(entry.getKey(), step, Set.of(), Optional.empty(), Lane.INTERACTIVE));
+        long rows = store.estimate(organization, question(entry.getKey(), step));
+        cost = cost.plus(CostGuard.Cost.of(step.part().store(), rows));
       }
     }
-    return rows;
+    return cost;
   }
 
   List<ExplainedPart> explained() {
     List<ExplainedPart> explained = new ArrayList<>();
-    plans
-        .all()
-        .forEach(
-            (reading, plan) ->
-                plan.steps()
-                    .forEach(
-                        step ->
-                            explained.add(
-                                new ExplainedPart(
-                                    reading.metric(), step.part(), store.segments(step.part())))));
+    for (var entry : plans.all().entrySet()) {
+      for (Step step : entry.getValue().steps()) {
+        StoreQuery question = question(entry.getKey(), step);
+        explained.add(
+            new ExplainedPart(
+                entry.getKey().metric(),
+                step.part(),
+                store.pieces(organization, question),
+                store.estimate(organization, question)));
+      }
+    }
     return explained;
+  }
+
+  private StoreQuery question(Reading reading, Step step) {
+    return storeQuery(reading, step, Set.of(), Optional.empty(), Lane.INTERACTIVE);
   }
 
   /** Reads. */

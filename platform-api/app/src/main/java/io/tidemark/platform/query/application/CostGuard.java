@@ -3,19 +3,21 @@ package io.tidemark.platform.query.application;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricQuery;
+import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 
 /** Decides whether a query may run, in which lane, and when it is its turn. */
 public final class CostGuard {
 
   private final long slowFrom;
   private final long greatest;
+  private final long greatestOfLake;
   private final Turns turns;
 
   /**
@@ -23,34 +25,64 @@ public final class CostGuard {
    *
    * @param slowFrom rows from which a query goes to the slow lane
    * @param greatest rows that a query may read
+   * @param greatestOfLake of these, rows of the lake
    */
-  public CostGuard(long slowFrom, long greatest, Turns turns) {
+  public CostGuard(long slowFrom, long greatest, long greatestOfLake, Turns turns) {
     this.slowFrom = slowFrom;
     this.greatest = greatest;
+    this.greatestOfLake = greatestOfLake;
     this.turns = turns;
+  }
+
+  /**
+   * What a query reads.
+   *
+   * @param rows of all stores
+   * @param lakeRows of these, rows of the lake
+   * @param isLake whether it reads from the lake at all
+   */
+  record Cost(long rows, long lakeRows, boolean isLake) {
+
+    static final Cost NOTHING = new Cost(0, 0, false);
+
+    static Cost of(Store store, long rows) {
+      boolean isLake = store == Store.LAKE;
+      return new Cost(rows, isLake ? rows : 0, isLake);
+    }
+
+    Cost plus(Cost other) {
+      return new Cost(rows + other.rows, lakeRows + other.lakeRows, isLake || other.isLake);
+    }
   }
 
   /** A query may run. */
   public record Verdict(Lane lane, long estimatedRows) {}
 
   /**
-   * Judges a query by the rows that it reads.
+   * Judges a query by the rows that it reads. What is read from the lake never takes a turn of
+   * those who ask for recent rows.
    *
    * @param estimates of other forms of the query
    * @throws ProblemException {@code query_too_expensive}, with a form that would pass
    */
-  Verdict judge(MetricQuery query, long rows, ToLongFunction<MetricQuery> estimates) {
-    if (rows > greatest) {
+  Verdict judge(MetricQuery query, Cost cost, Function<MetricQuery, Cost> estimates) {
+    if (!passes(cost)) {
+      boolean isLakes = cost.lakeRows() > greatestOfLake;
       throw ProblemException.of(
           ErrorCode.QUERY_TOO_EXPENSIVE,
           "The query would read about "
-              + rows
-              + " stored rows; the limit is "
-              + greatest
+              + (isLakes ? cost.lakeRows() + " rows of the lake" : cost.rows() + " stored rows")
+              + "; the limit is "
+              + (isLakes ? greatestOfLake : greatest)
               + ". "
               + cheaper(query, estimates));
     }
-    return new Verdict(rows >= slowFrom ? Lane.SLOW : Lane.INTERACTIVE, rows);
+    return new Verdict(
+        cost.isLake() || cost.rows() >= slowFrom ? Lane.SLOW : Lane.INTERACTIVE, cost.rows());
+  }
+
+  private boolean passes(Cost cost) {
+    return cost.rows() <= greatest && cost.lakeRows() <= greatestOfLake;
   }
 
   /** Waits for the turn of a query; to be closed when it has run. */
@@ -58,13 +90,13 @@ public final class CostGuard {
     return turns.enter(organization, lane);
   }
 
-  private String cheaper(MetricQuery query, ToLongFunction<MetricQuery> estimates) {
+  private String cheaper(MetricQuery query, Function<MetricQuery, Cost> estimates) {
     for (Granularity coarser : List.of(Granularity.PT1H, Granularity.P1D)) {
       if (query.granularity().width().isPresent()
           && query.granularity().width().get().compareTo(coarser.width().orElseThrow()) < 0) {
-        long then = estimates.applyAsLong(with(query, coarser, query.intervals()));
-        if (then <= greatest) {
-          return "With granularity " + coarser + " it would read about " + then + ".";
+        Cost then = estimates.apply(with(query, coarser, query.intervals()));
+        if (passes(then)) {
+          return "With granularity " + coarser + " it would read about " + then.rows() + ".";
         }
       }
     }
@@ -76,14 +108,14 @@ public final class CostGuard {
           new TimeInterval(
               last.end().minus(length.toMinutes(), java.time.temporal.ChronoUnit.MINUTES),
               last.end());
-      long then = estimates.applyAsLong(with(query, query.granularity(), List.of(shorter)));
-      if (then <= greatest) {
+      Cost then = estimates.apply(with(query, query.granularity(), List.of(shorter)));
+      if (passes(then)) {
         return "The interval "
             + shorter.start()
             + "/"
             + shorter.end()
             + " would read about "
-            + then
+            + then.rows()
             + ".";
       }
     }

@@ -13,6 +13,7 @@ import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
@@ -32,6 +33,7 @@ public final class ListingAttributes {
   private final RunQuery store;
   private final PipelineProgress progress;
   private final OpenMinutes openMinutes;
+  private final KnowStoreAges ages;
   private final PageTokens tokens;
   private final CostGuard guard;
   private final Clock clock;
@@ -41,12 +43,14 @@ public final class ListingAttributes {
       RunQuery store,
       PipelineProgress progress,
       OpenMinutes openMinutes,
+      KnowStoreAges ages,
       PageTokens tokens,
       CostGuard guard,
       Clock clock) {
     this.store = store;
     this.progress = progress;
     this.openMinutes = openMinutes;
+    this.ages = ages;
     this.tokens = tokens;
     this.guard = guard;
     this.clock = clock;
@@ -81,7 +85,9 @@ public final class ListingAttributes {
             .filter(split -> split.lacks(query.labels()))
             .toList();
     Instant firstOpenMinute = completeness.firstOpenMinute(now);
-    List<Part> parts = parts(query, splits, firstOpenMinute, draft);
+    StoreAges agesNow = ages.now();
+    List<Part> parts = parts(query, splits, firstOpenMinute, draft, agesNow);
+    StoredParts.check(agesNow, parts);
     LabelFilter filter = filter(draft, query, splits);
     Optional<List<String>> after = place.map(PageTokens.Place::after);
     List<StoreQuery> questions =
@@ -89,8 +95,12 @@ public final class ListingAttributes {
     CostGuard.Verdict verdict =
         guard.judge(
             query,
-            questions.stream().mapToLong(each -> store.estimate(organization, each)).sum(),
-            cheaper -> Long.MAX_VALUE);
+            questions.stream()
+                .map(
+                    each ->
+                        CostGuard.Cost.of(each.part().store(), store.estimate(organization, each)))
+                .reduce(CostGuard.Cost.NOTHING, CostGuard.Cost::plus),
+            cheaper -> new CostGuard.Cost(Long.MAX_VALUE, 0, false));
     Set<List<String>> found = new TreeSet<>(GroupOrder.GROUPS);
     OpenMinutes.Shown shown =
         openMinutes.shown(
@@ -131,8 +141,9 @@ public final class ListingAttributes {
       MetricQuery query,
       List<SplitInterval> splits,
       Instant firstOpenMinute,
-      AttributesDraft draft) {
-    LevelPlanning planning = new LevelPlanning(query.granularity(), firstOpenMinute, false);
+      AttributesDraft draft,
+      StoreAges ages) {
+    LevelPlanning planning = new LevelPlanning(query.granularity(), firstOpenMinute, false, ages);
     if (draft.metric() != null) {
       return planning.parts(query.minutes(), splits, query.labels());
     }
@@ -142,7 +153,7 @@ public final class ListingAttributes {
             .map(split -> query.minutes().from(split.from()).before(split.to()))
             .reduce(Spans.NONE, Spans::plus);
     if (!detail.isEmpty()) {
-      parts.add(Part.of(Source.MINUTES_IN_DETAIL, detail));
+      parts.addAll(ages.among(List.of(Part.of(Source.MINUTES_IN_DETAIL, detail))));
     }
     return parts;
   }

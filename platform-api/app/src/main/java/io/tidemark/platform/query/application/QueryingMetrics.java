@@ -38,6 +38,7 @@ public final class QueryingMetrics {
   private final OpenMinutes openMinutes;
   private final KnowMetricKinds kinds;
   private final KnowHiddenTimes hidden;
+  private final KnowStoreAges ages;
   private final PageTokens tokens;
   private final CostGuard guard;
   private final int greatestRows;
@@ -54,6 +55,7 @@ public final class QueryingMetrics {
       OpenMinutes openMinutes,
       KnowMetricKinds kinds,
       KnowHiddenTimes hidden,
+      KnowStoreAges ages,
       PageTokens tokens,
       CostGuard guard,
       int greatestRows,
@@ -63,6 +65,7 @@ public final class QueryingMetrics {
     this.openMinutes = openMinutes;
     this.kinds = kinds;
     this.hidden = hidden;
+    this.ages = ages;
     this.tokens = tokens;
     this.guard = guard;
     this.greatestRows = greatestRows;
@@ -162,7 +165,7 @@ public final class QueryingMetrics {
       MetricQuery query,
       List<Computation> computations,
       Instant firstOpenMinute) {
-    return new CollectingValues(store, organization, query, computations, greatestRows)
+    return new CollectingValues(store, organization, query, computations, greatestRows, ages.now())
         .plan(progress, openMinutes, firstOpenMinute);
   }
 

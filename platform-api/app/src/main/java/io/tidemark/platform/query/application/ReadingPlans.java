@@ -10,6 +10,7 @@ import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.shared.TenantId;
@@ -46,6 +47,7 @@ final class ReadingPlans {
   private final TenantId organization;
   private final MetricQuery query;
   private final int greatestCells;
+  private final StoreAges ages;
   private final Map<Reading, Plan> plans = new LinkedHashMap<>();
   private OpenMinutesState open = OpenMinutesState.SHOWN;
 
@@ -53,11 +55,13 @@ final class ReadingPlans {
    * No plans yet.
    *
    * @param greatestCells metrics of which more is shown are answered without it
+   * @param ages which store is read for which time
    */
-  ReadingPlans(TenantId organization, MetricQuery query, int greatestCells) {
+  ReadingPlans(TenantId organization, MetricQuery query, int greatestCells, StoreAges ages) {
     this.organization = organization;
     this.query = query;
     this.greatestCells = greatestCells;
+    this.ages = ages;
   }
 
   Map<Reading, Plan> all() {
@@ -107,12 +111,14 @@ final class ReadingPlans {
       Reading reading, List<OpenCell> cells, List<SplitInterval> splits, Instant firstOpenMinute) {
     Spans shown = minutesOf(cells);
     List<Part> parts =
-        new LevelPlanning(query.granularity(), firstOpenMinute, reading.timeFunction().isPresent())
+        new LevelPlanning(
+                query.granularity(), firstOpenMinute, reading.timeFunction().isPresent(), ages)
             .parts(query.minutes().minus(shown), splits, query.labels());
     // Cells are of series at full detail.
     List<Part> openParts =
-        new LevelPlanning(Granularity.PT1M, firstOpenMinute, true)
+        new LevelPlanning(Granularity.PT1M, firstOpenMinute, true, ages)
             .parts(shown, splits, query.labels());
+    StoredParts.check(ages, parts);
     List<Step> steps = new ArrayList<>();
     if (reading.timeFunction().isEmpty()) {
       parts.forEach(part -> steps.add(new Step(part, new Shape.Flat(), false)));
@@ -157,7 +163,7 @@ final class ReadingPlans {
   }
 
   private static Part of(Part part, Spans spans) {
-    return new Part(part.source(), spans, part.environments(), part.except());
+    return new Part(part.source(), part.store(), spans, part.environments(), part.except());
   }
 
   private Spans buckets(Part part) {

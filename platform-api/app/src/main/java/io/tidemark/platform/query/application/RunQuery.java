@@ -1,12 +1,11 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 
-/** Asks the store of metrics. */
+/** Asks a store of metrics. */
 public interface RunQuery {
 
   /**
@@ -23,9 +22,9 @@ public interface RunQuery {
     return queries.stream().map(query -> run(organization, query)).toList();
   }
 
-  /** About how many stored rows a query reads, from a sample of its time. */
+  /** About how many stored rows a query reads. */
   long estimate(TenantId organization, StoreQuery query);
 
-  /** How many segments hold the part's time. */
-  int segments(Part part);
+  /** How many segments of Druid, or files of the lake, the query reads. */
+  int pieces(TenantId organization, StoreQuery query);
 }

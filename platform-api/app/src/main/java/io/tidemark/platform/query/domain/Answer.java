@@ -58,6 +58,11 @@ public record Answer(
   /** How the answer was made. */
   public record Explanation(Lane lane, long estimatedRows, List<ExplainedPart> parts) {}
 
-  /** What was read. */
-  public record ExplainedPart(String metric, Part part, int segments) {}
+  /**
+   * What was read.
+   *
+   * @param pieces segments of Druid, or files of the lake
+   * @param estimatedRows about how many stored rows
+   */
+  public record ExplainedPart(String metric, Part part, int pieces, long estimatedRows) {}
 }

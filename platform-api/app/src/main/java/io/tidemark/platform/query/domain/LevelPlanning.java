@@ -10,13 +10,15 @@ import java.util.stream.Collectors;
 
 /**
  * Which rows answer a query: for each stretch of time the widest windows that fit, and full detail
- * where ordinary rows lack a label that the query needs. No minute is read twice, none is left out.
+ * where ordinary rows lack a label that the query needs; each from the store that has rows of that
+ * age. No minute is read twice, none is left out.
  */
 public final class LevelPlanning {
 
   private final Granularity granularity;
   private final long completeUntil;
   private final boolean bySeries;
+  private final StoreAges ages;
 
   /**
    * Planning for one query.
@@ -24,11 +26,14 @@ public final class LevelPlanning {
    * @param completeUntil rows of hours and days that end later are not all written yet
    * @param bySeries whether values of a series are combined before those of different series: then
    *     a bucket should come from one level, and detail is never summed away
+   * @param ages which store is read for which time
    */
-  public LevelPlanning(Granularity granularity, Instant completeUntil, boolean bySeries) {
+  public LevelPlanning(
+      Granularity granularity, Instant completeUntil, boolean bySeries, StoreAges ages) {
     this.granularity = granularity;
     this.completeUntil = completeUntil.toEpochMilli();
     this.bySeries = bySeries;
+    this.ages = ages;
   }
 
   /**
@@ -58,7 +63,7 @@ public final class LevelPlanning {
       parts.add(Part.of(Source.MINUTES, ordinary));
     }
     detailed(rest.and(inDetail), needed).forEach(parts::add);
-    return parts;
+    return ages.among(parts);
   }
 
   private Spans taken(Level level, Spans rest, Spans inDetail) {
@@ -112,8 +117,8 @@ public final class LevelPlanning {
     byEnvironments.forEach(
         (name, stretch) -> {
           Set<String> split = environments.get(name);
-          parts.add(new Part(Source.MINUTES_IN_DETAIL, stretch, split, false));
-          parts.add(new Part(Source.MINUTES, stretch, split, true));
+          parts.add(new Part(Source.MINUTES_IN_DETAIL, Store.DRUID, stretch, split, false));
+          parts.add(new Part(Source.MINUTES, Store.DRUID, stretch, split, true));
         });
     return parts;
   }

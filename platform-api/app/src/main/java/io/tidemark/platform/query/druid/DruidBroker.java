@@ -164,7 +164,8 @@ public final class DruidBroker implements RunQuery {
   }
 
   @Override
-  public int segments(Part part) {
+  public int pieces(TenantId organization, StoreQuery query) {
+    Part part = query.part();
     String intervals =
         part.spans().intervals().stream()
             .map(interval -> interval.start() + "/" + interval.end())

@@ -23,6 +23,7 @@ import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;
+import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.TimeFunction;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -142,7 +143,11 @@ final class QueryApiMapping {
                                 part.part().spans().intervals().stream()
                                     .map(interval -> interval.start() + "/" + interval.end())
                                     .toList())
-                            .segments(part.segments()))
+                            .store(
+                                ExplainedPart.StoreEnum.fromValue(part.part().store().wireName()))
+                            .segments(part.part().store() == Store.DRUID ? part.pieces() : null)
+                            .files(part.part().store() == Store.LAKE ? part.pieces() : null)
+                            .estimatedRows(part.estimatedRows()))
                 .toList());
   }
 

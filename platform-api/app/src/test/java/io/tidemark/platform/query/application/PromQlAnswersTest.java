@@ -10,6 +10,7 @@ import io.tidemark.platform.query.application.ReadSeries.SeenMetric;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.promql.SeriesValues;
 import io.tidemark.platform.query.domain.promql.StepTimes;
 import io.tidemark.platform.query.domain.promql.Value.Vector;
@@ -99,7 +100,8 @@ class PromQlAnswersTest {
     for (Lane lane : Lane.values()) {
       sizes.put(lane, new Turns.Size(1, 1, 1));
     }
-    CostGuard guard = new CostGuard(10, 1_000_000, new Turns(sizes, Duration.ofSeconds(1)));
+    CostGuard guard =
+        new CostGuard(10, 1_000_000, 1_000_000, new Turns(sizes, Duration.ofSeconds(1)));
     TestingStore store = new TestingStore(points, splits);
     PageTokens tokens = new PageTokens("a secret for tests");
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
@@ -113,11 +115,13 @@ class PromQlAnswersTest {
                 openMinutes,
                 kinds,
                 (tenant, level, metric) -> Optional.empty(),
+                () -> StoreAges.DRUID_ALONE,
                 tokens,
                 guard,
                 1_000_000,
                 clock),
-            new ListingAttributes(store, progress, openMinutes, tokens, guard, clock),
+            new ListingAttributes(
+                store, progress, openMinutes, () -> StoreAges.DRUID_ALONE, tokens, guard, clock),
             new TestingSeries(
                 List.of(
                     new SeenMetric("cpu.level", "gauge", "1", "kafka"),

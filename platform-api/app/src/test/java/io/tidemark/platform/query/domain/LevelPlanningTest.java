@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -33,16 +35,22 @@ class LevelPlanningTest {
   @Test
   void eachStretchOfTimeIsReadFromTheWidestWindowsThatFit() {
     Spans asked = spans("10T21:30", "13T01:15");
-    assertThat(new LevelPlanning(Granularity.ALL, LATER, false).parts(asked, List.of(), Set.of()))
+    assertThat(
+            new LevelPlanning(Granularity.ALL, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(asked, List.of(), Set.of()))
         .containsExactly(
             Part.of(Source.DAYS, spans("11T00:00", "13T00:00")),
             Part.of(Source.HOURS, spans("10T22:00", "11T00:00", "13T00:00", "13T01:00")),
             Part.of(Source.MINUTES, spans("10T21:30", "10T22:00", "13T01:00", "13T01:15")));
-    assertThat(new LevelPlanning(Granularity.PT4H, LATER, false).parts(asked, List.of(), Set.of()))
+    assertThat(
+            new LevelPlanning(Granularity.PT4H, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(asked, List.of(), Set.of()))
         .containsExactly(
             Part.of(Source.HOURS, spans("10T22:00", "13T01:00")),
             Part.of(Source.MINUTES, spans("10T21:30", "10T22:00", "13T01:00", "13T01:15")));
-    assertThat(new LevelPlanning(Granularity.PT30M, LATER, false).parts(asked, List.of(), Set.of()))
+    assertThat(
+            new LevelPlanning(Granularity.PT30M, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(asked, List.of(), Set.of()))
         .containsExactly(Part.of(Source.MINUTES, asked));
   }
 
@@ -50,7 +58,7 @@ class LevelPlanningTest {
   void hoursThatAreNotCompleteAreReadFromMinutes() {
     Instant complete = Instant.parse("2026-03-10T12:10:00Z");
     assertThat(
-            new LevelPlanning(Granularity.PT1H, complete, false)
+            new LevelPlanning(Granularity.PT1H, complete, false, StoreAges.DRUID_ALONE)
                 .parts(spans("10T10:00", "10T14:00"), List.of(), Set.of()))
         .containsExactly(
             Part.of(Source.HOURS, spans("10T10:00", "10T12:00")),
@@ -62,9 +70,13 @@ class LevelPlanningTest {
     Spans asked = spans("10T10:00", "10T14:00");
     List<SplitInterval> splits =
         List.of(split("env-1", "10T11:30", "10T13:00"), split("env-2", "10T12:00", "10T20:00"));
-    assertThat(new LevelPlanning(Granularity.PT1H, LATER, false).parts(asked, splits, Set.of()))
+    assertThat(
+            new LevelPlanning(Granularity.PT1H, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(asked, splits, Set.of()))
         .containsExactly(Part.of(Source.HOURS, asked));
-    assertThat(new LevelPlanning(Granularity.PT1H, LATER, false).parts(asked, splits, CLIENT))
+    assertThat(
+            new LevelPlanning(Granularity.PT1H, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(asked, splits, CLIENT))
         .containsExactlyInAnyOrder(
             Part.of(Source.HOURS, spans("10T10:00", "10T11:00")),
             Part.of(Source.MINUTES, spans("10T11:00", "10T11:30")),
@@ -76,20 +88,78 @@ class LevelPlanningTest {
             part(Source.MINUTES, spans("10T13:00", "10T14:00"), true, "env-2"));
   }
 
+  @Test
+  void whatIsOlderThanDruidKeepsIsReadFromTheLake() {
+    // Druid keeps minutes from the middle of the 10th on; the lake is asked a day earlier at least.
+    long now = spans("20T12:30", "20T12:31").list().get(0).from();
+    long tenDays = 10 * Level.DAY.width();
+    StoreAges.Age minutes = StoreAges.Age.of(now, tenDays, now);
+    assertThat(minutes.lakeBefore()).isEqualTo(start("12T00:00"));
+    assertThat(minutes.druidFrom()).isEqualTo(start("11T00:00"));
+    StoreAges ages =
+        new StoreAges(
+            Map.of(Source.MINUTES, minutes, Source.HOURS, StoreAges.Age.of(now, 9 * tenDays, now)));
+    assertThat(
+            new LevelPlanning(Granularity.PT1H, LATER, false, ages)
+                .parts(spans("11T23:30", "12T01:00"), List.of(), Set.of()))
+        .containsExactly(
+            Part.of(Source.HOURS, spans("12T00:00", "12T01:00")),
+            lake(Source.MINUTES, spans("11T23:30", "12T00:00")));
+    assertThat(
+            new LevelPlanning(Granularity.PT30M, LATER, false, ages)
+                .parts(spans("11T23:30", "12T01:00"), List.of(), Set.of()))
+        .containsExactly(
+            lake(Source.MINUTES, spans("11T23:30", "12T00:00")),
+            Part.of(Source.MINUTES, spans("12T00:00", "12T01:00")));
+  }
+
+  @Test
+  void whatTheLakeMayNotHaveYetIsReadFromDruidAsLongAsThatHoldsIt() {
+    long now = start("20T12:30");
+    long tenDays = 10 * Level.DAY.width();
+    // Two days behind are no matter. Then a day is left in which Druid is asked.
+    assertThat(StoreAges.Age.of(now, tenDays, start("18T12:30")))
+        .isEqualTo(StoreAges.Age.of(now, tenDays, now));
+    StoreAges.Age behind = StoreAges.Age.of(now, tenDays, start("12T12:30"));
+    assertThat(behind.lakeBefore()).isEqualTo(start("11T00:00"));
+    StoreAges ages = new StoreAges(Map.of(Source.MINUTES, behind));
+    Part newer = Part.of(Source.MINUTES, spans("11T00:00", "12T00:00"));
+    assertThat(ages.among(List.of(newer))).containsExactly(newer);
+    assertThat(ages.missing(newer)).isEqualTo(Spans.NONE);
+    // Further behind, days are nowhere for sure.
+    StoreAges gap =
+        new StoreAges(Map.of(Source.MINUTES, StoreAges.Age.of(now, tenDays, start("11T01:00"))));
+    List<Part> parts = gap.among(List.of(Part.of(Source.MINUTES, spans("09T12:00", "12T00:00"))));
+    assertThat(parts)
+        .containsExactly(
+            lake(Source.MINUTES, spans("09T12:00", "10T00:00")),
+            Part.of(Source.MINUTES, spans("10T00:00", "12T00:00")));
+    assertThat(gap.missing(parts.get(0))).isEqualTo(Spans.NONE);
+    assertThat(gap.missing(parts.get(1))).isEqualTo(spans("10T00:00", "11T00:00"));
+  }
+
+  private static long start(String time) {
+    return spans(time, "25T00:00").list().get(0).from();
+  }
+
+  private static Part lake(Source source, Spans spans) {
+    return new Part(source, Store.LAKE, spans, Set.of(), true);
+  }
+
   private static Part part(Source source, Spans spans, boolean except, String... environments) {
-    return new Part(source, spans, Set.of(environments), except);
+    return new Part(source, Store.DRUID, spans, Set.of(environments), except);
   }
 
   @Test
   void whereSeriesComeFirstABucketIsReadFromOneLevel() {
     assertThat(
-            new LevelPlanning(Granularity.P1D, LATER, true)
+            new LevelPlanning(Granularity.P1D, LATER, true, StoreAges.DRUID_ALONE)
                 .parts(spans("10T12:00", "12T00:00"), List.of(), Set.of()))
         .containsExactly(
             Part.of(Source.DAYS, spans("11T00:00", "12T00:00")),
             Part.of(Source.HOURS, spans("10T12:00", "11T00:00")));
     assertThat(
-            new LevelPlanning(Granularity.ALL, LATER, true)
+            new LevelPlanning(Granularity.ALL, LATER, true, StoreAges.DRUID_ALONE)
                 .parts(spans("10T12:30", "12T00:00"), List.of(), Set.of()))
         .containsExactly(Part.of(Source.MINUTES, spans("10T12:30", "12T00:00")));
   }
@@ -106,12 +176,30 @@ class LevelPlanningTest {
             new SplitInterval(
                 "env-" + random.nextInt(2), "m", span.from(), span.to(), Set.of("client")));
       }
+      Map<Source, StoreAges.Age> ages = new EnumMap<>(Source.class);
+      for (Source source : Source.values()) {
+        long before = begin + random.nextInt(5) * Level.DAY.width();
+        if (random.nextBoolean()) {
+          ages.put(source, new StoreAges.Age(before, before - random.nextInt(2)));
+        }
+      }
       LevelPlanning planning =
           new LevelPlanning(
               Granularity.values()[random.nextInt(Granularity.values().length)],
               Instant.ofEpochMilli(begin + random.nextInt(4 * 1440) * 60_000L),
-              random.nextBoolean());
+              random.nextBoolean(),
+              new StoreAges(ages));
       List<Part> parts = planning.parts(asked, splits, random.nextBoolean() ? CLIENT : Set.of());
+      for (Part part : parts) {
+        StoreAges.Age age = ages.get(part.source());
+        long before = age == null ? Long.MIN_VALUE / 2 : age.lakeBefore();
+        assertThat(
+                part.store() == Store.LAKE
+                    ? part.spans().from(before)
+                    : part.spans().before(before))
+            .as("of the wrong store")
+            .isEqualTo(Spans.NONE);
+      }
       for (String environment : List.of("env-0", "env-1", "env-2")) {
         Spans read = Spans.NONE;
         for (Part part : parts) {

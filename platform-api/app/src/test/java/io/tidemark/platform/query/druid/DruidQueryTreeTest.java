@@ -11,6 +11,7 @@ import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.TimeFunction;
@@ -164,7 +165,7 @@ class DruidQueryTreeTest {
 
   @Test
   void pagesAndEnvironmentsAreFilters() {
-    Part part = new Part(Source.MINUTES, HOUR, Set.of("env-1"), true);
+    Part part = new Part(Source.MINUTES, Store.DRUID, HOUR, Set.of("env-1"), true);
     JsonNode fields =
         build(
                 query(
@@ -258,6 +259,7 @@ class DruidQueryTreeTest {
               Granularity.values()[random.nextInt(Granularity.values().length)],
               new Part(
                   Source.values()[random.nextInt(Source.values().length)],
+                  Store.DRUID,
                   HOUR,
                   random.nextBoolean() ? Set.of("env-1") : Set.of(),
                   random.nextBoolean()),

@@ -1,0 +1,75 @@
+package io.tidemark.platform.query.domain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which store is asked for rows of which age. Boundaries are starts of days in UTC, so that no
+ * window of any level lies on both sides.
+ *
+ * @param ages by source; of a source that is missing, Druid holds everything
+ */
+public record StoreAges(Map<Source, Age> ages) {
+
+  /** There is no lake: Druid is asked for everything. */
+  public static final StoreAges DRUID_ALONE = new StoreAges(Map.of());
+
+  /**
+   * Of one source, in milliseconds.
+   *
+   * @param lakeBefore windows that begin before are read from the lake, which has all their rows
+   * @param druidFrom windows that begin at or after it are whole in Druid
+   */
+  public record Age(long lakeBefore, long druidFrom) {
+
+    private static final long DAY = Level.DAY.width();
+
+    /**
+     * The age of a source. The lake is asked at least a day before Druid lets go, so that a rule
+     * that has moved on meanwhile takes nothing that a query counts on; and at least a day behind
+     * what it has, so that a commit that hangs is in nobody's way.
+     *
+     * @param now the time
+     * @param kept how long Druid keeps windows
+     * @param lakeHas everything that ends before this time was given to the lake
+     */
+    public static Age of(long now, long kept, long lakeHas) {
+      long wanted = Spans.down(now - kept + 2 * DAY, DAY);
+      return new Age(Math.min(wanted, Spans.down(lakeHas - DAY, DAY)), Spans.up(now - kept, DAY));
+    }
+  }
+
+  public StoreAges {
+    ages = Map.copyOf(ages);
+  }
+
+  /** The same parts, each of one store. */
+  public List<Part> among(List<Part> parts) {
+    List<Part> stored = new ArrayList<>();
+    for (Part part : parts) {
+      Age age = ages.get(part.source());
+      if (age == null) {
+        stored.add(part);
+        continue;
+      }
+      add(stored, part, Store.LAKE, part.spans().before(age.lakeBefore()));
+      add(stored, part, Store.DRUID, part.spans().from(age.lakeBefore()));
+    }
+    return stored;
+  }
+
+  private static void add(List<Part> parts, Part part, Store store, Spans spans) {
+    if (!spans.isEmpty()) {
+      parts.add(new Part(part.source(), store, spans, part.environments(), part.except()));
+    }
+  }
+
+  /** Windows of a part that Druid does not hold any more and the lake not yet. */
+  public Spans missing(Part part) {
+    Age age = ages.get(part.source());
+    return age == null || part.store() == Store.LAKE
+        ? Spans.NONE
+        : part.spans().before(age.druidFrom());
+  }
+}
