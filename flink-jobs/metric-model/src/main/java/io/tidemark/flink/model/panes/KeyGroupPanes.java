@@ -35,7 +35,6 @@ public final class KeyGroupPanes {
   static final int MOST_WINDOWS = 1_000;
 
   private static final int NEWEST_WINDOWS = 64;
-  private static final int ORIGIN_BITS = 8;
 
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
@@ -52,9 +51,8 @@ public final class KeyGroupPanes {
 
   final Routes routes;
 
-  private final int origin;
   private final PaneTiming timing;
-  private final PaneSink sink;
+  private final PaneEmission emission;
   private final Figures incoming = new Figures();
   private final Distribution incomingBuckets = new Distribution();
 
@@ -62,13 +60,8 @@ public final class KeyGroupPanes {
   private @Nullable OpenPane incomingPane;
 
   private long incomingMinute;
-  private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
-
-  // Of the late pane that is being emitted.
-  private String lateOrganization = "";
-  private int lateRows;
 
   private @Nullable OpenCells openCells;
 
@@ -89,9 +82,8 @@ public final class KeyGroupPanes {
     this.series = new SeriesTable(heads);
     this.admission = new SeriesAdmission(series, ledger, sink);
     this.routes = routes;
-    this.origin = origin;
     this.timing = timing;
-    this.sink = sink;
+    this.emission = new PaneEmission(this, sink, origin);
     this.nextPane = now;
     this.nextSweep = now + SWEEP_EVERY_MS;
     this.readings = new Readings(this, sink);
@@ -293,8 +285,7 @@ public final class KeyGroupPanes {
       one.uses++;
     }
     if (!chunk.add(cell, figures)) {
-      // Beyond the range of a double: what is there goes out, and the rest is another row.
-      emitCell(level, window, coarser(level, window, now), chunk, one, number(), now);
+      emission.cell(level, window, chunk, one, now);
       chunk.set(cell, figures);
     }
     if (!pane.goesBeforeBarrier()) {
@@ -337,10 +328,6 @@ public final class KeyGroupPanes {
     add(RollupLevel.MINUTE, minute, pane, counted, figures, now);
   }
 
-  private long number() {
-    return (nextPane++ << ORIGIN_BITS) | origin;
-  }
-
   private RolledSeries known(long high, long low, long now) {
     RolledSeries known = series.find(high, low);
     if (known == null) {
@@ -362,91 +349,31 @@ public final class KeyGroupPanes {
       // Readings become deltas in event order: no minute goes before an older one.
       inOrder = new ArrayList<>(panes.headMap(windows.get(windows.size() - 1), true).keySet());
     }
+    // Split minutes are added up per minute, so these do not mix.
+    boolean goTogether = level != RollupLevel.MINUTE || routes.isEmpty();
     for (long window : inOrder) {
       OpenPane pane = panes.get(window);
       if (pane != null) {
-        if (openCells != null && level == RollupLevel.MINUTE) {
-          openCells.closing(window, pane, now);
+        leaves(level, window, pane, now);
+        if (!goTogether) {
+          emission.emit(level, cause, now);
         }
-        readings.take(window, pane, now);
-        panes.remove(window);
-        emitPane(level, window, pane, cause, now);
       }
     }
+    emission.emit(level, cause, now);
   }
 
-  private void emitPane(
-      RollupLevel level, long window, OpenPane pane, PaneSink.Cause cause, long now) {
-    int rows = 0;
-    if (openCells != null && level == RollupLevel.MINUTE) {
+  private void leaves(RollupLevel level, long window, OpenPane pane, long now) {
+    boolean isShown = openCells != null && level == RollupLevel.MINUTE;
+    if (isShown) {
+      openCells.closing(window, pane, now);
+    }
+    readings.take(window, pane, now);
+    open.get(level.ordinal()).remove(window);
+    if (isShown) {
       openCells.last(window, pane, now);
     }
-    long number = number();
-    @Nullable OpenPane next = coarser(level, window, now);
-    for (int part = 0; part < pane.chunkCount(); part++) {
-      PaneChunk chunk = pane.chunkOrNull(part);
-      if (chunk == null) {
-        continue;
-      }
-      for (long rest = chunk.present(); rest != 0; rest &= rest - 1) {
-        int index = part * PaneChunk.SIZE + Long.numberOfTrailingZeros(rest);
-        RolledSeries one = series.at(index);
-        emitCell(level, window, next, chunk, one, number, now);
-        if (pane.isLate) {
-          countLate(level, window, one.organizationId());
-        }
-        one.uses--;
-        rows++;
-      }
-      changed.forget(chunk);
-      if (chunk.isStored) {
-        removedChunks.add(chunk.key);
-      }
-    }
-    tellLate(level, window);
-    sink.emitted(cause, level, rows);
-  }
-
-  /** Series of a tenant mostly follow each other: told together. */
-  private void countLate(RollupLevel level, long window, String organizationId) {
-    if (!organizationId.equals(lateOrganization)) {
-      tellLate(level, window);
-      lateOrganization = organizationId;
-    }
-    lateRows++;
-  }
-
-  private void tellLate(RollupLevel level, long window) {
-    if (lateRows > 0) {
-      sink.late(level, window, lateOrganization, lateRows);
-      lateRows = 0;
-    }
-  }
-
-  private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {
-    return level.isCoarsest() ? null : pane(level.coarser(), level.coarser().windowOf(window), now);
-  }
-
-  private void emitCell(
-      RollupLevel level,
-      long window,
-      @Nullable OpenPane next,
-      PaneChunk chunk,
-      RolledSeries one,
-      long number,
-      long now) {
-    Figures figures = outgoing.get(level.ordinal());
-    chunk.read(one.index % PaneChunk.SIZE, figures);
-    RouteInterval split = level == RollupLevel.MINUTE ? one.splitAt(window, routes) : null;
-    if (split != null) {
-      sink.split(window, one, figures, number, split);
-      return;
-    }
-    sink.row(level, window, one, figures, number);
-    if (next != null) {
-      RollupLevel coarser = level.coarser();
-      add(coarser, coarser.windowOf(window), next, one, figures, now);
-    }
+    emission.add(level, window, pane, now);
   }
 
   private void sweep(long now) {

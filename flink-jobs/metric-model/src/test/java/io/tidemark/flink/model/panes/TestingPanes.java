@@ -45,6 +45,7 @@ final class TestingPanes implements PaneSink {
   static final Added NOTHING = new Added(0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY);
 
   final Map<String, Added> added = new TreeMap<>();
+  final List<String> inOrder = new ArrayList<>();
   final Map<String, Distribution> distributions = new TreeMap<>();
   final Set<String> paneIds = new HashSet<>();
   final List<String> setAside = new ArrayList<>();
@@ -220,6 +221,7 @@ final class TestingPanes implements PaneSink {
       throw new AssertionError("many series have no last value: " + name);
     }
     added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
+    inOrder.add(name);
     if (figures.distribution != null) {
       distributions.computeIfAbsent(name, ignored -> new Distribution()).add(figures.distribution);
     }

@@ -1,12 +1,8 @@
 package io.tidemark.flink.rollup.bench;
 
 import io.tidemark.flink.testing.Fleet;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Callback;
@@ -25,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param steps how many steps there are
  */
 record Input(String topic, Fleet fleet, long steps) {
-
-  private static final long LATEST_MS = 2 * 3_600_000L;
-
-  /** One batch in this many is late. */
-  private static final int LATE_SHARE = 20;
 
   long batches() {
     return steps * fleet.batchesPerStep();
@@ -60,11 +51,11 @@ record Input(String topic, Fleet fleet, long steps) {
   }
 
   /** As fast as the broker takes them. */
-  void send(String bootstrapServers, boolean isLate) {
+  void send(String bootstrapServers, SendOrder order) {
     Failures failures = new Failures();
     try (KafkaProducer<byte[], byte[]> producer = producer(bootstrapServers, Map.of())) {
       long position = 0;
-      for (long batch : isLate ? lateOrder() : inOrder()) {
+      for (long batch : order.of(fleet, batches())) {
         // The last on-time batch at this place of the topic tells when a late one was received.
         long onTime = Math.max(batch, Math.min(position, batches() - 1));
         producer.send(record(batch, position++, fleet.timeMs(onTime)), failures);
@@ -150,33 +141,6 @@ record Input(String topic, Fleet fleet, long steps) {
             topic, (int) (position % Broker.PARTITIONS), Fleet.batchId(batch), fleet.bytes(batch));
     Fleet.addHeaders(record.headers(), batch, receivedAt);
     return record;
-  }
-
-  private Iterable<Long> inOrder() {
-    return () -> java.util.stream.LongStream.range(0, batches()).iterator();
-  }
-
-  /** One batch in {@value #LATE_SHARE} comes up to two hours after its time; by each the same. */
-  private List<Long> lateOrder() {
-    record Held(long due, long batch) {}
-    PriorityQueue<Held> held = new PriorityQueue<>(Comparator.comparingLong(Held::due));
-    List<Long> order = new ArrayList<>();
-    for (long batch = 0; batch < batches(); batch++) {
-      while (!held.isEmpty() && held.peek().due() <= batch) {
-        order.add(held.poll().batch());
-      }
-      long mixed = (batch + 1) * 0x9E37_79B9_7F4A_7C15L >>> 20;
-      if (mixed % LATE_SHARE == 0) {
-        long latest = LATEST_MS / fleet.stepMs() * fleet.batchesPerStep();
-        held.add(new Held(batch + 1 + mixed / LATE_SHARE % latest, batch));
-      } else {
-        order.add(batch);
-      }
-    }
-    while (!held.isEmpty()) {
-      order.add(held.poll().batch());
-    }
-    return order;
   }
 
   private static KafkaProducer<byte[], byte[]> producer(

@@ -32,7 +32,10 @@ final class KilledRun {
     this.managedMiB = managedMiB;
     this.warmUp =
         lab.past(
-            fleet.series(), fleet.stepMs(), Long.getLong("bench.warm-points", 12_000_000), true);
+            fleet.series(),
+            fleet.stepMs(),
+            Long.getLong("bench.warm-points", 12_000_000),
+            SendOrder.SCATTERED);
     this.next = warmProcess();
   }
 

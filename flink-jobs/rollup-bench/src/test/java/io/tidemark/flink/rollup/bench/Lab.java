@@ -57,16 +57,16 @@ final class Lab implements AutoCloseable {
   }
 
   /** A topic with at least so many points of the past. */
-  Input past(int series, long stepMs, long points, boolean isLate) throws Exception {
+  Input past(int series, long stepMs, long points, SendOrder order) throws Exception {
     Input input = input(new Fleet(series, stepMs, PAST, false, FORM), points);
-    input.send(broker.address(), isLate);
+    input.send(broker.address(), order);
     return input;
   }
 
   /** The same with points of another form, in order. */
   Input past(Fleet.Form form, int series, long stepMs, long points) throws Exception {
     Input input = input(new Fleet(series, stepMs, PAST, false, form), points);
-    input.send(broker.address(), false);
+    input.send(broker.address(), SendOrder.IN_ORDER);
     return input;
   }
 

@@ -25,6 +25,8 @@ final class Report {
   static final String TOTALS = "delta histograms without buckets";
   static final String BUCKETS = "delta histograms, distribution sketch in every cell";
   static final String LATE = "5 % of batches late by up to 2 h, one kill -9";
+  static final String KEPT =
+      "senders away for up to 2 h send what they kept, 5 % of points; one kill -9";
   static final String LATE_ONLY = "5 % of batches late by up to 2 h, no kill";
   static final String KILLED_ONLY = "in order, one kill -9";
   static final String IN_ORDER = "as many in order, no kill, processes of the same age";
@@ -64,6 +66,7 @@ final class Report {
     line(table, BUCKETS, Result::rate, "the same without sketch", rate(BUCKETS) / rate(TOTALS));
     line(table, IN_ORDER, Result::rate, null, 0);
     line(table, LATE, Result::rate, "in order, no kill", rate(LATE) / rate(IN_ORDER));
+    line(table, KEPT, Result::rate, "in order, no kill", rate(KEPT) / rate(IN_ORDER));
     line(table, LATE_ONLY, Result::rate, "in order, no kill", rate(LATE_ONLY) / rate(IN_ORDER));
     line(table, KILLED_ONLY, Result::rate, "in order, no kill", rate(KILLED_ONLY) / rate(IN_ORDER));
     line(table, FEW_ACTIVE, Result::rate, null, 0);

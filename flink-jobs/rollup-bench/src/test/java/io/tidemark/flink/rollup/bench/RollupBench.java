@@ -45,16 +45,19 @@ class RollupBench {
     Set<String> chosen = chosen();
     Report report = new Report();
     try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
-      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 12), false);
+      Input first = lab.past(SERIES, STEP_MS, points("bench.warm-points", 12), SendOrder.IN_ORDER);
       FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
       for (int i = 0; i < OWN_WARM_UPS; i++) {
-        lab.warmUp(own, Contestant.ROLLUP, large);
+        lab.warmUp(own, Contestant.ROLLUP, first);
       }
+      // Start and end of a job take some two CPU-seconds, which should not weigh.
+      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 60), SendOrder.IN_ORDER);
       Turns turns = new Turns(report, TARGET);
       turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
       addPeers(lab, turns, chosen);
       if (chosen.contains("interval")) {
-        Input minutely = lab.past(SERIES, 60_000, points("bench.interval-points", 6), false);
+        Input minutely =
+            lab.past(SERIES, 60_000, points("bench.interval-points", 6), SendOrder.IN_ORDER);
         turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
       }
       if (chosen.contains("sketch")) {
@@ -66,7 +69,7 @@ class RollupBench {
         turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
       if (chosen.contains("late") || chosen.contains("late-parts")) {
-        addLate(lab, turns, chosen.contains("late-parts"));
+        addLate(lab, turns, large, chosen.contains("late-parts"));
       }
       if (chosen.contains("million") || chosen.contains("live")) {
         addMillion(lab, own, turns, report, chosen.contains("live"));
@@ -80,7 +83,7 @@ class RollupBench {
     if (!chosen.contains("sql") && !chosen.contains("per-point")) {
       return;
     }
-    Input input = lab.past(SERIES, STEP_MS, points("bench.peer-points", 6), false);
+    Input input = lab.past(SERIES, STEP_MS, points("bench.peer-points", 6), SendOrder.IN_ORDER);
     if (chosen.contains("sql")) {
       FlinkProcess sql = lab.process("sql", HEAP_MIB, MANAGED_MIB);
       for (int i = 0; i < SQL_WARM_UPS; i++) {
@@ -95,16 +98,17 @@ class RollupBench {
     }
   }
 
-  private static void addLate(Lab lab, Turns turns, boolean isInParts) throws Exception {
-    long points = points("bench.late-points", 60);
-    Input inOrder = lab.past(SERIES, STEP_MS, points, false);
-    Input late = lab.past(SERIES, STEP_MS, points, true);
+  private static void addLate(Lab lab, Turns turns, Input inOrder, boolean isInParts)
+      throws Exception {
+    Input late = lab.past(SERIES, STEP_MS, inOrder.points(), SendOrder.SCATTERED);
+    Input kept = lab.past(SERIES, STEP_MS, inOrder.points(), SendOrder.KEPT);
     // Both in processes of the same age: they have run the same before.
     FlinkProcess undisturbed = lab.process("undisturbed", HEAP_MIB, MANAGED_MIB);
     KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
     killed.warmUp(undisturbed);
     turns.add(Report.IN_ORDER, () -> lab.measure(undisturbed, Contestant.ROLLUP, inOrder));
     turns.add(Report.LATE, () -> killed.measure(late));
+    turns.add(Report.KEPT, () -> killed.measure(kept));
     if (isInParts) {
       FlinkProcess patient = lab.process("late", HEAP_MIB, MANAGED_MIB);
       killed.warmUp(patient);

@@ -2,7 +2,6 @@ package io.tidemark.flink.io.points;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * The rules of events/record-headers.yaml.
@@ -15,19 +14,23 @@ public record Envelope(List<String> faults, long receivedAtUnixMs) {
   /** End of the year 9999: a later receive time is a fault, and would end all later minutes. */
   private static final long LATEST_RECEIPT = 253_402_300_799_999L;
 
-  private static final Pattern IDENTIFIER = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
-  private static final Pattern BATCH_ID = Pattern.compile("[0-9a-f]{64}");
-  private static final Pattern UNIX_MS = Pattern.compile("[0-9]{1,19}");
+  private static final int LONGEST_IDENTIFIER = 63;
+  private static final int BATCH_ID_LENGTH = 64;
+  private static final int LONGEST_TIME = 19;
 
   public static Envelope of(PointsRecord record) {
-    List<String> faults = new ArrayList<>();
-    require(faults, IDENTIFIER, PointsHeaders.ORGANIZATION_ID, record.organizationId());
-    require(faults, IDENTIFIER, PointsHeaders.ENVIRONMENT_ID, record.environmentId());
-    require(faults, BATCH_ID, PointsHeaders.BATCH_ID, record.batchId());
+    boolean isOrganization = isIdentifier(record.organizationId());
+    boolean isEnvironment = isIdentifier(record.environmentId());
+    boolean isBatch = isBatchId(record.batchId());
     long receivedAt = receivedAtUnixMs(record.receivedAt());
-    if (receivedAt == 0) {
-      faults.add(fault(PointsHeaders.RECEIVED_AT_UNIX_MS, record.receivedAt()));
+    if (isOrganization && isEnvironment && isBatch && receivedAt != 0) {
+      return new Envelope(List.of(), receivedAt);
     }
+    List<String> faults = new ArrayList<>();
+    require(faults, isOrganization, PointsHeaders.ORGANIZATION_ID, record.organizationId());
+    require(faults, isEnvironment, PointsHeaders.ENVIRONMENT_ID, record.environmentId());
+    require(faults, isBatch, PointsHeaders.BATCH_ID, record.batchId());
+    require(faults, receivedAt != 0, PointsHeaders.RECEIVED_AT_UNIX_MS, record.receivedAt());
     return new Envelope(List.copyOf(faults), receivedAt);
   }
 
@@ -37,19 +40,53 @@ public record Envelope(List<String> faults, long receivedAtUnixMs) {
 
   /** The receive time of a header text, or 0. Never throws. */
   static long receivedAtUnixMs(String header) {
-    if (!UNIX_MS.matcher(header).matches()) {
+    if (header.isEmpty() || header.length() > LONGEST_TIME) {
       return 0;
     }
-    try {
-      long receivedAt = Long.parseLong(header);
-      return receivedAt <= LATEST_RECEIPT ? receivedAt : 0;
-    } catch (NumberFormatException e) {
-      return 0;
+    long receivedAt = 0;
+    for (int i = 0; i < header.length(); i++) {
+      char digit = header.charAt(i);
+      if (digit < '0' || digit > '9') {
+        return 0;
+      }
+      // Beyond the range of a long it is negative, and stays beyond the latest receipt or below 0.
+      receivedAt = receivedAt * 10 + (digit - '0');
     }
+    return receivedAt >= 0 && receivedAt <= LATEST_RECEIPT ? receivedAt : 0;
   }
 
-  private static void require(List<String> faults, Pattern pattern, String header, String value) {
-    if (!pattern.matcher(value).matches()) {
+  /** Small letters, digits and dashes, no dash first. */
+  private static boolean isIdentifier(String text) {
+    if (text.isEmpty() || text.length() > LONGEST_IDENTIFIER || text.charAt(0) == '-') {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char one = text.charAt(i);
+      boolean isAllowed = (one >= 'a' && one <= 'z') || (one >= '0' && one <= '9') || one == '-';
+      if (!isAllowed) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Small hexadecimal digits. */
+  private static boolean isBatchId(String text) {
+    if (text.length() != BATCH_ID_LENGTH) {
+      return false;
+    }
+    for (int i = 0; i < BATCH_ID_LENGTH; i++) {
+      char one = text.charAt(i);
+      boolean isDigit = (one >= '0' && one <= '9') || (one >= 'a' && one <= 'f');
+      if (!isDigit) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void require(List<String> faults, boolean isMet, String header, String value) {
+    if (!isMet) {
       faults.add(fault(header, value));
     }
   }

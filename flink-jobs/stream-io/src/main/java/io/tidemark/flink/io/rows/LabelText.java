@@ -14,6 +14,10 @@ final class LabelText {
 
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long EVERY = 0x0101_0101_0101_0101L;
+  private static final long HIGHEST = 0x8080_8080_8080_8080L;
   private static final byte[] MEMBER = ",\"metric.".getBytes(US_ASCII);
   private static final byte[] HEX = "0123456789ABCDEF".getBytes(US_ASCII);
 
@@ -62,7 +66,34 @@ final class LabelText {
     return at;
   }
 
+  /** Eight bytes at once, as long as none of them needs an escape. */
   private static int escaped(byte[] text, int from, int to, byte[] out, int start) {
+    int i = from;
+    int at = start;
+    for (; i + Long.BYTES <= to; i += Long.BYTES) {
+      long eight = (long) LONGS.get(text, i);
+      if (needsEscape(eight)) {
+        break;
+      }
+      LONGS.set(out, at, eight);
+      at += Long.BYTES;
+    }
+    return oneByOne(text, i, to, out, at);
+  }
+
+  /** Never false when one does; of bytes behind one that does it may say more. */
+  private static boolean needsEscape(long eight) {
+    long control = (eight - ' ' * EVERY) & ~eight;
+    long quote = eight ^ '"' * EVERY;
+    long backslash = eight ^ '\\' * EVERY;
+    return ((control | hasZero(quote) | hasZero(backslash)) & HIGHEST) != 0;
+  }
+
+  private static long hasZero(long eight) {
+    return (eight - EVERY) & ~eight;
+  }
+
+  private static int oneByOne(byte[] text, int from, int to, byte[] out, int start) {
     int at = start;
     for (int i = from; i < to; i++) {
       byte one = text[i];

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.io.NumberOutput;
 import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rollup rows on their way to become one Kafka record: newline-delimited JSON, up to {@value
@@ -36,7 +37,12 @@ public final class RowLines {
   private static final byte[] LAST_TIMESTAMP = ascii(",\"last_timestamp\":");
   private static final byte[] DISTRIBUTION = ascii(",\"distribution\":\"");
   private static final byte[] PANE_ID = ascii(",\"pane_id\":\"");
-  private static final byte[] HEX = ascii("0123456789abcdef");
+
+  /** Digits of an id. */
+  private static final int ID_LENGTH = 32;
+
+  /** Two digits of each byte. */
+  private static final byte[] HEX = hex();
 
   /** Figures of the row that are written already: of one point all are equal. */
   private final long[] textOf = new long[MOST_FIGURES];
@@ -48,6 +54,13 @@ public final class RowLines {
   private final RepeatedNumber windowText = new RepeatedNumber();
   private final RepeatedNumber lastTimeText = new RepeatedNumber();
   private final RepeatedNumber paneText = new RepeatedNumber();
+
+  // The row before: rows of one series mostly follow each other, and name it with the same text.
+  private byte @Nullable [] namedHead;
+  private byte @Nullable [] namedLabels;
+  private SeriesKey namedKey = new SeriesKey(0, 0);
+  private int namesFrom;
+  private int namesLength;
 
   private byte[] lines = new byte[16 * 1024];
   private int size;
@@ -86,9 +99,7 @@ public final class RowLines {
     put(TIMESTAMP);
     windowText.put(window);
     lines[size++] = ',';
-    put(head);
-    size = writeSeries(key, lines, size);
-    size = LabelText.write(labels, lines, size);
+    putNames(key, head, labels);
     texts = 0;
     putIfPresent(SUM, figures.sum);
     put(COUNT);
@@ -106,7 +117,8 @@ public final class RowLines {
       lines[size++] = '"';
     }
     put(PANE_ID);
-    size = writeHex(key.low(), lines, writeHex(key.high(), lines, size));
+    System.arraycopy(lines, namesFrom + head.length + SERIES_ID.length, lines, size, ID_LENGTH);
+    size += ID_LENGTH;
     lines[size++] = '-';
     windowText.put(window);
     lines[size++] = '-';
@@ -115,11 +127,29 @@ public final class RowLines {
     lines[size++] = '}';
   }
 
+  private void putNames(SeriesKey key, byte[] head, byte[] labels) {
+    int from = size;
+    if (head == namedHead && labels == namedLabels && key.equals(namedKey)) {
+      System.arraycopy(lines, namesFrom, lines, from, namesLength);
+      size += namesLength;
+    } else {
+      put(head);
+      size = writeSeries(key, lines, size);
+      size = LabelText.write(labels, lines, size);
+      namedHead = head;
+      namedLabels = labels;
+      namedKey = key;
+    }
+    namesFrom = from;
+    namesLength = size - from;
+  }
+
   /** The record value; nothing is left afterwards. */
   public byte[] take() {
     byte[] value = Arrays.copyOf(lines, size);
     size = 0;
     rows = 0;
+    namedHead = null;
     return value;
   }
 
@@ -177,8 +207,10 @@ public final class RowLines {
 
   private static int writeHex(long bits, byte[] out, int from) {
     int at = from;
-    for (int shift = 60; shift >= 0; shift -= 4) {
-      out[at++] = HEX[(int) (bits >>> shift) & 0xf];
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      int digits = ((int) (bits >>> shift) & 0xff) * 2;
+      out[at++] = HEX[digits];
+      out[at++] = HEX[digits + 1];
     }
     return at;
   }
@@ -197,6 +229,15 @@ public final class RowLines {
       System.arraycopy(digits, 0, lines, size, length);
       size += length;
     }
+  }
+
+  private static byte[] hex() {
+    byte[] digits = new byte[512];
+    for (int i = 0; i < 256; i++) {
+      digits[2 * i] = (byte) Character.forDigit(i >>> 4, 16);
+      digits[2 * i + 1] = (byte) Character.forDigit(i & 0xf, 16);
+    }
+    return digits;
   }
 
   private static byte[] ascii(String text) {

@@ -1,0 +1,159 @@
+package io.tidemark.flink.model.panes;
+
+import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.route.RouteInterval;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows of one level of a key group on their way out. Several go together, rows of one series
+ * after each other: they mostly have the same text, so writing and compressing them costs little.
+ */
+final class PaneEmission {
+
+  private static final int ORIGIN_BITS = 8;
+
+  private final KeyGroupPanes panes;
+  private final PaneSink sink;
+  private final int origin;
+  private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
+  private final List<Leaving> leaving = new ArrayList<>();
+
+  /**
+   * @param origin tells panes of one series apart that come from several key groups; 0 to 255
+   */
+  PaneEmission(KeyGroupPanes panes, PaneSink sink, int origin) {
+    this.panes = panes;
+    this.sink = sink;
+    this.origin = origin;
+  }
+
+  /** A window that goes, and its late rows that are not told yet. */
+  private static final class Leaving {
+    private final long window;
+    private final OpenPane pane;
+    private final long number;
+    private final @Nullable OpenPane coarser;
+    private String lateOrganization = "";
+    private int lateRows;
+
+    Leaving(long window, OpenPane pane, long number, @Nullable OpenPane coarser) {
+      this.window = window;
+      this.pane = pane;
+      this.number = number;
+      this.coarser = coarser;
+    }
+  }
+
+  /** A window goes with the next {@link #emit}. It is not among the open ones any more. */
+  void add(RollupLevel level, long window, OpenPane pane, long now) {
+    leaving.add(new Leaving(window, pane, number(), coarser(level, window, now)));
+  }
+
+  /** Emits what was added, all of one level. */
+  void emit(RollupLevel level, PaneSink.Cause cause, long now) {
+    int chunkCount = 0;
+    for (Leaving one : leaving) {
+      chunkCount = Math.max(chunkCount, one.pane.chunkCount());
+    }
+    // The chunks of the same series, and the windows that they are of.
+    PaneChunk[] chunks = new PaneChunk[leaving.size()];
+    Leaving[] windows = new Leaving[leaving.size()];
+    int rows = 0;
+    for (int part = 0; part < chunkCount; part++) {
+      int found = 0;
+      long present = 0;
+      for (Leaving one : leaving) {
+        PaneChunk chunk = one.pane.chunkOrNull(part);
+        if (chunk != null) {
+          windows[found] = one;
+          chunks[found++] = chunk;
+          present |= chunk.present();
+        }
+      }
+      for (long rest = present; rest != 0; rest &= rest - 1) {
+        int place = Long.numberOfTrailingZeros(rest);
+        RolledSeries series = panes.series.at(part * PaneChunk.SIZE + place);
+        for (int i = 0; i < found; i++) {
+          if (chunks[i].has(place)) {
+            row(level, windows[i], chunks[i], series, now);
+            rows++;
+          }
+        }
+      }
+      for (int i = 0; i < found; i++) {
+        panes.changed.forget(chunks[i]);
+        if (chunks[i].isStored) {
+          panes.removedChunks.add(chunks[i].key);
+        }
+      }
+    }
+    for (Leaving one : leaving) {
+      tellLate(level, one);
+    }
+    leaving.clear();
+    sink.emitted(cause, level, rows);
+  }
+
+  /** Beyond the range of a double: what is there goes out, and the rest is another row. */
+  void cell(RollupLevel level, long window, PaneChunk chunk, RolledSeries series, long now) {
+    cell(level, window, coarser(level, window, now), chunk, series, number(), now);
+  }
+
+  private void row(RollupLevel level, Leaving of, PaneChunk chunk, RolledSeries series, long now) {
+    cell(level, of.window, of.coarser, chunk, series, of.number, now);
+    if (of.pane.isLate) {
+      countLate(level, of, series.organizationId());
+    }
+    series.uses--;
+  }
+
+  private void cell(
+      RollupLevel level,
+      long window,
+      @Nullable OpenPane next,
+      PaneChunk chunk,
+      RolledSeries series,
+      long number,
+      long now) {
+    Figures figures = outgoing.get(level.ordinal());
+    chunk.read(series.index % PaneChunk.SIZE, figures);
+    RouteInterval split = level == RollupLevel.MINUTE ? series.splitAt(window, panes.routes) : null;
+    if (split != null) {
+      sink.split(window, series, figures, number, split);
+      return;
+    }
+    sink.row(level, window, series, figures, number);
+    if (next != null) {
+      RollupLevel coarser = level.coarser();
+      panes.add(coarser, coarser.windowOf(window), next, series, figures, now);
+    }
+  }
+
+  /** Series of a tenant mostly follow each other: told together. */
+  private void countLate(RollupLevel level, Leaving of, String organizationId) {
+    if (!organizationId.equals(of.lateOrganization)) {
+      tellLate(level, of);
+      of.lateOrganization = organizationId;
+    }
+    of.lateRows++;
+  }
+
+  private void tellLate(RollupLevel level, Leaving of) {
+    if (of.lateRows > 0) {
+      sink.late(level, of.window, of.lateOrganization, of.lateRows);
+      of.lateRows = 0;
+    }
+  }
+
+  private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {
+    return level.isCoarsest()
+        ? null
+        : panes.pane(level.coarser(), level.coarser().windowOf(window), now);
+  }
+
+  private long number() {
+    return (panes.nextPane++ << ORIGIN_BITS) | origin;
+  }
+}
