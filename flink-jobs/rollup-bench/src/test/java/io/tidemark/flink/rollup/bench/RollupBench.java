@@ -33,6 +33,9 @@ class RollupBench {
   /** Peers get as much time: a point takes them several times as long. */
   private static final int SQL_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
 
+  /** Histograms need code that gauges do not. */
+  private static final int SKETCH_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
+
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
@@ -64,12 +67,15 @@ class RollupBench {
         long points = points("bench.sketch-points", 6);
         Input totals = lab.past(Fleet.Form.HISTOGRAM_WITHOUT_BUCKETS, SERIES, STEP_MS, points);
         Input buckets = lab.past(Fleet.Form.HISTOGRAM, SERIES, STEP_MS, points);
-        lab.warmUp(own, Contestant.ROLLUP, buckets);
+        for (int i = 0; i < SKETCH_WARM_UPS; i++) {
+          lab.warmUp(own, Contestant.ROLLUP, totals);
+          lab.warmUp(own, Contestant.ROLLUP, buckets);
+        }
         turns.add(Report.TOTALS, () -> lab.measure(own, Contestant.ROLLUP, totals));
         turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
       }
       if (chosen.contains("late") || chosen.contains("late-parts")) {
-        addLate(lab, turns, large, chosen.contains("late-parts"));
+        addLate(lab, turns, chosen.contains("late-parts"));
       }
       if (chosen.contains("million") || chosen.contains("live")) {
         addMillion(lab, own, turns, report, chosen.contains("live"));
@@ -98,10 +104,12 @@ class RollupBench {
     }
   }
 
-  private static void addLate(Lab lab, Turns turns, Input inOrder, boolean isInParts)
-      throws Exception {
-    Input late = lab.past(SERIES, STEP_MS, inOrder.points(), SendOrder.SCATTERED);
-    Input kept = lab.past(SERIES, STEP_MS, inOrder.points(), SendOrder.KEPT);
+  private static void addLate(Lab lab, Turns turns, boolean isInParts) throws Exception {
+    // A kill a minute; the work of some seconds is done again and a job started.
+    long points = points("bench.late-points", 120);
+    Input inOrder = lab.past(SERIES, STEP_MS, points, SendOrder.IN_ORDER);
+    Input late = lab.past(SERIES, STEP_MS, points, SendOrder.SCATTERED);
+    Input kept = lab.past(SERIES, STEP_MS, points, SendOrder.KEPT);
     // Both in processes of the same age: they have run the same before.
     FlinkProcess undisturbed = lab.process("undisturbed", HEAP_MIB, MANAGED_MIB);
     KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
