@@ -11,6 +11,7 @@ import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.KafkaReachable;
+import io.tidemark.platform.ingest.kafka.NativeLz4;
 import io.tidemark.platform.ingest.micrometer.MeteredIngest;
 import io.tidemark.platform.quotas.QuotaAmounts;
 import io.tidemark.platform.quotas.QuotasInForce;
@@ -82,6 +83,7 @@ class IngestConfiguration {
    */
   @Bean(destroyMethod = "close")
   Producer<byte[], byte[]> pointsProducer(IngestProperties properties) {
+    NativeLz4.load();
     Map<String, Object> settings = new HashMap<>();
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, properties.kafka());
     settings.put(ProducerConfig.CLIENT_ID_CONFIG, "platform-api-ingest");

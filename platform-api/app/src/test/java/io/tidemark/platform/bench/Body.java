@@ -11,6 +11,8 @@ import io.opentelemetry.proto.metrics.v1.Sum;
 import io.tidemark.contracts.prometheus.v1.Label;
 import io.tidemark.contracts.prometheus.v1.TimeSeries;
 import io.tidemark.contracts.prometheus.v1.WriteRequest;
+import io.tidemark.contracts.prometheus.v2.Metadata.MetricType;
+import io.tidemark.platform.testing.TestingRemoteWrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.xerial.snappy.Snappy;
 
 /**
@@ -30,6 +33,14 @@ final class Body {
   private static final long STEP_MS = 100;
   private static final long START_NANOS = 0x1122334455667788L;
   private static final double FIRST_VALUE = Double.longBitsToDouble(0x4173344556677889L);
+
+  /** The field of a sample's value, before that of its time. */
+  private static final byte[] VALUE_MARK =
+      ByteBuffer.allocate(9)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .put((byte) 0x09)
+          .putDouble(FIRST_VALUE)
+          .array();
 
   private final boolean isRemoteWrite;
   private final byte[] bytes;
@@ -57,22 +68,36 @@ final class Body {
   static Body remoteWrite(int sender, int points, long firstMillis) {
     WriteRequest.Builder request = WriteRequest.newBuilder();
     for (int i = 0; i < points; i++) {
-      Map<String, String> labels = new TreeMap<>(labels(i));
-      labels.put("__name__", "rw_" + metric(i) + "_total");
-      labels.put("job", "shop");
-      labels.put("instance", instance(sender));
       TimeSeries.Builder series = request.addTimeseriesBuilder();
-      labels.forEach(
-          (name, text) -> series.addLabels(Label.newBuilder().setName(name).setValue(text)));
+      prometheusLabels("rw_", sender, i)
+          .forEach(
+              (name, text) -> series.addLabels(Label.newBuilder().setName(name).setValue(text)));
       series.addSamplesBuilder().setValue(FIRST_VALUE).setTimestamp(firstMillis);
     }
-    byte[] mark =
-        ByteBuffer.allocate(9)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .put((byte) 0x09)
-            .putDouble(FIRST_VALUE)
-            .array();
-    return new Body(true, request.build().toByteArray(), mark, points, firstMillis);
+    return new Body(true, request.build().toByteArray(), VALUE_MARK, points, firstMillis);
+  }
+
+  /** Remote write 2.0 of a sender, with the metadata that Prometheus sends along. */
+  static Body remoteWrite2(int sender, int points, long firstMillis) {
+    TestingRemoteWrite request = new TestingRemoteWrite();
+    for (int i = 0; i < points; i++) {
+      String[] labels =
+          prometheusLabels("rw2_", sender, i).entrySet().stream()
+              .flatMap(label -> Stream.of(label.getKey(), label.getValue()))
+              .toArray(String[]::new);
+      var series = request.add(MetricType.METRIC_TYPE_COUNTER, labels);
+      series.getMetadataBuilder().setHelpRef(request.symbol("Requests of " + metric(i) + "."));
+      series.addSamplesBuilder().setValue(FIRST_VALUE).setTimestamp(firstMillis);
+    }
+    return new Body(true, request.build().toByteArray(), VALUE_MARK, points, firstMillis);
+  }
+
+  private static Map<String, String> prometheusLabels(String prefix, int sender, int i) {
+    Map<String, String> labels = new TreeMap<>(labels(i));
+    labels.put("__name__", prefix + metric(i) + "_total");
+    labels.put("job", "shop");
+    labels.put("instance", instance(sender));
+    return labels;
   }
 
   /** OTLP of a sender. */

@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +38,8 @@ class IngestBench {
   private final int rounds = Integer.getInteger("bench.rounds", 3);
   private final double seconds = Integer.getInteger("bench.seconds", 8);
   private final double warmUp = Integer.getInteger("bench.warm-up", 40);
-  private final String rows = System.getProperty("bench.rows", "remote-write,otlp,fairness");
+  private final String rows =
+      System.getProperty("bench.rows", "remote-write,remote-write-2,otlp,fairness");
   private int apiPort;
 
   @TempDir private Path folder;
@@ -56,7 +59,7 @@ class IngestBench {
         Receiver tidemark = tidemark(root, database, broker, gateway);
         Receiver prometheus = prometheus(prometheusPort)) {
       long begin = System.currentTimeMillis() - 55 * 60_000;
-      if (rows.contains("remote-write")) {
+      if (isWanted("remote-write")) {
         IntFunction<Body> bodies = sender -> Body.remoteWrite(sender, POINTS, begin);
         String headers =
             "Content-Type: application/x-protobuf\r\nContent-Encoding: snappy\r\n"
@@ -66,7 +69,17 @@ class IngestBench {
             competitor(tidemark, new Door(gateway, "/api/v1/write", headers + key(QUIET)), bodies),
             competitor(prometheus, new Door(prometheusPort, "/api/v1/write", headers), bodies));
       }
-      if (rows.contains("otlp")) {
+      if (isWanted("remote-write-2")) {
+        IntFunction<Body> bodies = sender -> Body.remoteWrite2(sender, POINTS, begin);
+        String headers =
+            "Content-Type: application/x-protobuf;proto=io.prometheus.write.v2.Request\r\n"
+                + "Content-Encoding: snappy\r\nX-Prometheus-Remote-Write-Version: 2.0.0\r\n";
+        compare(
+            "remote write 2.0",
+            competitor(tidemark, new Door(gateway, "/api/v1/write", headers + key(QUIET)), bodies),
+            competitor(prometheus, new Door(prometheusPort, "/api/v1/write", headers), bodies));
+      }
+      if (isWanted("otlp")) {
         IntFunction<Body> bodies = sender -> Body.otlp(sender, POINTS, begin);
         String headers = "Content-Type: application/x-protobuf\r\n";
         compare(
@@ -75,10 +88,14 @@ class IngestBench {
             competitor(
                 prometheus, new Door(prometheusPort, "/api/v1/otlp/v1/metrics", headers), bodies));
       }
-      if (rows.contains("fairness")) {
+      if (isWanted("fairness")) {
         fairness(gateway, begin);
       }
     }
+  }
+
+  private boolean isWanted(String row) {
+    return List.of(rows.split(",", -1)).contains(row);
   }
 
   private static String key(String whole) {
@@ -102,11 +119,19 @@ class IngestBench {
     Map<Competitor, List<Double>> perCore = new HashMap<>();
     Map<Competitor, List<Double>> rates = new HashMap<>();
     both.forEach(competitor -> competitor.load().flood(warmUp));
+    Map<String, Double> threads = new TreeMap<>();
     for (int round = 0; round < rounds; round++) {
       for (Competitor competitor : both) {
         double before = competitor.receiver().cpuSeconds();
+        Map<String, Double> threadsBefore = competitor.receiver().cpuSecondsByThreads();
         Load.Result result = competitor.load().flood(seconds);
         double cpu = competitor.receiver().cpuSeconds() - before;
+        if (competitor == ours) {
+          ours.receiver()
+              .cpuSecondsByThreads()
+              .forEach((name, used) -> threads.merge(name, used, Double::sum));
+          threadsBefore.forEach((name, used) -> threads.merge(name, -used, Double::sum));
+        }
         note(perCore, competitor, result.points() / cpu / 1e6);
         note(rates, competitor, result.requestsPerSecond());
         say(
@@ -119,6 +144,7 @@ class IngestBench {
             result.requestsPerSecond());
       }
     }
+    sayThreads(protocol, threads);
     // Half of what the slower one can: both have the same load.
     double half = Math.min(median(rates.get(ours)), median(rates.get(theirs))) / 2;
     Map<Competitor, List<Double>> p99 = new HashMap<>();
@@ -149,6 +175,25 @@ class IngestBench {
     both.forEach(competitor -> competitor.load().close());
   }
 
+  /** What the time of Tidemark's process went to, by its threads. */
+  private static void sayThreads(String protocol, Map<String, Double> threads) {
+    double whole = threads.values().stream().mapToDouble(Double::doubleValue).sum();
+    say(
+        "%s, Tidemark's threads: %s",
+        protocol,
+        threads.entrySet().stream()
+            .filter(thread -> thread.getValue() > whole / 200)
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(
+                thread ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %.0f %%",
+                        thread.getKey(),
+                        100 * thread.getValue() / whole))
+            .collect(Collectors.joining(", ")));
+  }
+
   /** One tenant at its quota and at ten times as much, in turns, beside another one. */
   private void fairness(int gateway, long begin) throws Exception {
     int quota = 40;
@@ -163,7 +208,8 @@ class IngestBench {
             new Door(gateway, "/v1/metrics", headers + key(NOISY)),
             bodies(SENDERS, sender -> Body.otlp(200 + sender, 500, begin)));
     Map<Integer, List<Double>> p99 = new HashMap<>();
-    beside(quiet, noisy, quota, warmUp / 2);
+    // Uses up what a silent tenant may send at once, so that both turns begin with nothing left.
+    beside(quiet, noisy, quota * 10, warmUp / 2);
     for (int round = 0; round < rounds + 2; round++) {
       for (int times : new int[] {1, 10}) {
         Load.Result[] both = beside(quiet, noisy, quota * times, seconds);

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** A process under measurement, or one that it needs. */
 final class Receiver implements AutoCloseable {
@@ -63,6 +66,25 @@ final class Receiver implements AutoCloseable {
     }
   }
 
+  /** The same by threads of a kind, numbers left out of their names; only of threads that live. */
+  Map<String, Double> cpuSecondsByThreads() {
+    Map<String, Double> seconds = new TreeMap<>();
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        seconds.merge(
+            name.replaceAll("[0-9]+", "#"),
+            (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND,
+            Double::sum);
+      }
+    } catch (IOException ended) {
+      throw new UncheckedIOException(ended);
+    }
+    return seconds;
+  }
+
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -71,10 +93,14 @@ final class Receiver implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    // In peace, so that a flight recording is written.
+    process.destroy();
     try {
-      process.waitFor();
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
     } catch (InterruptedException stop) {
+      process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
   }

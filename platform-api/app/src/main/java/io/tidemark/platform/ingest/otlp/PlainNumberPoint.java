@@ -41,6 +41,8 @@ final class PlainNumberPoint {
   private static final VarHandle LITTLE_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
   private byte[] bytes;
   private int at;
   private boolean isPlain;
@@ -138,6 +140,9 @@ final class PlainNumberPoint {
   private int ascii(int outer) {
     int end = length(outer);
     int size = end - at;
+    while (at <= end - Long.BYTES && ((long) LITTLE_ENDIAN.get(bytes, at) & HIGH_BITS) == 0) {
+      at += Long.BYTES;
+    }
     while (at < end) {
       if (bytes[at] < 0) {
         isPlain = false;

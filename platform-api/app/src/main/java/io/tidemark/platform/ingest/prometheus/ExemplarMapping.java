@@ -1,11 +1,10 @@
 package io.tidemark.platform.ingest.prometheus;
 
-import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import io.opentelemetry.proto.metrics.v1.Exemplar;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.RejectionReason;
-import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -28,21 +27,21 @@ final class ExemplarMapping {
     this.form = form;
   }
 
-  /** Reads the exemplar that the input is at; its length has been pushed as limit. */
-  void read(CodedInputStream in) throws IOException {
+  /** Reads the exemplar that the input is at, to its end. */
+  void read(WireReader in) throws InvalidProtocolBufferException {
     labels.clear();
     value = 0;
     timestamp = 0;
     while (!in.isAtEnd()) {
-      int tag = in.readTag();
+      int tag = in.tag();
       if (WireFormat.getTagFieldNumber(tag) == LabelForm.FIELD) {
         form.read(in, tag, labels);
       } else if (tag == VALUE) {
-        value = in.readDouble();
+        value = in.real();
       } else if (tag == TIMESTAMP) {
-        timestamp = in.readRawVarint64();
+        timestamp = in.number();
       } else {
-        RemoteWriteWalk.skip(in, tag);
+        in.skip(tag);
       }
     }
     form.finish();

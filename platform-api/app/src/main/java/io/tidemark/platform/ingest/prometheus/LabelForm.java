@@ -1,9 +1,7 @@
 package io.tidemark.platform.ingest.prometheus;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-import java.io.IOException;
 
 /** How labels are written. In both versions they are field 1 of a series and of an exemplar. */
 sealed interface LabelForm {
@@ -16,7 +14,7 @@ sealed interface LabelForm {
    *
    * @param tag the tag just read; its number is {@link #FIELD}
    */
-  void read(CodedInputStream in, int tag, SeriesLabels labels) throws IOException;
+  void read(WireReader in, int tag, SeriesLabels labels) throws InvalidProtocolBufferException;
 
   /** Remote write 1.0: a message of two texts for every label. */
   record Written(byte[] body) implements LabelForm {
@@ -25,32 +23,35 @@ sealed interface LabelForm {
     private static final int VALUE = 2 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
     @Override
-    public void read(CodedInputStream in, int tag, SeriesLabels labels) throws IOException {
+    public void read(WireReader in, int tag, SeriesLabels labels)
+        throws InvalidProtocolBufferException {
       if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-        RemoteWriteWalk.skip(in, tag);
+        in.skip(tag);
         return;
       }
-      int outer = in.pushLimit(in.readRawVarint32());
+      int outer = in.enter();
+      int start = in.position();
       int nameAt = 0;
       int nameSize = 0;
       int valueAt = 0;
       int valueSize = 0;
       while (!in.isAtEnd()) {
-        int part = in.readTag();
+        int part = in.tag();
         if (part == NAME) {
-          nameSize = in.readRawVarint32();
-          nameAt = in.getTotalBytesRead();
-          in.skipRawBytes(nameSize);
+          nameSize = in.size();
+          nameAt = in.position();
+          in.pass(nameSize);
         } else if (part == VALUE) {
-          valueSize = in.readRawVarint32();
-          valueAt = in.getTotalBytesRead();
-          in.skipRawBytes(valueSize);
+          valueSize = in.size();
+          valueAt = in.position();
+          in.pass(valueSize);
         } else {
-          RemoteWriteWalk.skip(in, part);
+          in.skip(part);
         }
       }
-      in.popLimit(outer);
-      if (Utf8.isValid(body, nameAt, nameSize) && Utf8.isValid(body, valueAt, valueSize)) {
+      in.leave(outer);
+      if (Utf8.isAscii(body, start, in.position() - start)
+          || (Utf8.isValid(body, nameAt, nameSize) && Utf8.isValid(body, valueAt, valueSize))) {
         labels.add(nameAt, nameSize, valueAt, valueSize);
       } else {
         labels.spoil();
@@ -70,20 +71,21 @@ sealed interface LabelForm {
     }
 
     @Override
-    public void read(CodedInputStream in, int tag, SeriesLabels labels) throws IOException {
+    public void read(WireReader in, int tag, SeriesLabels labels)
+        throws InvalidProtocolBufferException {
       if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
-        reference(in.readRawVarint32(), labels);
+        reference(in.number32(), labels);
         return;
       }
       if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-        RemoteWriteWalk.skip(in, tag);
+        in.skip(tag);
         return;
       }
-      int outer = in.pushLimit(in.readRawVarint32());
+      int outer = in.enter();
       while (!in.isAtEnd()) {
-        reference(in.readRawVarint32(), labels);
+        reference(in.number32(), labels);
       }
-      in.popLimit(outer);
+      in.leave(outer);
     }
 
     private void reference(int reference, SeriesLabels labels)

@@ -7,12 +7,12 @@ import io.opentelemetry.proto.metrics.v1.Gauge;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.metrics.v1.Sum;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 
 /**
  * Collects encoded points by resource and metric, and gives them as one encoded
- * ExportMetricsServiceRequest. Stops at the size of a record.
+ * ExportMetricsServiceRequest. Points lie in one array in the order in which they come; each knows
+ * the next one of its metric. Stops at the size of a record.
  */
 final class OtlpAssembly {
 
@@ -25,80 +25,121 @@ final class OtlpAssembly {
   /** For tags and lengths of the levels around the points. */
   private static final int AROUND = 40;
 
+  private static final int NONE = -1;
+
   private final int greatestRecord;
-  private final Map<String, ResourcePart> resources = new LinkedHashMap<>();
+  private final DistinctBytes resources = new DistinctBytes();
+
+  /** Each metric is told from others by its resource, its kind and its head. */
+  private final DistinctBytes metrics = new DistinctBytes();
+
+  private final ProtobufBytes metricKey = new ProtobufBytes(256);
+  private final ProtobufBytes points;
+  private final Places places = new Places();
+
+  private final Chains metricsOfResources = new Chains();
+  private final Chains pointsOfMetrics = new Chains();
+
+  /** Per metric: bytes of its points, and where in its key its head begins. */
+  private int[] sizeOfPoints = new int[16];
+
+  private int[] headAt = new int[16];
+  private PointKind[] kinds = new PointKind[16];
   private long size;
 
-  OtlpAssembly(int greatestRecord) {
+  /**
+   * An assembly without points.
+   *
+   * @param expected bytes of the record, about
+   */
+  OtlpAssembly(int greatestRecord, int expected) {
     this.greatestRecord = greatestRecord;
+    this.points = new ProtobufBytes(expected);
   }
 
-  /** All points of one resource. */
-  private record ResourcePart(byte[] resource, Map<String, MetricPart> metrics) {}
+  /** Lists of numbers that grow side by side. */
+  private static final class Chains {
 
-  /** All points of one metric of a resource. */
-  final class MetricPart {
-    private final PointKind kind;
-    private final byte[] head;
-    private final ProtobufBytes points = new ProtobufBytes(128);
+    private int[] first = new int[16];
+    private int[] last = new int[16];
+    private int[] next = new int[64];
 
-    private MetricPart(PointKind kind, byte[] head) {
-      this.kind = kind;
-      this.head = head;
-    }
-
-    void add(ProtobufBytes point) throws InvalidProtocolBufferException {
-      grow(ProtobufBytes.sizeOfDelimited(point.length()));
-      points.delimited(POINTS, point);
-    }
-
-    private int sizeOfData() {
-      return points.length()
-          + (kind == PointKind.GAUGE ? 0 : 2)
-          + (kind == PointKind.COUNTER ? 2 : 0);
-    }
-
-    private int size() {
-      return head.length + ProtobufBytes.sizeOfDelimited(sizeOfData());
-    }
-
-    private void writeTo(ProtobufBytes out) {
-      out.head(ScopeMetrics.METRICS_FIELD_NUMBER, size());
-      out.raw(head, 0, head.length);
-      out.head(kind.data, sizeOfData());
-      out.raw(points);
-      if (kind != PointKind.GAUGE) {
-        out.varint(TEMPORALITY, AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE_VALUE);
+    void begin(int chain) {
+      if (chain == first.length) {
+        first = Arrays.copyOf(first, 2 * chain);
+        last = Arrays.copyOf(last, 2 * chain);
       }
-      if (kind == PointKind.COUNTER) {
-        out.varint(Sum.IS_MONOTONIC_FIELD_NUMBER, 1);
+      first[chain] = NONE;
+    }
+
+    /** Adds a number that is one more than the last one added to any chain. */
+    void add(int chain, int number) {
+      if (number == next.length) {
+        next = Arrays.copyOf(next, 2 * number);
       }
+      next[number] = NONE;
+      if (first[chain] == NONE) {
+        first[chain] = number;
+      } else {
+        next[last[chain]] = number;
+      }
+      last[chain] = number;
     }
   }
 
   /**
-   * The place for points of a metric of a resource.
+   * The number of a resource.
    *
    * @param resource an encoded Resource
+   */
+  int resource(ProtobufBytes resource) throws InvalidProtocolBufferException {
+    int known = resources.count();
+    int number = resources.number(resource);
+    if (number == known) {
+      grow(resource.length() + AROUND);
+      metricsOfResources.begin(number);
+    }
+    return number;
+  }
+
+  /**
+   * The number of a metric of a resource.
+   *
    * @param head name, description and unit of an encoded Metric
    */
-  MetricPart part(ProtobufBytes resource, PointKind kind, ProtobufBytes head)
+  int metric(int resource, PointKind kind, ProtobufBytes head)
       throws InvalidProtocolBufferException {
-    String nameOfResource = resource.asKey();
-    ResourcePart ofResource = resources.get(nameOfResource);
-    if (ofResource == null) {
-      grow(resource.length() + AROUND);
-      ofResource = new ResourcePart(copy(resource), new LinkedHashMap<>());
-      resources.put(nameOfResource, ofResource);
-    }
-    String nameOfMetric = kind.ordinal() + head.asKey();
-    MetricPart part = ofResource.metrics.get(nameOfMetric);
-    if (part == null) {
+    metricKey.clear();
+    metricKey.varint(resource);
+    metricKey.varint(kind.ordinal());
+    int prefix = metricKey.length();
+    metricKey.raw(head);
+    int known = metrics.count();
+    int number = metrics.number(metricKey);
+    if (number == known) {
       grow(head.length() + AROUND);
-      part = new MetricPart(kind, copy(head));
-      ofResource.metrics.put(nameOfMetric, part);
+      if (number == kinds.length) {
+        kinds = Arrays.copyOf(kinds, 2 * number);
+        headAt = Arrays.copyOf(headAt, 2 * number);
+        sizeOfPoints = Arrays.copyOf(sizeOfPoints, 2 * number);
+      }
+      kinds[number] = kind;
+      headAt[number] = prefix;
+      metricsOfResources.add(resource, number);
+      pointsOfMetrics.begin(number);
     }
-    return part;
+    return number;
+  }
+
+  /** Begins a point of a metric; so many bytes must be written next to what is returned. */
+  ProtobufBytes point(int metric, int content) throws InvalidProtocolBufferException {
+    int whole = ProtobufBytes.sizeOfDelimited(content);
+    grow(whole);
+    pointsOfMetrics.add(metric, places.count());
+    places.add(points.length(), whole);
+    sizeOfPoints[metric] += whole;
+    points.head(POINTS, content);
+    return points;
   }
 
   private void grow(int more) throws InvalidProtocolBufferException {
@@ -113,28 +154,72 @@ final class OtlpAssembly {
 
   /** The whole request; empty when there is no point. */
   byte[] record() {
-    ProtobufBytes out = new ProtobufBytes((int) size + 16);
-    for (ResourcePart part : resources.values()) {
-      int scope = 0;
-      for (MetricPart metric : part.metrics.values()) {
-        scope += ProtobufBytes.sizeOfDelimited(metric.size());
+    int[] scopes = new int[resources.count()];
+    int whole = 0;
+    for (int resource = 0; resource < scopes.length; resource++) {
+      for (int metric = metricsOfResources.first[resource];
+          metric != NONE;
+          metric = metricsOfResources.next[metric]) {
+        scopes[resource] += ProtobufBytes.sizeOfDelimited(sizeOfMetric(metric));
       }
+      whole += ProtobufBytes.sizeOfDelimited(sizeOfResource(resource, scopes[resource]));
+    }
+    ProtobufBytes out = new ProtobufBytes(whole);
+    for (int resource = 0; resource < scopes.length; resource++) {
       out.head(
           ExportMetricsServiceRequest.RESOURCE_METRICS_FIELD_NUMBER,
-          ProtobufBytes.sizeOfDelimited(part.resource.length)
-              + ProtobufBytes.sizeOfDelimited(scope));
-      out.delimited(ResourceMetrics.RESOURCE_FIELD_NUMBER, part.resource, 0, part.resource.length);
-      out.head(ResourceMetrics.SCOPE_METRICS_FIELD_NUMBER, scope);
-      for (MetricPart metric : part.metrics.values()) {
-        metric.writeTo(out);
+          sizeOfResource(resource, scopes[resource]));
+      out.delimited(
+          ResourceMetrics.RESOURCE_FIELD_NUMBER,
+          resources.array(),
+          resources.start(resource),
+          resources.size(resource));
+      out.head(ResourceMetrics.SCOPE_METRICS_FIELD_NUMBER, scopes[resource]);
+      for (int metric = metricsOfResources.first[resource];
+          metric != NONE;
+          metric = metricsOfResources.next[metric]) {
+        writeMetric(metric, out);
       }
     }
-    return copy(out);
+    return out.whole();
   }
 
-  private static byte[] copy(ProtobufBytes bytes) {
-    byte[] copy = new byte[bytes.length()];
-    System.arraycopy(bytes.array(), 0, copy, 0, copy.length);
-    return copy;
+  private int sizeOfResource(int resource, int scope) {
+    return ProtobufBytes.sizeOfDelimited(resources.size(resource))
+        + ProtobufBytes.sizeOfDelimited(scope);
+  }
+
+  private int sizeOfMetric(int metric) {
+    return metrics.size(metric)
+        - headAt[metric]
+        + ProtobufBytes.sizeOfDelimited(sizeOfData(metric));
+  }
+
+  private int sizeOfData(int metric) {
+    PointKind kind = kinds[metric];
+    return sizeOfPoints[metric]
+        + (kind == PointKind.GAUGE ? 0 : 2)
+        + (kind == PointKind.COUNTER ? 2 : 0);
+  }
+
+  private void writeMetric(int metric, ProtobufBytes out) {
+    PointKind kind = kinds[metric];
+    out.head(ScopeMetrics.METRICS_FIELD_NUMBER, sizeOfMetric(metric));
+    out.raw(
+        metrics.array(),
+        metrics.start(metric) + headAt[metric],
+        metrics.size(metric) - headAt[metric]);
+    out.head(kind.data, sizeOfData(metric));
+    for (int point = pointsOfMetrics.first[metric];
+        point != NONE;
+        point = pointsOfMetrics.next[point]) {
+      out.raw(points.array(), places.start(point), places.size(point));
+    }
+    if (kind != PointKind.GAUGE) {
+      out.varint(TEMPORALITY, AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE_VALUE);
+    }
+    if (kind == PointKind.COUNTER) {
+      out.varint(Sum.IS_MONOTONIC_FIELD_NUMBER, 1);
+    }
   }
 }

@@ -1,11 +1,16 @@
 package io.tidemark.platform.ingest.prometheus;
 
 import com.google.protobuf.WireFormat;
-import java.nio.charset.StandardCharsets;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A growing array with the writes of the protobuf wire format that points need. */
 final class ProtobufBytes {
+
+  private static final VarHandle LITTLE_ENDIAN =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private byte[] bytes;
   private int length;
@@ -27,9 +32,9 @@ final class ProtobufBytes {
     return bytes;
   }
 
-  /** The bytes as a key of a map: one character each. */
-  String asKey() {
-    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  /** An array of just what was written; not to be written to any more. */
+  byte[] whole() {
+    return bytes.length == length ? bytes : Arrays.copyOf(bytes, length);
   }
 
   void raw(byte[] source, int offset, int size) {
@@ -42,8 +47,26 @@ final class ProtobufBytes {
     raw(other.bytes, 0, other.length);
   }
 
+  void raw(byte[] source) {
+    raw(source, 0, source.length);
+  }
+
+  boolean isEqualTo(byte[] other) {
+    return Arrays.equals(bytes, 0, length, other, 0, other.length);
+  }
+
+  /** A copy of what was written. */
+  byte[] copy() {
+    return Arrays.copyOf(bytes, length);
+  }
+
   void varint(long value) {
-    room(10);
+    if ((value & ~0x7FL) == 0) {
+      room(1);
+      bytes[length++] = (byte) value;
+      return;
+    }
+    room((70 - Long.numberOfLeadingZeros(value)) / 7);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       bytes[length++] = (byte) (rest & 0x7F | 0x80);
@@ -60,9 +83,8 @@ final class ProtobufBytes {
   void fixed64(int field, long value) {
     tag(field, WireFormat.WIRETYPE_FIXED64);
     room(8);
-    for (int shift = 0; shift < 64; shift += 8) {
-      bytes[length++] = (byte) (value >>> shift);
-    }
+    LITTLE_ENDIAN.set(bytes, length, value);
+    length += 8;
   }
 
   void real(int field, double value) {

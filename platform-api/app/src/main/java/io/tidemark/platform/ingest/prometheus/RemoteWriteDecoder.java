@@ -17,11 +17,24 @@ public final class RemoteWriteDecoder implements DecodeBatch {
 
   private final RemoteWriteVersion version;
   private final RemoteWriteLimits limits;
+  private final KnownSeries knownSeries;
   private Written written = Written.NOTHING;
 
+  /** A decoder that remembers nothing of other requests. */
   public RemoteWriteDecoder(RemoteWriteVersion version, RemoteWriteLimits limits) {
+    this(version, limits, KnownSeries.NONE);
+  }
+
+  /**
+   * A decoder that knows series of other requests.
+   *
+   * @param knownSeries of the same limits
+   */
+  public RemoteWriteDecoder(
+      RemoteWriteVersion version, RemoteWriteLimits limits, KnownSeries knownSeries) {
     this.version = version;
     this.limits = limits;
+    this.knownSeries = knownSeries;
   }
 
   /** What the accepted part of a request holds, in the units of remote write. */
@@ -34,7 +47,7 @@ public final class RemoteWriteDecoder implements DecodeBatch {
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
     AT_A_TIME.acquireUninterruptibly();
     try {
-      RemoteWriteWalk walk = new RemoteWriteWalk(body, version, limits, rules);
+      RemoteWriteWalk walk = new RemoteWriteWalk(body, version, limits, knownSeries, rules);
       byte[] record = walk.record();
       written = walk.written();
       return new DecodedBatch(record, walk.points(), walk.rejections());

@@ -1,6 +1,5 @@
 package io.tidemark.platform.ingest.prometheus;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import io.tidemark.platform.ingest.domain.PointRules;
@@ -20,7 +19,11 @@ final class RemoteWriteWalk {
   private final SeriesDraft series;
 
   RemoteWriteWalk(
-      byte[] body, RemoteWriteVersion version, RemoteWriteLimits limits, PointRules rules) {
+      byte[] body,
+      RemoteWriteVersion version,
+      RemoteWriteLimits limits,
+      KnownSeries knownSeries,
+      PointRules rules) {
     this.body = body;
     this.version = version;
     this.limits = limits;
@@ -29,7 +32,7 @@ final class RemoteWriteWalk {
         version == RemoteWriteVersion.V1
             ? new LabelForm.Written(body)
             : new LabelForm.Referred(symbols);
-    this.series = new SeriesDraft(new SeriesLabels(body, limits), version, form);
+    this.series = new SeriesDraft(body, version, form, new SeriesLabels(body, limits), knownSeries);
     this.mapping =
         new SeriesMapping(
             body,
@@ -50,37 +53,36 @@ final class RemoteWriteWalk {
       readSymbols();
     }
     int found = 0;
-    CodedInputStream in = input(body, 0, body.length);
+    WireReader in = new WireReader(body);
     int wanted = version.timeseries << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
     while (!in.isAtEnd()) {
-      int tag = in.readTag();
+      int tag = in.tag();
       if (tag != wanted) {
-        skip(in, tag);
+        in.skip(tag);
         continue;
       }
       if (++found > limits.series()) {
         throw new InvalidProtocolBufferException(
             "there are more than " + limits.series() + " series; send fewer in a request");
       }
-      int outer = in.pushLimit(in.readRawVarint32());
+      int outer = in.enter();
       series.read(in);
-      in.popLimit(outer);
+      in.leave(outer);
       mapping.take(series);
     }
     return mapping.record();
   }
 
   private void readSymbols() throws IOException {
-    CodedInputStream in = input(body, 0, body.length);
+    WireReader in = new WireReader(body);
     while (!in.isAtEnd()) {
-      int tag = in.readTag();
+      int tag = in.tag();
       if (tag == SYMBOLS) {
-        int size = in.readRawVarint32();
-        int start = in.getTotalBytesRead();
-        in.skipRawBytes(size);
-        symbols.add(start, size);
+        int size = in.size();
+        symbols.add(in.position(), size);
+        in.pass(size);
       } else {
-        skip(in, tag);
+        in.skip(tag);
       }
     }
   }
@@ -95,17 +97,5 @@ final class RemoteWriteWalk {
 
   RemoteWriteDecoder.Written written() {
     return mapping.written();
-  }
-
-  static CodedInputStream input(byte[] bytes, int start, int size) {
-    CodedInputStream in = CodedInputStream.newInstance(bytes, start, size);
-    in.setRecursionLimit(8);
-    return in;
-  }
-
-  static void skip(CodedInputStream in, int tag) throws IOException {
-    if (!in.skipField(tag)) {
-      throw new InvalidProtocolBufferException("a group ends that did not begin");
-    }
   }
 }

@@ -30,12 +30,25 @@ final class SeriesLabels {
   private final byte[] body;
   private final RemoteWriteLimits limits;
 
+  /** What a label says that names no resource and no metric. */
+  private static final int ATTRIBUTE = -1;
+
+  private static final int METRIC = RESOURCE_LABELS.length;
+
   /** Per label: where name and value begin, and their lengths. */
   private int[] nameAt = new int[16];
 
   private int[] nameSize = new int[16];
   private int[] valueAt = new int[16];
   private int[] valueSize = new int[16];
+
+  /** Per label: the number of its resource label, or {@link #ATTRIBUTE} or {@link #METRIC}. */
+  private int[] role = new int[16];
+
+  /** Where the values of the resource labels were of the series that was asked about last. */
+  private final int[] lastAt = new int[RESOURCE_LABELS.length];
+
+  private final int[] lastSize = new int[RESOURCE_LABELS.length];
   private int count;
   private int metricName;
   private boolean ascending;
@@ -52,6 +65,11 @@ final class SeriesLabels {
     metricName = -1;
     ascending = true;
     invalid = false;
+  }
+
+  /** Whether nothing was added since {@link #clear}. */
+  boolean isEmpty() {
+    return count == 0;
   }
 
   /** There is a label that is no UTF-8. */
@@ -85,7 +103,8 @@ final class SeriesLabels {
     if (count > 0 && compareNames(count - 1, count) >= 0) {
       ascending = false;
     }
-    if (metricName < 0 && isNamed(count, METRIC_NAME)) {
+    role[count] = roleOf(count);
+    if (metricName < 0 && role[count] == METRIC) {
       metricName = count;
     }
     count++;
@@ -96,6 +115,19 @@ final class SeriesLabels {
     nameSize = Arrays.copyOf(nameSize, 2 * count);
     valueAt = Arrays.copyOf(valueAt, 2 * count);
     valueSize = Arrays.copyOf(valueSize, 2 * count);
+    role = Arrays.copyOf(role, 2 * count);
+  }
+
+  private int roleOf(int label) {
+    if (isNamed(label, METRIC_NAME)) {
+      return METRIC;
+    }
+    for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
+      if (isNamed(label, RESOURCE_LABELS[resource])) {
+        return resource;
+      }
+    }
+    return ATTRIBUTE;
   }
 
   /** Why the series cannot be taken; order is not asked for. */
@@ -160,14 +192,40 @@ final class SeriesLabels {
     out.delimited(field, body, valueAt[metricName], valueSize[metricName]);
   }
 
+  /** Whether the resource is that of the series before which this was asked last. */
+  boolean areOfTheLastResource() {
+    boolean same = true;
+    for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
+      int label = labelOf(resource);
+      int at = label < 0 ? 0 : valueAt[label];
+      int size = label < 0 ? 0 : valueSize[label];
+      same =
+          same
+              && size == lastSize[resource]
+              && Arrays.equals(
+                  body, at, at + size, body, lastAt[resource], lastAt[resource] + size);
+      lastAt[resource] = at;
+      lastSize[resource] = size;
+    }
+    return same;
+  }
+
+  private int labelOf(int resource) {
+    for (int i = 0; i < count; i++) {
+      if (role[i] == resource) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
   /** The labels that name the resource, as an OTLP Resource. */
   void writeResource(ProtobufBytes out) {
     for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
-      for (int i = 0; i < count; i++) {
-        if (isNamed(i, RESOURCE_LABELS[resource])) {
-          byte[] key = RESOURCE_ATTRIBUTES[resource];
-          out.text(ATTRIBUTES, key, 0, key.length, body, valueAt[i], valueSize[i]);
-        }
+      int label = labelOf(resource);
+      if (label >= 0) {
+        byte[] key = RESOURCE_ATTRIBUTES[resource];
+        out.text(ATTRIBUTES, key, 0, key.length, body, valueAt[label], valueSize[label]);
       }
     }
   }
@@ -175,7 +233,7 @@ final class SeriesLabels {
   /** All other labels as attributes of a point. */
   void writePointAttributes(ProtobufBytes out, int field) {
     for (int i = 0; i < count; i++) {
-      if (i != metricName && !namesResource(i)) {
+      if (role[i] == ATTRIBUTE) {
         out.text(field, body, nameAt[i], nameSize[i], body, valueAt[i], valueSize[i]);
       }
     }
@@ -190,21 +248,17 @@ final class SeriesLabels {
     }
   }
 
-  private boolean namesResource(int label) {
-    for (byte[] name : RESOURCE_LABELS) {
-      if (isNamed(label, name)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private boolean isNamed(int label, byte[] name) {
     return nameSize[label] == name.length
+        && body[nameAt[label]] == name[0]
         && Arrays.equals(body, nameAt[label], nameAt[label] + name.length, name, 0, name.length);
   }
 
   private int compareNames(int one, int other) {
+    int first = (body[nameAt[one]] & 0xFF) - (body[nameAt[other]] & 0xFF);
+    if (first != 0) {
+      return first;
+    }
     return Arrays.compareUnsigned(
         body,
         nameAt[one],

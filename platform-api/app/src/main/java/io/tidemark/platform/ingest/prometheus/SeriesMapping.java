@@ -23,25 +23,49 @@ final class SeriesMapping {
   /** It becomes an object as a whole. */
   private static final int GREATEST_HISTOGRAM = 256 * 1024;
 
+  /** Memory taken before anything is known of a request; half a megabyte is 4,000 points. */
+  private static final int GREATEST_EXPECTED = 512 * 1024;
+
+  private static final int SIZE_OF_FIXED64 = 9;
+  private static final int SIZE_OF_FLAGS = 2;
+  private static final int NONE = -1;
+  private static final int GREATEST_DEPTH = 8;
+
   private final byte[] body;
   private final RemoteWriteLimits limits;
   private final PointRules rules;
   private final SymbolTable symbols;
   private final ExemplarMapping exemplar;
   private final OtlpAssembly assembly;
+
+  /** For samples and exemplars, apart from the reader that goes from series to series. */
+  private final WireReader in;
+
   private final Rejections rejections = new Rejections();
   private final ProtobufBytes resource = new ProtobufBytes(256);
   private final ProtobufBytes head = new ProtobufBytes(256);
   private final ProtobufBytes attributes = new ProtobufBytes(1024);
   private final ProtobufBytes exemplars = new ProtobufBytes(256);
   private final ProtobufBytes oneExemplar = new ProtobufBytes(128);
-  private final ProtobufBytes point = new ProtobufBytes(1024);
+  private final ProtobufBytes exemplarsOfPoint = new ProtobufBytes(256);
 
-  /**
-   * Of the series at hand: whether resource and head are written, and attributes for which field.
-   */
+  /** The resource of the series before; {@link #NONE} at the beginning. */
+  private int resourceNumber = NONE;
+
+  /** The same as it was remembered; null when it was written from labels. */
+  private byte[] knownResource;
+
+  /** The last that was remembered: series of one resource share it. */
+  private byte[] rememberedResource = new byte[0];
+
+  /** What is remembered of the series at hand; null when its labels have to be read. */
+  private KnownSeries.Series known;
+
+  /** Of the series at hand: its metric of which kind, and attributes for which field. */
+  private PointKind metricKind;
+
+  private int metricNumber;
   private boolean named;
-
   private int attributesField;
   private long firstExemplar;
   private int exemplarsRead;
@@ -66,7 +90,10 @@ final class SeriesMapping {
     this.rules = rules;
     this.symbols = symbols;
     this.exemplar = exemplar;
-    this.assembly = new OtlpAssembly(limits.record());
+    this.assembly =
+        new OtlpAssembly(
+            limits.record(), Math.min(limits.record(), Math.min(body.length, GREATEST_EXPECTED)));
+    this.in = new WireReader(body);
   }
 
   Rejections rejections() {
@@ -91,18 +118,20 @@ final class SeriesMapping {
     if (parts == 0) {
       return;
     }
-    Optional<RejectionReason> fault = series.labels.faultOfSeries();
-    if (fault.isPresent()) {
-      rejections.add(fault.get(), parts, series.labels.metricName());
-      return;
+    boolean hasSamplesOnly = parts == series.samples.count();
+    known = hasSamplesOnly ? series.known() : null;
+    if (known == null) {
+      Optional<RejectionReason> fault = series.labels().faultOfSeries();
+      if (fault.isPresent()) {
+        rejections.add(fault.get(), parts, series.labels().metricName());
+        return;
+      }
     }
+    metricKind = null;
     named = false;
     attributesField = 0;
     readExemplars(series);
-    PointKind kind =
-        series.histograms.count() > 0
-            ? PointKind.EXPONENTIAL_HISTOGRAM
-            : PointKind.ofSamples(series.type, series.labels);
+    PointKind kind = kind(series);
     for (int i = 0; i < series.samples.count(); i++) {
       sample(series, i, kind);
     }
@@ -112,6 +141,25 @@ final class SeriesMapping {
     if (exemplarsRead > 0) {
       carry(series, kind);
     }
+    if (hasSamplesOnly && named && series.isToBeRemembered()) {
+      remember(series, kind);
+    }
+  }
+
+  private PointKind kind(SeriesDraft series) throws IOException {
+    if (known != null) {
+      return known.kind();
+    }
+    return series.histograms.count() > 0
+        ? PointKind.EXPONENTIAL_HISTOGRAM
+        : PointKind.ofSamples(series.type, series.labels());
+  }
+
+  private void remember(SeriesDraft series, PointKind kind) {
+    if (!resource.isEqualTo(rememberedResource)) {
+      rememberedResource = resource.copy();
+    }
+    series.remember(rememberedResource, head.copy(), kind, attributes.copy());
   }
 
   private void sample(SeriesDraft series, int index, PointKind kind) throws IOException {
@@ -124,7 +172,7 @@ final class SeriesMapping {
       fault = Optional.of(RejectionReason.VALUE_NOT_FINITE);
     }
     if (fault.isPresent()) {
-      rejections.add(fault.get(), 1, series.labels.metricName());
+      rejections.add(fault.get(), 1, series.labels().metricName());
       return;
     }
     number(series, kind);
@@ -133,38 +181,46 @@ final class SeriesMapping {
 
   /** A stale marker, and any other value that is no number, is a point without a value. */
   private void number(SeriesDraft series, PointKind kind) throws IOException {
-    point.clear();
+    boolean hasValue = !Double.isNaN(value);
+    int metric = metric(series, kind);
+    exemplarsOfPoint(kind);
+    attributes(series, kind);
+    int size =
+        SIZE_OF_FIXED64
+            + (start == 0 ? 0 : SIZE_OF_FIXED64)
+            + (hasValue ? SIZE_OF_FIXED64 : SIZE_OF_FLAGS)
+            + exemplarsOfPoint.length()
+            + attributes.length();
+    ProtobufBytes point = assembly.point(metric, size);
     if (start != 0) {
       point.fixed64(NumberDataPoint.START_TIME_UNIX_NANO_FIELD_NUMBER, start);
     }
     point.fixed64(NumberDataPoint.TIME_UNIX_NANO_FIELD_NUMBER, time);
-    boolean hasValue = !Double.isNaN(value);
     if (hasValue) {
       point.real(NumberDataPoint.AS_DOUBLE_FIELD_NUMBER, value);
     }
-    writeExemplars(kind);
-    point.raw(attributes(series, kind));
+    point.raw(exemplarsOfPoint);
+    point.raw(attributes);
     if (!hasValue) {
       point.varint(NumberDataPoint.FLAGS_FIELD_NUMBER, PointKind.NO_RECORDED_VALUE);
     }
-    add(series, kind);
   }
 
   private void readSample(int at, int size) throws IOException {
     value = 0;
     time = 0;
     start = 0;
-    CodedInputStream in = RemoteWriteWalk.input(body, at, size);
+    in.goTo(at, size);
     while (!in.isAtEnd()) {
-      int tag = in.readTag();
+      int tag = in.tag();
       if (tag == VALUE) {
-        value = in.readDouble();
+        value = in.real();
       } else if (tag == TIMESTAMP) {
-        time = Milliseconds.toNanos(in.readRawVarint64());
+        time = Milliseconds.toNanos(in.number());
       } else if (tag == START) {
-        start = Milliseconds.startToNanos(in.readRawVarint64());
+        start = Milliseconds.startToNanos(in.number());
       } else {
-        RemoteWriteWalk.skip(in, tag);
+        in.skip(tag);
       }
     }
   }
@@ -175,25 +231,30 @@ final class SeriesMapping {
       throw new InvalidProtocolBufferException(
           "a native histogram has more than " + GREATEST_HISTOGRAM + " bytes");
     }
-    CodedInputStream in = RemoteWriteWalk.input(body, series.histograms.start(index), size);
-    Histogram message = Histogram.parseFrom(in);
-    in.checkLastTagWas(0);
+    CodedInputStream content =
+        CodedInputStream.newInstance(body, series.histograms.start(index), size);
+    content.setRecursionLimit(GREATEST_DEPTH);
+    Histogram message = Histogram.parseFrom(content);
+    content.checkLastTagWas(0);
     NativeHistogram histogram = new NativeHistogram(message, limits);
     long at = Milliseconds.toNanos(message.getTimestamp());
     Optional<RejectionReason> fault = rules.time(at).or(() -> histogram.fault(rules));
     if (fault.isPresent()) {
-      rejections.add(fault.get(), 1, series.labels.metricName());
+      rejections.add(fault.get(), 1, series.labels().metricName());
       return;
     }
     long since = Milliseconds.startToNanos(message.getStartTimestamp());
     byte[] encoded =
         histogram.point(since == 0 ? Milliseconds.startToNanos(series.created) : since, at);
     PointKind kind = histogram.kind();
-    point.clear();
+    int metric = metric(series, kind);
+    exemplarsOfPoint(kind);
+    attributes(series, kind);
+    ProtobufBytes point =
+        assembly.point(metric, encoded.length + exemplarsOfPoint.length() + attributes.length());
     point.raw(encoded, 0, encoded.length);
-    writeExemplars(kind);
-    point.raw(attributes(series, kind));
-    add(series, kind);
+    point.raw(exemplarsOfPoint);
+    point.raw(attributes);
     histogramsWritten++;
   }
 
@@ -202,12 +263,11 @@ final class SeriesMapping {
     exemplars.clear();
     exemplarsRead = 0;
     for (int i = 0; i < series.exemplars.count(); i++) {
-      CodedInputStream in =
-          RemoteWriteWalk.input(body, series.exemplars.start(i), series.exemplars.size(i));
+      in.goTo(series.exemplars.start(i), series.exemplars.size(i));
       exemplar.read(in);
       Optional<RejectionReason> fault = exemplar.fault(rules);
       if (fault.isPresent()) {
-        rejections.add(fault.get(), 1, series.labels.metricName());
+        rejections.add(fault.get(), 1, series.labels().metricName());
         continue;
       }
       if (exemplarsRead == 0) {
@@ -229,15 +289,18 @@ final class SeriesMapping {
     }
   }
 
-  private void writeExemplars(PointKind kind) throws IOException {
+  /** The exemplars that go with the point at hand: all that were read and not written yet. */
+  private void exemplarsOfPoint(PointKind kind) throws IOException {
+    exemplarsOfPoint.clear();
     if (exemplarsRead == 0) {
       return;
     }
-    CodedInputStream in = CodedInputStream.newInstance(exemplars.array(), 0, exemplars.length());
-    while (!in.isAtEnd()) {
-      int size = in.readRawVarint32();
-      point.delimited(kind.exemplars, exemplars.array(), in.getTotalBytesRead(), size);
-      in.skipRawBytes(size);
+    WireReader sizes = new WireReader(exemplars.array());
+    sizes.goTo(0, exemplars.length());
+    while (!sizes.isAtEnd()) {
+      int size = sizes.size();
+      exemplarsOfPoint.delimited(kind.exemplars, exemplars.array(), sizes.position(), size);
+      sizes.pass(size);
     }
     exemplarsWritten += exemplarsRead;
     exemplarsRead = 0;
@@ -255,26 +318,59 @@ final class SeriesMapping {
     carriers++;
   }
 
-  private ProtobufBytes attributes(SeriesDraft series, PointKind kind) {
-    if (attributesField != kind.attributes) {
-      attributes.clear();
-      series.labels.writePointAttributes(attributes, kind.attributes);
-      attributesField = kind.attributes;
+  private void attributes(SeriesDraft series, PointKind kind) throws IOException {
+    if (attributesField == kind.attributes) {
+      return;
     }
-    return attributes;
+    attributes.clear();
+    if (known == null) {
+      series.labels().writePointAttributes(attributes, kind.attributes);
+    } else {
+      attributes.raw(known.attributes());
+    }
+    attributesField = kind.attributes;
   }
 
-  private void add(SeriesDraft series, PointKind kind) throws IOException {
+  private int metric(SeriesDraft series, PointKind kind) throws IOException {
+    if (metricKind == kind) {
+      return metricNumber;
+    }
     if (!named) {
-      resource.clear();
-      series.labels.writeResource(resource);
-      head.clear();
-      series.labels.writeMetricName(head, Metric.NAME_FIELD_NUMBER);
-      symbol(series.help, Metric.DESCRIPTION_FIELD_NUMBER);
-      symbol(series.unit, Metric.UNIT_FIELD_NUMBER);
+      if (known == null) {
+        nameByLabels(series);
+      } else {
+        nameByKnown();
+      }
       named = true;
     }
-    assembly.part(resource, kind, head).add(point);
+    metricNumber = assembly.metric(resourceNumber, kind, head);
+    metricKind = kind;
+    return metricNumber;
+  }
+
+  private void nameByLabels(SeriesDraft series) throws IOException {
+    SeriesLabels labels = series.labels();
+    if (!labels.areOfTheLastResource() || resourceNumber == NONE || knownResource != null) {
+      resource.clear();
+      labels.writeResource(resource);
+      resourceNumber = assembly.resource(resource);
+      knownResource = null;
+    }
+    head.clear();
+    labels.writeMetricName(head, Metric.NAME_FIELD_NUMBER);
+    symbol(series.help, Metric.DESCRIPTION_FIELD_NUMBER);
+    symbol(series.unit, Metric.UNIT_FIELD_NUMBER);
+  }
+
+  private void nameByKnown() throws IOException {
+    if (known.resource() != knownResource) {
+      resource.clear();
+      resource.raw(known.resource());
+      resourceNumber = assembly.resource(resource);
+      knownResource = known.resource();
+    }
+    head.clear();
+    head.raw(known.head());
   }
 
   /** Help and unit are left out when they are no UTF-8 or as long as no label may be. */

@@ -102,25 +102,24 @@ class ReadingReceipts implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(ReceiptsProperties properties) {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.GROUP_ID_CONFIG,
-            properties.group(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-receipts",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-            4 * 1024 * 1024,
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            2_000),
+        settings(properties),
         new ByteArrayDeserializer(),
         new ValuesOfLetters(properties.deadLettersTopic()));
+  }
+
+  private static Map<String, Object> settings(ReceiptsProperties properties) {
+    return Map.ofEntries(
+        Map.entry(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, properties.kafka()),
+        Map.entry(ConsumerConfig.GROUP_ID_CONFIG, properties.group()),
+        Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, "platform-api-receipts"),
+        Map.entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
+        Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
+        Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
+        // Some batches at a time: one by one, each would cost a transaction and a commit.
+        Map.entry(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024),
+        Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 250),
+        Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
+        Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));
   }
 
   private void pause() {

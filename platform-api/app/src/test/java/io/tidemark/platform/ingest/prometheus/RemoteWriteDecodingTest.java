@@ -100,6 +100,47 @@ class RemoteWriteDecodingTest {
   }
 
   @Test
+  void seriesOfOneMetricComeTogetherInWhateverOrderTheyAre() throws Exception {
+    io.tidemark.contracts.prometheus.v1.TimeSeries[] mixed =
+        new io.tidemark.contracts.prometheus.v1.TimeSeries[90];
+    for (int i = 0; i < mixed.length; i++) {
+      String instance = i % 3 == 0 ? "" : "host-" + i % 3;
+      mixed[i] =
+          series(
+              i,
+              MILLIS,
+              "__name__",
+              "metric_" + i % 5,
+              "instance",
+              instance,
+              "zone",
+              "ü".repeat(i) + i);
+    }
+    List<ResourceMetrics> resources = v1(request(mixed)).otlp().getResourceMetricsList();
+    assertThat(resources)
+        .extracting(resource -> texts(resource.getResource().getAttributesList()))
+        .containsExactly(
+            Map.of(),
+            Map.of("service.instance.id", "host-1"),
+            Map.of("service.instance.id", "host-2"));
+    for (int resource = 0; resource < 3; resource++) {
+      List<Metric> metrics = resources.get(resource).getScopeMetrics(0).getMetricsList();
+      assertThat(metrics)
+          .extracting(Metric::getName)
+          .containsExactlyInAnyOrder("metric_0", "metric_1", "metric_2", "metric_3", "metric_4");
+      for (Metric metric : metrics) {
+        assertThat(metric.getGauge().getDataPointsList()).hasSize(6);
+        for (NumberDataPoint point : metric.getGauge().getDataPointsList()) {
+          int i = (int) point.getAsDouble();
+          assertThat(i % 3).isEqualTo(resource);
+          assertThat(metric.getName()).isEqualTo("metric_" + i % 5);
+          assertThat(texts(point.getAttributesList())).isEqualTo(Map.of("zone", "ü".repeat(i) + i));
+        }
+      }
+    }
+  }
+
+  @Test
   void labelsCanNameTheResourceAsTidemarkDoes() throws Exception {
     Result result =
         v1(
