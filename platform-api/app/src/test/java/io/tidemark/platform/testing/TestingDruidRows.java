@@ -1,5 +1,6 @@
 package io.tidemark.platform.testing;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ import tools.jackson.databind.node.ObjectNode;
  * one bucket. What is not known of a query is an error.
  */
 public final class TestingDruidRows {
+
+  private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
   private final JsonMapper json = JsonMapper.builder().build();
   private final List<Map<String, String>> rows;
@@ -60,18 +63,31 @@ public final class TestingDruidRows {
     ArrayNode answer = json.createArrayNode();
     groups.forEach(
         (key, members) -> {
-          ObjectNode item = answer.addObject().put("timestamp", "2026-01-01T00:00:00.000Z");
-          ObjectNode values =
-              item.putObject(
-                  tree.path("queryType").asString().equals("groupBy") ? "event" : "result");
+          ObjectNode values = json.createObjectNode();
           for (int i = 0; i < names.size(); i++) {
             values.put(names.get(i), key.get(i));
           }
           for (JsonNode aggregation : tree.path("aggregations")) {
             values.put(name(aggregation), value(aggregation, members));
           }
+          add(answer, tree, values);
         });
     return answer.toString();
+  }
+
+  private static void add(ArrayNode answer, JsonNode tree, ObjectNode values) {
+    if (tree.path("context").path("resultAsArray").asBoolean(false)) {
+      ArrayNode row = answer.addArray();
+      if (!tree.at("/granularity/type").asString("all").equals("all")) {
+        row.add(TIME.toEpochMilli());
+      }
+      values.values().forEach(row::add);
+    } else {
+      answer
+          .addObject()
+          .put("timestamp", TIME.toString())
+          .set(tree.path("queryType").asString().equals("groupBy") ? "event" : "result", values);
+    }
   }
 
   private static String name(JsonNode aggregation) {

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,49 +125,80 @@ final class CollectingValues {
   /** Reads. */
   Collected collect(Optional<List<String>> after, Lane lane) {
     Collected collected = new Collected(computations.size());
-    for (var entry : plans.all().entrySet()) {
-      Reading reading = entry.getKey();
-      Map<List<String>, Map<Instant, Figures>> groups =
-          read(reading, entry.getValue(), after, lane);
-      for (int i = 0; i < computations.size(); i++) {
-        Computation computation = computations.get(i);
-        if (reading.equals(Reading.of(computation))) {
-          int place = i;
-          groups.forEach(
-              (labels, buckets) ->
-                  buckets.forEach(
-                      (bucket, figures) ->
-                          collected.put(
-                              labels, bucket, place, figures.value(computation.function()))));
-        }
-      }
-    }
+    read(after, lane)
+        .forEach(
+            (reading, groups) -> {
+              for (int i = 0; i < computations.size(); i++) {
+                Computation computation = computations.get(i);
+                if (reading.equals(Reading.of(computation))) {
+                  int place = i;
+                  groups.forEach(
+                      (labels, buckets) ->
+                          collected.put(labels, buckets, place, computation.function()));
+                }
+              }
+            });
     return collected;
   }
 
   /** Reads figures for the only computation of the query. */
   Map<List<String>, Map<Instant, Figures>> figures(Lane lane) {
-    var only = plans.all().entrySet().iterator().next();
-    return read(only.getKey(), only.getValue(), Optional.empty(), lane);
+    return read(Optional.empty(), lane).values().iterator().next();
   }
 
-  private Map<List<String>, Map<Instant, Figures>> read(
-      Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
+  /** What fits into memory together is asked for at once, so that no metric waits for another. */
+  private Map<Reading, Map<List<String>, Map<Instant, Figures>>> read(
+      Optional<List<String>> after, Lane lane) {
+    List<Map.Entry<Reading, Plan>> all = List.copyOf(plans.all().entrySet());
+    int together = readTogether();
+    Map<Reading, Map<List<String>, Map<Instant, Figures>>> figures = new LinkedHashMap<>();
+    for (int from = 0; from < all.size(); from += together) {
+      var some = all.subList(from, Math.min(all.size(), from + together));
+      List<StoreQuery> queries = new ArrayList<>();
+      some.forEach(one -> queries.addAll(queries(one.getKey(), one.getValue(), after, lane)));
+      Iterator<List<StoreRow>> answers = store.runAll(organization, queries).iterator();
+      some.forEach(
+          one ->
+              figures.put(one.getKey(), sum(one.getKey(), rows(one.getValue(), after, answers))));
+    }
+    return figures;
+  }
+
+  /** Of how many metrics all rows are surely no more than one answer is made of. */
+  private int readTogether() {
+    boolean bySeries =
+        plans.all().values().stream()
+            .flatMap(plan -> plan.steps().stream())
+            .anyMatch(step -> step.shape() instanceof Shape.BySeries);
+    if (bySeries || query.order().isPresent()) {
+      return 1;
+    }
+    long buckets = query.intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
+    long ofOne = buckets * (query.groupBy().isEmpty() ? 1 : query.greatestGroups() + 1L);
+    return (int) Math.max(1, Math.min(plans.all().size(), greatestRows / Math.max(1, ofOne)));
+  }
+
+  private Map<List<String>, Map<Instant, Figures>> sum(Reading reading, List<StoreRow> rows) {
     Map<List<String>, Map<Instant, Figures>> groups = new TreeMap<>(GroupOrder.GROUPS);
     Map<List<String>, Map<Instant, Map<String, Figures>>> series = new HashMap<>();
-    rows(reading, plan, after, lane)
-        .forEach(
-            row -> {
-              Instant bucket = query.bucketOf(row.bucket());
-              if (row.series().isEmpty() || reading.timeFunction().isEmpty()) {
-                add(groups, row.labels(), bucket, row.figures());
-              } else {
-                series
-                    .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
-                    .computeIfAbsent(bucket, ignored -> new HashMap<>())
-                    .merge(row.series(), row.figures(), CollectingValues::sum);
-              }
-            });
+    List<String> group = null;
+    Map<Instant, Figures> ofGroup = Map.of();
+    for (StoreRow row : rows) {
+      Instant bucket = query.bucketOf(row.bucket());
+      if (!row.series().isEmpty() && reading.timeFunction().isPresent()) {
+        series
+            .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
+            .computeIfAbsent(bucket, ignored -> new HashMap<>())
+            .merge(row.series(), row.figures(), CollectingValues::sum);
+        continue;
+      }
+      // Rows of a group come one after the other.
+      if (row.labels() != group) {
+        group = row.labels();
+        ofGroup = groups.computeIfAbsent(group, ignored -> new TreeMap<>());
+      }
+      ofGroup.merge(bucket, row.figures(), CollectingValues::sum);
+    }
     series.forEach(
         (labels, buckets) ->
             buckets.forEach(
@@ -175,18 +208,33 @@ final class CollectingValues {
                             figures -> {
                               double value = figures.value(reading.timeFunction().orElseThrow());
                               if (Double.isFinite(value)) {
-                                add(groups, labels, bucket, Figures.of(value));
+                                groups
+                                    .computeIfAbsent(labels, ignored -> new TreeMap<>())
+                                    .merge(bucket, Figures.of(value), CollectingValues::sum);
                               }
                             })));
     return groups;
   }
 
-  /** Rows of the store, and in the place of some of them what is shown of open minutes. */
-  private List<StoreRow> rows(Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
+  private List<StoreQuery> queries(
+      Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
     Set<Figure> outer = EnumSet.noneOf(Figure.class);
     computations.stream()
         .filter(computation -> reading.equals(Reading.of(computation)))
         .forEach(computation -> outer.addAll(Figure.of(computation.function())));
+    List<StoreQuery> queries = new ArrayList<>();
+    for (Step step : plan.steps()) {
+      boolean bySeries =
+          step.shape() instanceof Shape.BySeries && reading.timeFunction().isPresent();
+      Set<Figure> figures = bySeries ? Figure.of(reading.timeFunction().get()) : outer;
+      queries.add(storeQuery(reading, step, figures, after, lane));
+    }
+    return queries;
+  }
+
+  /** Rows of the store, and in the place of some of them what is shown of open minutes. */
+  private List<StoreRow> rows(
+      Plan plan, Optional<List<String>> after, Iterator<List<StoreRow>> answers) {
     List<StoreRow> rows = new ArrayList<>();
     Set<Place> shown = new HashSet<>();
     for (OpenCell cell : plan.cells()) {
@@ -199,18 +247,10 @@ final class CollectingValues {
                 Instant.ofEpochMilli(cell.minute()), labels, cell.series(), cell.figures()));
       }
     }
-    List<StoreQuery> queries = new ArrayList<>();
     for (Step step : plan.steps()) {
-      boolean bySeries =
-          step.shape() instanceof Shape.BySeries && reading.timeFunction().isPresent();
-      Set<Figure> figures = bySeries ? Figure.of(reading.timeFunction().get()) : outer;
-      queries.add(storeQuery(reading, step, figures, after, lane));
-    }
-    List<List<StoreRow>> answers = store.runAll(organization, queries);
-    for (int i = 0; i < answers.size(); i++) {
-      boolean isOpen = plan.steps().get(i).isOpen();
-      for (StoreRow row : answers.get(i)) {
-        if (!isOpen || !shown.contains(new Place(row.bucket().toEpochMilli(), row.series()))) {
+      for (StoreRow row : answers.next()) {
+        if (!step.isOpen()
+            || !shown.contains(new Place(row.bucket().toEpochMilli(), row.series()))) {
           rows.add(row);
         }
       }
@@ -219,16 +259,6 @@ final class CollectingValues {
       }
     }
     return rows;
-  }
-
-  private static void add(
-      Map<List<String>, Map<Instant, Figures>> groups,
-      List<String> labels,
-      Instant bucket,
-      Figures figures) {
-    groups
-        .computeIfAbsent(labels, ignored -> new TreeMap<>())
-        .merge(bucket, figures, CollectingValues::sum);
   }
 
   private static Figures sum(Figures one, Figures other) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -23,21 +24,24 @@ public final class Collected {
     this.width = width;
   }
 
-  /** Notes a value; NaN is none. */
-  public void put(List<String> labels, Instant bucket, int place, double value) {
-    if (!Double.isFinite(value)) {
-      groups.computeIfAbsent(labels, ignored -> new TreeMap<>());
-      return;
-    }
-    groups.computeIfAbsent(labels, ignored -> new TreeMap<>())
-            .computeIfAbsent(
-                bucket,
-                ignored -> {
-                  double[] values = new double[width];
-                  Arrays.fill(values, Double.NaN);
-                  return values;
-                })[place] =
-        value;
+  /** Notes one value of each bucket of a group; NaN and infinities are none. */
+  public void put(
+      List<String> labels, Map<Instant, Figures> buckets, int place, AggregationFunction function) {
+    NavigableMap<Instant, double[]> group =
+        groups.computeIfAbsent(labels, ignored -> new TreeMap<>());
+    buckets.forEach(
+        (bucket, figures) -> {
+          double value = figures.value(function);
+          if (Double.isFinite(value)) {
+            group.computeIfAbsent(bucket, ignored -> none())[place] = value;
+          }
+        });
+  }
+
+  private double[] none() {
+    double[] values = new double[width];
+    Arrays.fill(values, Double.NaN);
+    return values;
   }
 
   /** Groups with or without values. */

@@ -38,6 +38,12 @@ public record StoreQuery(
     record BySeries() implements Shape {}
   }
 
+  /** The same with another filter. */
+  public StoreQuery with(Optional<LabelFilter> other) {
+    return new StoreQuery(
+        metric, other, granularity, groupBy, part, figures, shape, greatestGroups, after, lane);
+  }
+
   public StoreQuery {
     groupBy = List.copyOf(groupBy);
     figures = Set.copyOf(figures);

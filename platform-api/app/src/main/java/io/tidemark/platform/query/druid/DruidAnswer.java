@@ -11,12 +11,22 @@ import io.tidemark.platform.shared.ProblemException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.MappingIterator;
+import java.util.Map;
+import java.util.Objects;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the answer to a native query row by row. */
+/**
+ * Reads the answer to a native query row by row, without a tree of it: an answer of many rows is
+ * most of what a query costs here. A row is an object with named values, or, of a groupBy that asks
+ * for it, an array of the same values in the order of {@link DruidQueryTree#columns}.
+ */
 final class DruidAnswer {
 
   private final JsonMapper json;
@@ -33,76 +43,193 @@ final class DruidAnswer {
    * @throws ProblemException {@code result_too_large}
    */
   List<StoreRow> read(InputStream body, StoreQuery query) {
-    List<StoreRow> rows = new ArrayList<>();
-    int groups = 0;
-    List<String> group = null;
-    try (MappingIterator<JsonNode> items = json.readerFor(JsonNode.class).readValues(body)) {
-      while (items.hasNext()) {
-        JsonNode item = items.next();
-        JsonNode values = item.has("event") ? item.path("event") : item.path("result");
-        List<String> labels = labels(values, query.groupBy().size());
-        if (!labels.equals(group)) {
-          group = labels;
-          groups++;
-        }
-        if (groups > query.greatestGroups()) {
-          break;
-        }
-        if (values.path(DruidQueryTree.ROWS).asLong(0) > 0) {
-          if (rows.size() == greatestResult) {
-            throw tooLarge();
-          }
-          rows.add(
-              new StoreRow(
-                  Instant.parse(item.path("timestamp").asString()),
-                  labels,
-                  query.shape() instanceof Shape.BySeries
-                      ? values.path(DruidQueryTree.SERIES).asString()
-                      : "",
-                  figures(values, query)));
+    Reading reading = new Reading(query);
+    try (JsonParser parser = json.createParser(body)) {
+      if (parser.nextToken() != JsonToken.START_ARRAY) {
+        throw new StreamReadException(parser, "An answer is a list");
+      }
+      while (parser.nextToken() != JsonToken.END_ARRAY && reading.isOpen()) {
+        if (parser.currentToken() == JsonToken.START_ARRAY) {
+          reading.array(parser);
+        } else {
+          reading.object(parser);
         }
       }
     }
-    return rows;
+    return reading.rows;
   }
 
-  private static Figures figures(JsonNode values, StoreQuery query) {
-    Figures figures = new Figures();
-    for (Figure figure : query.figures()) {
-      JsonNode value = values.path(DruidQueryTree.name(figure));
-      switch (figure) {
-        case SUM -> figures.sum = number(value);
-        case COUNT -> figures.count = value.asLong(0);
-        case MIN -> figures.min = number(value);
-        case MAX -> figures.max = number(value);
-        case LAST -> {
-          // The pair of time and value that Druid itself adds up.
-          figures.last = number(value.path("rhs"));
-          figures.lastAt = value.path("lhs").asLong(Long.MIN_VALUE);
+  private final class Reading {
+    private final StoreQuery query;
+    private final List<String> columns;
+    private final boolean bySeries;
+    private final List<StoreRow> rows = new ArrayList<>();
+    private final Map<String, Instant> times = new HashMap<>();
+    private final Map<Long, Instant> milliseconds = new HashMap<>();
+    private final String[] labels;
+    private List<String> group;
+    private int groups;
+
+    // Of the row that is being read.
+    private Instant time;
+    private Figures figures;
+    private String series;
+    private String distribution;
+    private long panes;
+    private long stored;
+
+    Reading(StoreQuery query) {
+      this.query = query;
+      this.columns = DruidQueryTree.columns(query);
+      this.bySeries = query.shape() instanceof Shape.BySeries;
+      this.labels = new String[query.groupBy().size()];
+    }
+
+    boolean isOpen() {
+      return groups <= query.greatestGroups();
+    }
+
+    private void begin() {
+      Arrays.fill(labels, null);
+      time = Instant.EPOCH;
+      figures = new Figures();
+      series = "";
+      distribution = null;
+      panes = 1;
+      stored = 0;
+    }
+
+    void array(JsonParser parser) {
+      begin();
+      for (String column : columns) {
+        if (parser.nextToken() == JsonToken.END_ARRAY) {
+          return;
         }
-        case DISTRIBUTION -> {
-          JsonNode text = values.path(DruidQueryTree.DISTRIBUTION);
-          if (text.isString()) {
-            figures.distribution = new Distribution();
-            figures.distribution.add(text.asString(), values.path(DruidQueryTree.PANES).asLong(1));
+        value(parser, column);
+      }
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        parser.skipChildren();
+      }
+      end();
+    }
+
+    void object(JsonParser parser) {
+      begin();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        switch (name) {
+          case "event", "result" -> {
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+              String column = parser.currentName();
+              parser.nextToken();
+              value(parser, column);
+            }
+          }
+          case DruidQueryTree.TIME -> value(parser, name);
+          default -> parser.skipChildren();
+        }
+      }
+      end();
+    }
+
+    private void value(JsonParser parser, String column) {
+      JsonToken token = parser.currentToken();
+      switch (column) {
+        case DruidQueryTree.TIME ->
+            time =
+                token == JsonToken.VALUE_STRING
+                    ? times.computeIfAbsent(parser.getString(), Instant::parse)
+                    : milliseconds.computeIfAbsent(parser.getLongValue(), Instant::ofEpochMilli);
+        case DruidQueryTree.ROWS -> stored = whole(parser, 0);
+        case DruidQueryTree.PANES -> panes = whole(parser, 1);
+        case DruidQueryTree.SERIES -> series = text(parser);
+        case DruidQueryTree.DISTRIBUTION -> distribution = text(parser);
+        case "f_sum" -> figures.sum = number(parser);
+        case "f_count" -> figures.count = whole(parser, 0);
+        case "f_min" -> figures.min = number(parser);
+        case "f_max" -> figures.max = number(parser);
+        case "f_last" -> last(parser);
+        default -> {
+          int place = DruidQueryTree.groupPlace(column);
+          if (place >= 0 && place < labels.length) {
+            labels[place] = text(parser);
+          } else {
+            parser.skipChildren();
           }
         }
       }
     }
-    return figures;
-  }
 
-  private static double number(JsonNode value) {
-    return value.isNumber() ? value.doubleValue() : Double.NaN;
-  }
-
-  private static List<String> labels(JsonNode values, int number) {
-    List<String> labels = new ArrayList<>(number);
-    for (int i = 0; i < number; i++) {
-      JsonNode label = values.path(DruidQueryTree.groupName(i));
-      labels.add(label.isNull() || label.isMissingNode() ? null : label.asString());
+    /** The pair of time and value that Druid itself adds up. */
+    private void last(JsonParser parser) {
+      if (parser.currentToken() != JsonToken.START_OBJECT) {
+        return;
+      }
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        parser.nextToken();
+        switch (name) {
+          case "rhs" -> figures.last = number(parser);
+          case "lhs" -> figures.lastAt = whole(parser, Long.MIN_VALUE);
+          default -> parser.skipChildren();
+        }
+      }
     }
-    return labels;
+
+    private void end() {
+      if (group == null || !isGroup()) {
+        // Rows of a group share its labels.
+        group = Collections.unmodifiableList(Arrays.asList(labels.clone()));
+        groups++;
+      }
+      if (!isOpen() || stored <= 0) {
+        return;
+      }
+      if (rows.size() == greatestResult) {
+        throw tooLarge();
+      }
+      if (distribution != null && query.figures().contains(Figure.DISTRIBUTION)) {
+        figures.distribution = new Distribution();
+        figures.distribution.add(distribution, panes);
+      }
+      rows.add(new StoreRow(time, group, bySeries ? series : "", figures));
+    }
+
+    private boolean isGroup() {
+      for (int i = 0; i < labels.length; i++) {
+        if (!Objects.equals(labels[i], group.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private static String text(JsonParser parser) {
+    if (parser.currentToken() == JsonToken.VALUE_STRING) {
+      return parser.getString();
+    }
+    parser.skipChildren();
+    return null;
+  }
+
+  private static double number(JsonParser parser) {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      return parser.getDoubleValue();
+    }
+    parser.skipChildren();
+    return Double.NaN;
+  }
+
+  private static long whole(JsonParser parser, long otherwise) {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      return parser.getValueAsLong();
+    }
+    parser.skipChildren();
+    return otherwise;
   }
 
   private ProblemException tooLarge() {

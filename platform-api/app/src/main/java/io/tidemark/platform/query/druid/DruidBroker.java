@@ -34,6 +34,9 @@ public final class DruidBroker implements RunQuery {
   /** Fewer windows cost less than asking for an estimate. */
   private static final long SURELY_CHEAP_WINDOWS = 10;
 
+  /** Not worth to be estimated closer: of so many rows the filter does not matter. */
+  private static final long SURELY_CHEAP_ROWS = 500_000;
+
   private record Sampled(
       TenantId organization,
       Source source,
@@ -131,8 +134,18 @@ public final class DruidBroker implements RunQuery {
     if (windows <= SURELY_CHEAP_WINDOWS) {
       return 0;
     }
-    Sampled key = new Sampled(organization, part.source(), query.metric(), query.filter());
-    double rows = rowsPerWindow.get(key, ignored -> sample(organization, query, windows));
+    long most = sampled(organization, query, Optional.empty(), windows);
+    // The filter of a dashboard is often new, the metric is not.
+    return most <= SURELY_CHEAP_ROWS || query.filter().isEmpty()
+        ? most
+        : sampled(organization, query, query.filter(), windows);
+  }
+
+  private long sampled(
+      TenantId organization, StoreQuery query, Optional<LabelFilter> filter, long windows) {
+    Sampled key = new Sampled(organization, query.part().source(), query.metric(), filter);
+    double rows =
+        rowsPerWindow.get(key, ignored -> sample(organization, query.with(filter), windows));
     return Math.round(rows * windows);
   }
 

@@ -87,7 +87,8 @@ public final class DruidHealth implements SmartLifecycle {
     return thread != null;
   }
 
-  private void look() {
+  /** Asks once. */
+  void look() {
     try {
       Map<Source, Seen> now = new EnumMap<>(Source.class);
       JsonNode unavailable = coordinator.get("/druid/coordinator/v1/loadstatus?simple");

@@ -12,6 +12,7 @@ import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
@@ -24,11 +25,16 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class DruidQueryTree {
 
+  /** Name of a bucket's start in the answer. */
+  static final String TIME = "timestamp";
+
   /** Name of the number of stored rows in the answer; 0 says that a bucket is empty. */
   static final String ROWS = "rows";
 
   /** Name of the number of panes in the answer, which a distribution counts for. */
   static final String PANES = "panes";
+
+  private static final String GROUP = "group";
 
   static final String SERIES = "series_id";
   static final String DISTRIBUTION = "distribution";
@@ -57,7 +63,40 @@ final class DruidQueryTree {
 
   /** Name of the column of the nth group_by label in the answer. */
   static String groupName(int position) {
-    return "group" + position;
+    return GROUP + position;
+  }
+
+  /** The reverse of {@link #groupName}; negative for another name. */
+  static int groupPlace(String name) {
+    int place = name.startsWith(GROUP) && name.length() <= GROUP.length() + 2 ? 0 : -1;
+    for (int i = GROUP.length(); place >= 0 && i < name.length(); i++) {
+      int digit = name.charAt(i) - '0';
+      place = digit >= 0 && digit <= 9 ? 10 * place + digit : -1;
+    }
+    return name.length() == GROUP.length() ? -1 : place;
+  }
+
+  /** The values of a row that is an array: as {@link #build} names them, in its order. */
+  static List<String> columns(StoreQuery query) {
+    List<String> columns = new ArrayList<>();
+    if (query.granularity().width().isPresent()) {
+      columns.add(TIME);
+    }
+    for (int i = 0; i < query.groupBy().size(); i++) {
+      columns.add(groupName(i));
+    }
+    boolean isNested = query.shape() instanceof Shape.SeriesFirst;
+    if (query.shape() instanceof Shape.BySeries) {
+      columns.add(SERIES);
+    }
+    if (query.figures().contains(Figure.DISTRIBUTION) && !isNested) {
+      columns.add(DISTRIBUTION);
+    }
+    query.figures().stream()
+        .sorted()
+        .forEach(figure -> columns.add(figure == Figure.DISTRIBUTION ? PANES : name(figure)));
+    columns.add(ROWS);
+    return columns;
   }
 
   /** Name of a figure in the answer. */
@@ -75,6 +114,10 @@ final class DruidQueryTree {
     if (query.figures().contains(Figure.LAST)) {
       // Which of several last values is the latest is decided by their times.
       context.put("finalize", false);
+    }
+    if (tree.path("queryType").asString().equals("groupBy")) {
+      // A quarter of the text that rows with named values are.
+      context.put("resultAsArray", true);
     }
     tree.set("context", context);
     return tree;
@@ -182,9 +225,7 @@ final class DruidQueryTree {
       dimensions.add(groupName(i));
     }
     ArrayNode aggregations = tree.putArray("aggregations");
-    for (Figure figure : query.figures()) {
-      aggregations.add(ofValues(figure));
-    }
+    query.figures().stream().sorted().forEach(figure -> aggregations.add(ofValues(figure)));
     aggregations.addObject().put("type", "count").put("name", ROWS);
     limit(tree, query);
     return tree;

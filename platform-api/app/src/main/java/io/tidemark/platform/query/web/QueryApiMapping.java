@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,12 +60,14 @@ final class QueryApiMapping {
 
   static QueryResponse response(Answer answer) {
     List<Map<String, Object>> data = new ArrayList<>();
+    // Groups have the same buckets, mostly.
+    Map<Instant, String> times = new HashMap<>();
     for (Answer.Group group : answer.groups()) {
       Map<String, Object> labels = labels(answer.query().groupBy(), group.labels());
       List<Map<String, Object>> points = new ArrayList<>();
       for (Answer.Point point : group.points()) {
         Map<String, Object> item = new LinkedHashMap<>();
-        item.put("timestamp", point.bucket().toString());
+        item.put("timestamp", times.computeIfAbsent(point.bucket(), Instant::toString));
         if (!answer.query().grouped()) {
           item.putAll(labels);
         }
@@ -90,15 +93,19 @@ final class QueryApiMapping {
   }
 
   private static void put(Map<String, Object> item, Answer.Point point) {
-    List<Double> values = new ArrayList<>();
-    point.values().forEach(value -> values.add(value.isNaN() ? null : value));
-    item.put("value", values.get(0));
-    if (values.size() > 1) {
+    item.put("value", number(point.values().get(0)));
+    if (point.values().size() > 1) {
+      List<Double> values = new ArrayList<>(point.values().size());
+      point.values().forEach(value -> values.add(number(value)));
       item.put("values", values);
     }
     if (point.state() != null) {
       item.put("state", state(point.state()).getValue());
     }
+  }
+
+  private static Double number(Double value) {
+    return value.isNaN() ? null : value;
   }
 
   private static QueryMeta meta(Answer answer) {

@@ -118,6 +118,28 @@ class DruidBrokerTest {
   }
 
   @Test
+  void rowsThatAreArraysAreReadByTheirOrder() {
+    druid.answerWith(
+        200,
+        """
+        [[1767225600000,null,1.5,1],[1767225600000,"a",null,2],[1767225660000,"a",3,1],
+         [1767225720000,"a",4,0],[1767225600000,"b","NaN",1]]
+        """);
+    List<StoreRow> rows = broker.run(TENANT, query(Granularity.PT1M, 2, "metric.topic"));
+    assertThat(sums(rows)).containsExactly(1.5, Double.NaN, 3.0);
+    assertThat(rows)
+        .extracting(StoreRow::bucket)
+        .containsExactly(MIDNIGHT, MIDNIGHT, ONE_MINUTE_PAST);
+    assertThat(rows.get(0).labels()).containsExactly((String) null);
+    assertThat(rows.get(2).labels()).containsExactly("a");
+    assertThat(druid.queries()).singleElement().asString().contains("\"resultAsArray\":true");
+
+    druid.answerWith(200, "[[\"a\",1.5,1],[\"b\",2.5,1]]");
+    assertThat(sums(broker.run(TENANT, query(Granularity.ALL, 2, "metric.topic"))))
+        .containsExactly(1.5, 2.5);
+  }
+
+  @Test
   void aLastValueComesWithItsTime() {
     druid.answerWith(
         200,

@@ -141,6 +141,55 @@ class DruidQueryTreeTest {
   }
 
   @Test
+  void columnsOfArraysAreInTheOrderOfTheQuery() {
+    List<Set<Figure>> figures =
+        List.of(
+            Set.of(Figure.MAX, Figure.SUM, Figure.COUNT, Figure.MIN),
+            Set.of(Figure.DISTRIBUTION, Figure.LAST, Figure.COUNT));
+    for (Granularity granularity : List.of(Granularity.PT1M, Granularity.ALL)) {
+      for (Shape shape :
+          List.of(
+              new Shape.Flat(), new Shape.BySeries(), new Shape.SeriesFirst(TimeFunction.MEAN))) {
+        StoreQuery query =
+            query(
+                figures.get(shape instanceof Shape.SeriesFirst ? 0 : 1),
+                shape,
+                null,
+                granularity,
+                Part.of(Source.MINUTES, HOUR),
+                List.of("metric.topic", "resource.kafka.id"),
+                null);
+        ObjectNode tree = build(query);
+        List<String> names = new ArrayList<>();
+        if (granularity != Granularity.ALL) {
+          names.add("timestamp");
+        }
+        tree.path("dimensions")
+            .forEach(
+                dimension ->
+                    names.add(
+                        dimension.isString()
+                            ? dimension.asString()
+                            : dimension.path("outputName").asString()));
+        tree.path("aggregations")
+            .forEach(
+                aggregation ->
+                    names.add(
+                        aggregation
+                            .at("/aggregator/name")
+                            .asString(aggregation.path("name").asString())));
+        assertThat(DruidQueryTree.columns(query)).as("%s", shape).isEqualTo(names);
+        assertThat(tree.at("/context/resultAsArray").asBoolean(false)).isTrue();
+      }
+    }
+    assertThat(DruidQueryTree.groupPlace("group0")).isZero();
+    assertThat(DruidQueryTree.groupPlace("group12")).isEqualTo(12);
+    assertThat(DruidQueryTree.groupPlace("group")).isNegative();
+    assertThat(DruidQueryTree.groupPlace("groupA")).isNegative();
+    assertThat(DruidQueryTree.groupPlace("rows")).isNegative();
+  }
+
+  @Test
   void whereSeriesComeFirstTheyAreGroupedInside() {
     ObjectNode tree =
         build(
