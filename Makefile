@@ -136,11 +136,17 @@ test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real P
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyBlockTest \
 	  -Dit.test='RemoteWriteCompliance,PrometheusSends' -Dprometheus=$(PROMETHEUS)
 
+TELEMETRYGEN := $(HOME_DIRECTORY)/tools/telemetrygen
+$(TELEMETRYGEN):
+	@echo "Building telemetrygen 0.161 from its Go module (once; some minutes) ..."
+	@GOBIN=$(HOME_DIRECTORY)/tools go install github.com/open-telemetry/opentelemetry-collector-contrib/cmd/telemetrygen@v0.161.0
+
 .PHONY: test-clients
-test-clients: $(PROMETHEUS) build engines ## A real Prometheus 3 scrapes the stack's export, and one sends to the stack and is read back (fetches Go modules)
-	@$(CHECK) jdk maven go memory disk
+test-clients: $(PROMETHEUS) $(TELEMETRYGEN) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, the Python SDK, Kafka's producer (fetches Go modules)
+	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends' -Dfailsafe.failIfNoSpecifiedTests=false -Dprometheus=$(PROMETHEUS)
+	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends,FirstDayOfRealClients' -Dfailsafe.failIfNoSpecifiedTests=false \
+	  -Dprometheus=$(PROMETHEUS) -Dtelemetrygen=$(TELEMETRYGEN)
 
 KEYCLOAK := $(HOME_DIRECTORY)/tools/keycloak
 $(KEYCLOAK)/bin/kc.sh:

@@ -1,0 +1,32 @@
+package io.tidemark.pipeline;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The first day with clients that take long to build: telemetrygen and Prometheus beside the Python
+ * SDK and Kafka's producer. Run by {@code make test-clients}; the properties {@code telemetrygen}
+ * and {@code prometheus} are their binaries.
+ */
+class FirstDayOfRealClients extends FirstDay {
+
+  @TempDir private Path folder;
+
+  @Override
+  List<Sender> senders(String organization, String environment, String key) throws Exception {
+    return List.of(
+        new TelemetrygenSender(
+            Path.of(System.getProperty("telemetrygen")),
+            stack.coordinates().get("TIDEMARK_OTLP_GRPC"),
+            key),
+        new PythonSender(stack, key),
+        new PrometheusSender(
+            Path.of(System.getProperty("prometheus")),
+            folder,
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"),
+            key),
+        new KafkaSender(
+            stack.coordinates().get("TIDEMARK_KAFKA_DOOR"), organization, environment, key));
+  }
+}
