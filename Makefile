@@ -185,3 +185,15 @@ bench-lake: ## Points per core-second and bytes per point of raw_points, against
 bench-ingest: engines $(API_JAR) $(PROMETHEUS) ## What receiving costs, per core-second, against Prometheus: make bench-ingest ROWS=remote-write,otlp,fairness
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=IngestBench \
 	  "-DargLine=-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) -Dbench.prometheus=$(PROMETHEUS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'
+
+VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics
+$(VICTORIA_METRICS)/usr/bin/victoria-metrics:
+	@echo "Fetching VictoriaMetrics, the package of Debian (once; 23 MB) ..."
+	@mkdir -p $(VICTORIA_METRICS)
+	@cd $(VICTORIA_METRICS) && apt-get -qq download victoria-metrics 2>/dev/null && dpkg -x victoria-metrics_*.deb . && rm victoria-metrics_*.deb
+
+.PHONY: bench-query
+bench-query: build engines $(VICTORIA_METRICS)/usr/bin/victoria-metrics ## What answers cost and how fresh they are, on a stack of its own: make bench-query ROWS=series,live,final,rollup,split,tiers,hashed
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=QueryBench -Dfailsafe.failIfNoSpecifiedTests=false \
+	  -Dbench.victoria-metrics=$(VICTORIA_METRICS)/usr/bin/victoria-metrics $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH) | grep -E 'BENCH|ERROR'

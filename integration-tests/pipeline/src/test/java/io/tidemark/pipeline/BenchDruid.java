@@ -1,0 +1,210 @@
+package io.tidemark.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.stack.JsonHttp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Datasources that exist for a measurement only, on the stack's own Druid. */
+final class BenchDruid {
+  private static final Duration PATIENCE = Duration.ofMinutes(6);
+  private static final double TICKS_PER_SECOND = 100;
+  private static final List<String> ANSWERING =
+      List.of("druid-broker", "druid-historical", "druid-historical-hot");
+
+  private final RunningStack.Started stack;
+  private final JsonHttp http = new JsonHttp();
+  private final Asking asking = new Asking();
+  private final String coordinator;
+  private final String broker;
+  private final Map<String, Long> processes = new HashMap<>();
+
+  BenchDruid(RunningStack.Started stack) {
+    this.stack = stack;
+    this.coordinator = "http://" + stack.settings().ports().address("druid-coordinator");
+    this.broker = "http://" + stack.settings().ports().address("druid-broker");
+  }
+
+  /** How the stack declares something, {@code ingestion/rollup_1m.json} or another file. */
+  ObjectNode declared(String file) throws IOException {
+    return (ObjectNode)
+        JsonHttp.JSON.readTree(stack.settings().infra("druid").resolve(file).toFile());
+  }
+
+  /** The declared schema of rows, for a datasource of another name. */
+  ObjectNode schema(String declared, String datasource) throws IOException {
+    ObjectNode schema =
+        (ObjectNode) declared("ingestion/" + declared + ".json").at("/spec/dataSchema");
+    return schema.put("dataSource", datasource);
+  }
+
+  /** Adds rows of a file, one JSON object a line; returns the task. */
+  String append(ObjectNode schema, Path file) throws Exception {
+    ObjectNode task = JsonHttp.JSON.createObjectNode().put("type", "index_parallel");
+    ObjectNode spec = task.putObject("spec");
+    spec.set("dataSchema", schema);
+    ObjectNode io = spec.putObject("ioConfig").put("type", "index_parallel");
+    io.put("appendToExisting", true);
+    io.putObject("inputSource").put("type", "local").putArray("files").add(file.toString());
+    io.putObject("inputFormat").put("type", "json");
+    spec.putObject("tuningConfig").put("type", "index_parallel").put("maxRowsInMemory", 50_000);
+    task.putObject("context").put("useConcurrentLocks", true);
+    return submit(task);
+  }
+
+  String submit(ObjectNode task) throws Exception {
+    JsonHttp.Answer posted = http.post(coordinator + "/druid/indexer/v1/task", task);
+    if (!posted.ok()) {
+      throw new IOException(posted.status() + " " + posted.text());
+    }
+    return posted.body().path("task").asText();
+  }
+
+  /** Waits for the end of a task. */
+  void await(String task) throws Exception {
+    String status =
+        Await.until(
+            "end of " + task,
+            PATIENCE,
+            () ->
+                http.get(coordinator + "/druid/indexer/v1/task/" + task + "/status")
+                    .body()
+                    .at("/status/status")
+                    .asText(),
+            text -> text.equals("SUCCESS") || text.equals("FAILED"));
+    if (status.equals("FAILED")) {
+      throw new IOException("Failed: " + task);
+    }
+  }
+
+  /** Rules of one datasource: on the tiers for ever. */
+  void loadOn(String datasource, String... tiers) throws Exception {
+    ObjectNode rule = JsonHttp.JSON.createObjectNode().put("type", "loadForever");
+    ObjectNode replicants = rule.putObject("tieredReplicants");
+    for (String tier : tiers) {
+      replicants.put(tier, 1);
+    }
+    asking.post(
+        coordinator + "/druid/coordinator/v1/rules/" + datasource,
+        "application/json",
+        "",
+        JsonHttp.JSON.createArrayNode().add(rule).toString());
+  }
+
+  /** Waits until historicals serve so many rows. */
+  void awaitRows(String datasource, long rows) throws Exception {
+    Await.until(
+        rows + " rows of " + datasource, PATIENCE, () -> rows(datasource), found -> found == rows);
+  }
+
+  /** Waits until a historical of the tier serves all segments. */
+  void awaitOn(String tier, String datasource) throws Exception {
+    String id = tier.equals("hot") ? "druid-historical-hot" : "druid-historical";
+    String server =
+        coordinator
+            + "/druid/coordinator/v1/servers/"
+            + stack.settings().ports().address(id)
+            + "/segments";
+    int all = segments(datasource).size();
+    Await.until(
+        datasource + " on " + tier,
+        PATIENCE,
+        () -> {
+          int found = 0;
+          for (JsonNode name : http.get(server).body()) {
+            found += name.asText().startsWith(datasource + "_2") ? 1 : 0;
+          }
+          return found;
+        },
+        found -> found == all);
+  }
+
+  long rows(String datasource) throws Exception {
+    ObjectNode query = JsonHttp.JSON.createObjectNode().put("queryType", "timeseries");
+    query.put("dataSource", datasource).put("granularity", "all");
+    query.putArray("intervals").add("2000/2100");
+    query.putArray("aggregations").addObject().put("type", "count").put("name", "rows");
+    return read(query).path(0).at("/result/rows").asLong();
+  }
+
+  /** Asks and takes the whole answer. */
+  byte[] ask(String query) throws IOException, InterruptedException {
+    return asking.post(broker + "/druid/v2/", "application/json", "", query);
+  }
+
+  JsonNode read(JsonNode query) throws IOException, InterruptedException {
+    return JsonHttp.JSON.readTree(ask(query.toString()));
+  }
+
+  /** The segments that a query reads something of. */
+  int segmentsOf(ObjectNode query) throws IOException, InterruptedException {
+    ObjectNode copy = query.deepCopy();
+    copy.withObject("/context").put("bySegment", true);
+    return read(copy).size();
+  }
+
+  /** The segments in use. */
+  JsonNode segments(String datasource) throws Exception {
+    return http.get(
+            coordinator
+                + "/druid/coordinator/v1/metadata/datasources/"
+                + datasource
+                + "/segments?full")
+        .body();
+  }
+
+  static long bytes(JsonNode segments) {
+    long bytes = 0;
+    for (JsonNode segment : segments) {
+      bytes += segment.path("size").asLong();
+    }
+    return bytes;
+  }
+
+  /** Seconds of CPU that the processes which answer queries have used. */
+  double cpuSeconds() throws IOException {
+    double seconds = 0;
+    for (String id : ANSWERING) {
+      String stat = Files.readString(Path.of("/proc", Long.toString(process(id)), "stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      seconds += (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+    }
+    return seconds;
+  }
+
+  private long process(String id) throws IOException {
+    Long known = processes.get(id);
+    if (known == null) {
+      String mark = "-Ddruid.plaintextPort=" + stack.settings().ports().of(id);
+      try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+        Optional<Path> found =
+            all.filter(path -> path.getFileName().toString().matches("\\d+"))
+                .filter(path -> isMeant(path, mark))
+                .findFirst();
+        known =
+            Long.valueOf(
+                found.orElseThrow(() -> new IOException("no " + id)).getFileName().toString());
+      }
+      processes.put(id, known);
+    }
+    return known;
+  }
+
+  private static boolean isMeant(Path process, String mark) {
+    try {
+      byte[] line = Files.readAllBytes(process.resolve("cmdline"));
+      return List.of(new String(line, StandardCharsets.UTF_8).split("\0")).contains(mark);
+    } catch (IOException gone) {
+      return false;
+    }
+  }
+}

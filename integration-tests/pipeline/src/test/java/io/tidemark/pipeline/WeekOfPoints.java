@@ -1,0 +1,94 @@
+package io.tidemark.pipeline;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Seven days of points, one of each series every ten seconds, and their rows of hours. */
+final class WeekOfPoints {
+  static final String RAW = "bench_raw";
+  static final String HOURS = "bench_1h";
+  static final int DAYS = 7;
+
+  private static final int STEP_SECONDS = 10;
+  private static final String METRIC = "bench.requests";
+
+  private final BenchDruid druid;
+  private final Path folder;
+  private final int series;
+  private final Instant end = Instant.now().truncatedTo(ChronoUnit.DAYS);
+  private final Instant begin = end.minus(DAYS, ChronoUnit.DAYS);
+  private boolean isLoaded;
+
+  WeekOfPoints(BenchDruid druid, Path folder, int series) {
+    this.druid = druid;
+    this.folder = folder;
+    this.series = series;
+  }
+
+  String size() {
+    return "%,d points of %d series".formatted(series * DAYS * 86_400L / STEP_SECONDS, series);
+  }
+
+  /** Of the whole week. */
+  StoreQuestion question(String datasource, String width, List<String> groupBy) {
+    return new StoreQuestion(
+        BenchRows.ORGANIZATION, datasource, METRIC, Map.of(), groupBy, width, begin, end);
+  }
+
+  /** Loads both once. */
+  void load() throws Exception {
+    if (isLoaded) {
+      return;
+    }
+    Random random = new Random(7);
+    BenchRows hours = new BenchRows(folder, HOURS);
+    long points = 0;
+    for (int day = 0; day < DAYS; day++) {
+      BenchRows raw = new BenchRows(folder, RAW + day);
+      for (int hour = 0; hour < 24; hour++) {
+        Instant start = begin.plus(day, ChronoUnit.DAYS).plus(hour, ChronoUnit.HOURS);
+        double[] sums = new double[series];
+        for (int second = 0; second < 3_600; second += STEP_SECONDS) {
+          for (int i = 0; i < series; i++) {
+            double value = random.nextInt(1_000);
+            sums[i] += value;
+            raw.add(start.plusSeconds(second), series(i), value, 1);
+          }
+        }
+        for (int i = 0; i < series; i++) {
+          hours.add(start, series(i), sums[i], 3_600 / STEP_SECONDS);
+        }
+      }
+      raw.close();
+      ObjectNode schema = druid.schema("rollup_1m", RAW);
+      schema
+          .withObject("/granularitySpec")
+          .put("segmentGranularity", "DAY")
+          .put("queryGranularity", "NONE")
+          .put("rollup", false);
+      druid.await(druid.append(schema, raw.file()));
+      Files.delete(raw.file());
+      points += raw.rows();
+    }
+    hours.close();
+    druid.await(druid.append(druid.schema("rollup_1h", HOURS), hours.file()));
+    Files.delete(hours.file());
+    druid.awaitRows(RAW, points);
+    druid.awaitRows(HOURS, hours.rows());
+    isLoaded = true;
+  }
+
+  private static BenchRows.Series series(int number) {
+    return new BenchRows.Series(
+        METRIC,
+        "lkc-" + number % 5,
+        number,
+        Map.of("topic", "t" + number % 10, "partition", Integer.toString(number / 10)));
+  }
+}
