@@ -210,16 +210,36 @@ class JdbcReceipts {
     }
   }
 
-  void removeAll(TenantId organization, EnvironmentId environment) {
-    for (String table : List.of("batch_copy", "batch_set_aside")) {
-      jdbc.sql(
-              "DELETE FROM "
-                  + table
-                  + " WHERE organization_id = :organization AND environment_id = :environment")
-          .param("organization", organization.value())
-          .param("environment", environment.value())
-          .update();
-    }
+  ForgettingReceipts.Removed removeAll(TenantId organization, EnvironmentId environment) {
+    long receipts =
+        jdbc.sql(
+                """
+                SELECT count(*) FROM (
+                  SELECT batch_id FROM batch_copy
+                  WHERE organization_id = :organization AND environment_id = :environment
+                  UNION
+                  SELECT batch_id FROM batch_set_aside
+                  WHERE organization_id = :organization AND environment_id = :environment
+                ) AS batch
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
+            .query(Long.class)
+            .single();
+    return new ForgettingReceipts.Removed(
+        receipts,
+        remove(organization, environment, "batch_copy"),
+        remove(organization, environment, "batch_set_aside"));
+  }
+
+  private long remove(TenantId organization, EnvironmentId environment, String table) {
+    return jdbc.sql(
+            "DELETE FROM "
+                + table
+                + " WHERE organization_id = :organization AND environment_id = :environment")
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .update();
   }
 
   private static Instant instant(ResultSet row, int column) throws SQLException {

@@ -41,7 +41,7 @@ class BeginningRemovals {
   private static final Duration AGAIN_AFTER = Duration.ofDays(8);
 
   private static final List<String> CONTROL_PLANE_ACTIONS =
-      List.of("catalog.remove", "quotas.remove", "retention.remove");
+      List.of("catalog.remove", "quotas.remove", "receipts.remove", "retention.remove");
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 

@@ -3,6 +3,8 @@ package io.tidemark.platform.removal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.contracts.control.v1.Removal;
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.removal.StoredRows.TaskState;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,6 +259,16 @@ class DeletionsApiIT {
         .sql(
             "UPDATE environment SET state = 'deleted', updated_at = now() WHERE id = 'env-del-gone'")
         .update();
+    platform
+        .bean(AuditLog.class)
+        .done(
+            DEMO,
+            Actor.system("finishing-deletions"),
+            "receipts.remove",
+            "environment",
+            "env-del-gone",
+            null,
+            Map.of("receipts", 3));
     rows.away(true);
     platform.bean(BeginningRemovals.class).beginDue();
     assertThat(demo.get(environment + "/deletions").body().path("data")).isEmpty();
@@ -267,12 +280,11 @@ class DeletionsApiIT {
     assertThat(rows.rows()).hasSize(3).allMatch(row -> row.environment().equals("env-del-other"));
     lakeIsDone(begun.path("id").asString(), 2);
     platform.bean(AdvancingRemovals.class).advanceAll();
-    assertThat(
-            demo.get(environment + "/deletions/" + begun.path("id").asString())
-                .body()
-                .path("certificate_sha256")
-                .asString())
-        .hasSize(64);
+    JsonNode done = demo.get(environment + "/deletions/" + begun.path("id").asString()).body();
+    assertThat(done.path("certificate_sha256").asString()).hasSize(64);
+    assertThat(done.path("certificate").asString())
+        .contains(
+            "\"control_plane\":[{\"action\":\"receipts.remove\",\"removed\":{\"receipts\":3}}]");
     assertThat(demo.post(environment + "/deletions", "{\"metric\":\"cpu\"}").status())
         .isEqualTo(404);
   }

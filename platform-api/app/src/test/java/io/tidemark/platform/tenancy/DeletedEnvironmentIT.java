@@ -112,6 +112,14 @@ class DeletedEnvironmentIT {
         .contains("\"declarations\":1")
         .contains("\"discovered_metrics\":1")
         .contains("\"resources\":1");
+    assertThat(
+            self.get("/audit-log?object_id=env-erased&action=receipts.remove")
+                .body()
+                .path("data")
+                .path(0)
+                .path("after")
+                .asString())
+        .isEqualTo("{\"receipts\":1,\"copies\":1,\"set_aside\":0}");
     // Rows that come late, of batches accepted before, bring nothing back.
     platform.bean(RecordingSightings.class).record(later());
     assertThat(rows("metric_sighting")).isZero();
