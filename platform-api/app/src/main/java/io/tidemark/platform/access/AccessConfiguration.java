@@ -28,6 +28,7 @@ import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.Organizations;
 import java.security.SecureRandom;
 import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -108,10 +109,14 @@ class AccessConfiguration {
   Members members(
       TenantTransactions transactions,
       KeepMembers members,
+      KeepPeople people,
+      ObjectProvider<EndSessions> sessions,
       Environments environments,
       AuditLog audit,
       Clock clock) {
-    return new ManagingMembers(transactions, members, environments, audit, clock);
+    // Nobody keeps sessions where nobody signs in.
+    EndSessions ending = person -> sessions.ifAvailable(kept -> kept.of(person));
+    return new ManagingMembers(transactions, members, people, ending, environments, audit, clock);
   }
 
   @Bean

@@ -7,6 +7,7 @@ import java.util.List;
  * A person in an organisation.
  *
  * @param grants what as: {@code role} or {@code role@environment}, sorted
+ * @param disabledAt null for a member who is not disabled
  * @param version counts up with every change; 1 is the first
  */
 public record Member(
@@ -14,11 +15,17 @@ public record Member(
     String mail,
     String displayName,
     List<String> grants,
+    Instant disabledAt,
     long version,
     Instant createdAt,
     Instant updatedAt) {
 
   public Member {
     grants = List.copyOf(grants);
+  }
+
+  /** Whether the member gets nothing by belonging. */
+  public boolean isDisabled() {
+    return disabledAt != null;
   }
 }

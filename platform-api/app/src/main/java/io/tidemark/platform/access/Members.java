@@ -29,6 +29,15 @@ public interface Members {
       ExpectedVersion expected,
       List<String> grants);
 
+  /**
+   * Takes all that the person has in the organisation, at once, and keeps what they are in it.
+   * Again it changes nothing.
+   */
+  Member disable(TenantId organization, Actor actor, String person, ExpectedVersion expected);
+
+  /** Gives it back. For somebody who is not disabled it changes nothing. */
+  Member enable(TenantId organization, Actor actor, String person, ExpectedVersion expected);
+
   /** Removes the person from the organisation, at once. */
   void remove(TenantId organization, Actor actor, String person, ExpectedVersion expected);
 }

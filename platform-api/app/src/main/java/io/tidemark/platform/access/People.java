@@ -20,10 +20,19 @@ public interface People {
   /** The person of that issuer and subject. */
   Optional<Person> find(String issuer, String subject);
 
+  /**
+   * Whether all organisations that the person belongs to have disabled them; false for somebody who
+   * belongs to none.
+   */
+  boolean isDisabledEverywhere(String person);
+
   /** Makes the person an administrator of an organisation that has none yet, or does nothing. */
   void administerIfNobodyDoes(TenantId organization, String person, Actor actor);
 
-  /** The organisations that the person belongs to, by identifier, and as what. */
+  /**
+   * The organisations that the person belongs to and is not disabled in, by identifier, and as
+   * what.
+   */
   List<Belonging> organizationsOf(String person);
 
   /**

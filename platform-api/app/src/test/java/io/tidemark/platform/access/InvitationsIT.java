@@ -172,8 +172,13 @@ class InvitationsIT {
                 "second3@example.org",
                 "{\"role\":\"organization_admin\"}")));
     assertThat(second.change("DELETE", own, null).status()).isEqualTo(204);
-    assertThat(founder.call("GET", path(organization), null).code()).isEqualTo("not_found");
-    assertThat(founder.call("GET", "/api/v1/organizations", null).body().toString())
+    assertThat(founder.call("GET", path(organization), null).code())
+        .as("signed out, since they belong nowhere")
+        .isEqualTo("unauthenticated");
+    TestingBrowser again =
+        TestingPeople.signIn(platform, "founder3@example.org", TestingPeople.PASSWORD);
+    assertThat(again.call("GET", path(organization), null).code()).isEqualTo("not_found");
+    assertThat(again.call("GET", "/api/v1/organizations", null).body().toString())
         .doesNotContain(organization);
     assertThat(
             second.change("DELETE", path(organization) + "/members/" + person(second), null).code())

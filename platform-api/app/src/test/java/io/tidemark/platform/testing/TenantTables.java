@@ -94,7 +94,7 @@ public final class TenantTables {
               AND proname NOT IN ('find_api_key', 'control_records_to_publish',
                 'control_record_is_published', 'environments_without_control_record',
                 'environments_to_finish_deleting', 'organizations_to_finish_deleting',
-                'memberships_of_person', 'find_invitation', 'removals_to_advance',
+                'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',
                 'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'

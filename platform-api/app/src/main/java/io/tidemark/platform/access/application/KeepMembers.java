@@ -24,6 +24,6 @@ public interface KeepMembers {
   /** Keeps all others from changing who belongs to the organisation until the transaction ends. */
   void lockAll(TenantId organization);
 
-  /** How many have exactly that grant. */
+  /** How many have exactly that grant and are not disabled. */
   int having(TenantId organization, String grant);
 }

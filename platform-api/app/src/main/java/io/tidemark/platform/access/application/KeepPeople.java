@@ -17,6 +17,9 @@ public interface KeepPeople {
 
   Optional<Person> find(String issuer, String subject);
 
-  /** Over all organisations, by identifier. */
+  /** Whether all organisations that the person belongs to have disabled them. */
+  boolean isDisabledEverywhere(String person);
+
+  /** Over all organisations that have not disabled them, by identifier. */
   List<Belonging> organizationsOf(String person);
 }

@@ -69,6 +69,11 @@ public final class KnowingPeople implements People {
   }
 
   @Override
+  public boolean isDisabledEverywhere(String person) {
+    return people.isDisabledEverywhere(person);
+  }
+
+  @Override
   public void administerIfNobodyDoes(TenantId organization, String person, Actor actor) {
     String admin = Role.ORGANIZATION_ADMIN.wireName();
     transactions.run(

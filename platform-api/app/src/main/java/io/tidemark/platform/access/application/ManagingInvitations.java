@@ -235,7 +235,10 @@ public final class ManagingInvitations implements Invitations {
         });
   }
 
-  /** Whoever belongs to the organisation already keeps what they are and gets the rest. */
+  /**
+   * Whoever belongs to the organisation already keeps what they are and gets the rest; a disabled
+   * member stays disabled.
+   */
   private void join(TenantId organization, String person, List<String> grants) {
     members.lockAll(organization);
     Instant now = clock.instant();
@@ -252,6 +255,7 @@ public final class ManagingInvitations implements Invitations {
               before.mail(),
               before.displayName(),
               List.copyOf(all),
+              before.disabledAt(),
               before.version() + 1,
               before.createdAt(),
               now));

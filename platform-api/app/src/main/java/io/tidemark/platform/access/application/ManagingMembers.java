@@ -1,5 +1,6 @@
 package io.tidemark.platform.access.application;
 
+import io.tidemark.platform.access.EndSessions;
 import io.tidemark.platform.access.Member;
 import io.tidemark.platform.access.Members;
 import io.tidemark.platform.access.domain.Role;
@@ -14,17 +15,25 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Members of organisations, audited. An organisation keeps somebody who administers it. */
+/**
+ * Members of organisations, audited. An organisation keeps somebody who administers it. What
+ * somebody has lost is gone with their next request; whoever belongs nowhere any more is signed
+ * out.
+ */
 public final class ManagingMembers implements Members {
 
   private static final String TYPE = "member";
 
   private final TenantTransactions transactions;
   private final KeepMembers members;
+  private final KeepPeople people;
+  private final EndSessions sessions;
   private final CheckedGrants checked;
   private final AuditLog audit;
   private final Clock clock;
@@ -32,11 +41,15 @@ public final class ManagingMembers implements Members {
   public ManagingMembers(
       TenantTransactions transactions,
       KeepMembers members,
+      KeepPeople people,
+      EndSessions sessions,
       Environments environments,
       AuditLog audit,
       Clock clock) {
     this.transactions = transactions;
     this.members = members;
+    this.people = people;
+    this.sessions = sessions;
     this.checked = new CheckedGrants(environments);
     this.audit = audit;
     this.clock = clock;
@@ -86,6 +99,7 @@ public final class ManagingMembers implements Members {
                   before.mail(),
                   before.displayName(),
                   wanted,
+                  before.disabledAt(),
                   before.version() + 1,
                   before.createdAt(),
                   clock.instant());
@@ -107,10 +121,70 @@ public final class ManagingMembers implements Members {
           members.remove(organization, person);
           audit.done(organization, actor, "member.remove", TYPE, person, member, null);
         });
+    signOutIfNowhere(person);
+  }
+
+  @Override
+  public Member disable(
+      TenantId organization, Actor actor, String person, ExpectedVersion expected) {
+    Member disabled =
+        setDisabled(organization, actor, "member.disable", person, expected, clock.instant());
+    signOutIfNowhere(person);
+    return disabled;
+  }
+
+  @Override
+  public Member enable(
+      TenantId organization, Actor actor, String person, ExpectedVersion expected) {
+    return setDisabled(organization, actor, "member.enable", person, expected, null);
+  }
+
+  private Member setDisabled(
+      TenantId organization,
+      Actor actor,
+      String action,
+      String person,
+      ExpectedVersion expected,
+      Instant disabledAt) {
+    return transactions.within(
+        organization,
+        () -> {
+          members.lockAll(organization);
+          Member before = found(members.find(organization, person));
+          expected.check(before.version());
+          if (before.isDisabled() == (disabledAt != null)) {
+            return before;
+          }
+          if (disabledAt != null) {
+            refuseTheLast(organization, before);
+          }
+          Member after =
+              new Member(
+                  person,
+                  before.mail(),
+                  before.displayName(),
+                  before.grants(),
+                  disabledAt,
+                  before.version() + 1,
+                  before.createdAt(),
+                  // As it is stored, so that asking again answers the same.
+                  clock.instant().truncatedTo(ChronoUnit.MICROS));
+          members.update(organization, after);
+          audit.done(organization, actor, action, TYPE, person, before, after);
+          return after;
+        });
+  }
+
+  /** Sessions of somebody who belongs to other organisations stay good for those. */
+  private void signOutIfNowhere(String person) {
+    if (people.organizationsOf(person).isEmpty()) {
+      sessions.of(person);
+    }
   }
 
   private void refuseTheLast(TenantId organization, Member member) {
-    if (administers(member.grants())
+    if (!member.isDisabled()
+        && administers(member.grants())
         && members.having(organization, Role.ORGANIZATION_ADMIN.wireName()) == 1) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,

@@ -67,6 +67,14 @@ class CrossTenantPeople implements KeepPeople {
   }
 
   @Override
+  public boolean isDisabledEverywhere(String person) {
+    return jdbc.sql("SELECT is_disabled_everywhere(:person)")
+        .param("person", person)
+        .query(Boolean.class)
+        .single();
+  }
+
+  @Override
   public List<Belonging> organizationsOf(String person) {
     return jdbc.sql("SELECT organization_id, grants FROM memberships_of_person(:person)")
         .param("person", person)

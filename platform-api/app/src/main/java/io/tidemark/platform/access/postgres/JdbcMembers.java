@@ -5,6 +5,7 @@ import io.tidemark.platform.access.application.KeepMembers;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -19,7 +20,8 @@ class JdbcMembers implements KeepMembers {
 
   private static final String SELECT =
       """
-      SELECT m.person_id, p.mail, p.display_name, m.grants, m.version, m.created_at, m.updated_at
+      SELECT m.person_id, p.mail, p.display_name, m.grants, m.disabled_at, m.version, m.created_at,
+        m.updated_at
       FROM membership AS m JOIN identity.person AS p ON p.id = m.person_id
       WHERE m.organization_id = :organization
       """;
@@ -69,12 +71,17 @@ class JdbcMembers implements KeepMembers {
   public void update(TenantId organization, Member changed) {
     jdbc.sql(
             """
-            UPDATE membership SET grants = :grants, version = :version, updated_at = :updated
+            UPDATE membership SET grants = :grants, disabled_at = :disabled, version = :version,
+              updated_at = :updated
             WHERE organization_id = :organization AND person_id = :person
             """)
         .param("organization", organization.value())
         .param("person", changed.personId())
         .param("grants", changed.grants().toArray(String[]::new))
+        .param(
+            "disabled",
+            changed.isDisabled() ? changed.disabledAt().atOffset(ZoneOffset.UTC) : null,
+            Types.TIMESTAMP_WITH_TIMEZONE)
         .param("version", changed.version())
         .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
@@ -101,7 +108,7 @@ class JdbcMembers implements KeepMembers {
     return jdbc.sql(
             """
             SELECT count(*) FROM membership
-            WHERE organization_id = :organization AND :grant = ANY (grants)
+            WHERE organization_id = :organization AND :grant = ANY (grants) AND disabled_at IS NULL
             """)
         .param("organization", organization.value())
         .param("grant", grant)
@@ -110,11 +117,13 @@ class JdbcMembers implements KeepMembers {
   }
 
   private static Member member(ResultSet row) throws SQLException {
+    OffsetDateTime disabled = row.getObject("disabled_at", OffsetDateTime.class);
     return new Member(
         row.getString("person_id"),
         row.getString("mail"),
         row.getString("display_name"),
         TextArray.of(row.getArray("grants")),
+        disabled == null ? null : disabled.toInstant(),
         row.getLong("version"),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
         row.getObject("updated_at", OffsetDateTime.class).toInstant());

@@ -6,6 +6,7 @@ import io.tidemark.contracts.controlapi.model.Grant;
 import io.tidemark.contracts.controlapi.model.Invitation;
 import io.tidemark.contracts.controlapi.model.InvitationState;
 import io.tidemark.contracts.controlapi.model.Member;
+import io.tidemark.contracts.controlapi.model.MemberState;
 import io.tidemark.contracts.controlapi.model.Person;
 import io.tidemark.contracts.controlapi.model.Role;
 import io.tidemark.platform.access.People;
@@ -58,6 +59,7 @@ final class MembersApiMapping {
             member.personId(),
             member.displayName(),
             grants(member.grants()),
+            member.isDisabled() ? MemberState.DISABLED : MemberState.ACTIVE,
             utc(member.createdAt()),
             utc(member.updatedAt()))
         .mail(member.mail());

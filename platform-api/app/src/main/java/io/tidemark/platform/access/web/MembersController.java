@@ -135,6 +135,27 @@ class MembersController implements MembersApi {
   }
 
   @Override
+  public ResponseEntity<Member> disableMember(
+      String organizationId, String personId, String ifMatch) {
+    Call call = members(organizationId, Permission.MEMBERS_WRITE, "member.disable", personId);
+    return answer(
+        call,
+        members.disable(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch)));
+  }
+
+  @Override
+  public ResponseEntity<Member> enableMember(
+      String organizationId, String personId, String ifMatch) {
+    String action = "member.enable";
+    Call call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
+    refuseMoreThanOwn(
+        call, action, "member", personId, members.get(call.organization(), personId).grants());
+    return answer(
+        call,
+        members.enable(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch)));
+  }
+
+  @Override
   public ResponseEntity<Void> removeMember(String organizationId, String personId, String ifMatch) {
     Call call = members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
     members.remove(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch));

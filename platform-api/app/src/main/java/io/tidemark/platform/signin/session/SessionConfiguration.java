@@ -1,5 +1,6 @@
 package io.tidemark.platform.signin.session;
 
+import io.tidemark.platform.access.EndSessions;
 import io.tidemark.platform.signin.Sealing;
 import io.tidemark.platform.signin.SignInEnabled;
 import io.tidemark.platform.signin.SignInProperties;
@@ -56,6 +57,11 @@ class SessionConfiguration {
   PersonSession personSession(
       JdbcIndexedSessionRepository sessions, SignInProperties properties, Clock clock) {
     return new PersonSession(sessions, properties.idleTime(), properties.absoluteTime(), clock);
+  }
+
+  @Bean
+  EndSessions endSessions(PersonSession sessions) {
+    return person -> sessions.endAll(person, null);
   }
 
   /** Only where people come; the doors of metrics have no sessions. */

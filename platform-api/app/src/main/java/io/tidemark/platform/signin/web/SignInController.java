@@ -88,6 +88,16 @@ class SignInController {
         "It took too long, was begun in another window, or the other side refused.");
   }
 
+  @GetMapping("/auth/disabled")
+  ResponseEntity<String> disabled() {
+    return Pages.page(
+        HttpStatus.FORBIDDEN,
+        "Your account is disabled",
+        "failed",
+        Map.of("why", "Ask an administrator of your organisation to enable it again."),
+        List.of());
+  }
+
   private static ResponseEntity<String> failed(HttpStatus status, String why) {
     return Pages.page(status, "Signing in did not work", "failed", Map.of("why", why), List.of());
   }

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.core.Authentication;
@@ -60,7 +61,16 @@ final class SignedIn implements AuthenticationSuccessHandler, AuthenticationFail
       HttpServletRequest request, HttpServletResponse response, Authentication authentication)
       throws IOException {
     OidcUser user = (OidcUser) authentication.getPrincipal();
-    Person person = people.signedIn(vouched(user), request.getRemoteAddr());
+    People.Vouched vouched = vouched(user);
+    Optional<Person> disabled =
+        people
+            .find(vouched.issuer(), vouched.subject())
+            .filter(known -> people.isDisabledEverywhere(known.id()));
+    if (disabled.isPresent()) {
+      refuse(request, response, disabled.get());
+      return;
+    }
+    Person person = people.signedIn(vouched, request.getRemoteAddr());
     if (person.mailVerified() && !firstAdmin.isBlank() && firstAdmin.equals(person.mail())) {
       FIRST.stream()
           .filter(organizations::exists)
@@ -73,6 +83,19 @@ final class SignedIn implements AuthenticationSuccessHandler, AuthenticationFail
     request.getSession().removeAttribute(RETURN_TO);
     sessions.begin(request.getSession(), person.id(), user.getIdToken().getTokenValue());
     response.sendRedirect(returnTo);
+  }
+
+  private void refuse(HttpServletRequest request, HttpServletResponse response, Person person)
+      throws IOException {
+    request.getSession().invalidate();
+    audit.refused(
+        TenantId.PLATFORM,
+        new Actor("person", person.id(), request.getRemoteAddr()),
+        "person.sign_in",
+        "person",
+        person.id(),
+        ErrorCode.FORBIDDEN);
+    response.sendRedirect("/auth/disabled");
   }
 
   private People.Vouched vouched(OidcUser user) {
