@@ -20,6 +20,8 @@ import io.tidemark.platform.access.application.NoteUse;
 import io.tidemark.platform.access.application.StoreApiKey;
 import io.tidemark.platform.access.caffeine.RememberingApiKeys;
 import io.tidemark.platform.access.domain.SecretHash;
+import io.tidemark.platform.access.smtp.SmtpInvitations;
+import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdempotentCreation;
 import io.tidemark.platform.shared.TenantTransactions;
@@ -129,6 +131,11 @@ class AccessConfiguration {
       Clock clock) {
     return new ManagingInvitations(
         transactions, kept, places, creation, audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  SendInvitations sendInvitations(SmtpProperties mail) {
+    return mail.isSet() ? new SmtpInvitations(mail) : SendInvitations.BY_HAND;
   }
 
   @Bean

@@ -55,6 +55,19 @@ class SettingsCheckTest {
   }
 
   @Test
+  void aMailServerNeedsASenderAndNoPasswordGoesInTheOpen() {
+    assertThat(
+            startWith(
+                    "--tidemark.mail.host=mail.example",
+                    "--tidemark.mail.user=tidemark",
+                    "--tidemark.mail.password=hidden",
+                    "--tidemark.mail.encryption=none")
+                .faults())
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_MAIL_FROM "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_SMTP_ENCRYPTION "));
+  }
+
+  @Test
   void faultsNeverShowSecrets() {
     InvalidSettingsException failure =
         startWith(

@@ -3,6 +3,7 @@ package io.tidemark.platform.testing;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.tidemark.platform.PlatformApplication;
+import io.tidemark.platform.access.SendInvitations;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -38,6 +40,8 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
+  private final AtomicReference<SendInvitations> sending =
+      new AtomicReference<>(SendInvitations.BY_HAND);
   private final TestingStoredRows storedRows = new TestingStoredRows();
   private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
@@ -90,6 +94,14 @@ public final class RunningPlatform implements AutoCloseable {
                     "testingStoredRows",
                     StoredRows.class,
                     () -> storedRows,
+                    definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingInvitations",
+                    SendInvitations.class,
+                    () -> message -> sending.get().send(message),
                     definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
@@ -172,6 +184,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** The server that the application's database is on. */
   public TestingDatabase server() {
     return database;
+  }
+
+  /** Who brings invitations to people; by hand unless a test sets somebody else. */
+  public void sendInvitations(SendInvitations by) {
+    sending.set(by);
   }
 
   /** Stands for the points topic. */

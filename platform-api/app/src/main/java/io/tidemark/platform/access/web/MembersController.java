@@ -15,6 +15,7 @@ import io.tidemark.platform.access.InvitationLinks;
 import io.tidemark.platform.access.Invitations;
 import io.tidemark.platform.access.Members;
 import io.tidemark.platform.access.People;
+import io.tidemark.platform.access.SendInvitations;
 import io.tidemark.platform.access.domain.Grant;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.Call;
@@ -26,6 +27,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.tenancy.Organizations;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
@@ -43,6 +45,8 @@ class MembersController implements MembersApi {
   private final Members members;
   private final Invitations invitations;
   private final ObjectProvider<InvitationLinks> links;
+  private final SendInvitations sending;
+  private final Organizations organizations;
   private final People people;
   private final Clock clock;
 
@@ -51,12 +55,16 @@ class MembersController implements MembersApi {
       Members members,
       Invitations invitations,
       ObjectProvider<InvitationLinks> links,
+      SendInvitations sending,
+      Organizations organizations,
       People people,
       Clock clock) {
     this.guard = guard;
     this.members = members;
     this.invitations = invitations;
     this.links = links;
+    this.sending = sending;
+    this.organizations = organizations;
     this.people = people;
     this.clock = clock;
   }
@@ -250,9 +258,18 @@ class MembersController implements MembersApi {
             MembersApiMapping.grants(joined.invitation().grants())));
   }
 
+  /** What goes by mail is not shown: then it proves who reads the mail of that address. */
   private CreatedInvitation shown(Call call, Invitations.Issued issued) {
-    return new CreatedInvitation(shown(call, issued.invitation()))
-        .link(issued.token() == null ? null : link(issued.token()));
+    Invitation invitation = shown(call, issued.invitation());
+    String link = issued.token() == null ? null : link(issued.token());
+    boolean isMailed =
+        link != null
+            && sending.send(
+                new SendInvitations.Message(
+                    invitation.getMail(),
+                    organizations.get(call.organization()).displayName(),
+                    link));
+    return new CreatedInvitation(invitation, isMailed).link(isMailed ? null : link);
   }
 
   /** Where nobody signs in there is no page to go to. */
