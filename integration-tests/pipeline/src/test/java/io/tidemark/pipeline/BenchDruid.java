@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,17 +153,32 @@ final class BenchDruid {
     return read(copy).size();
   }
 
-  /** The segments in use. */
-  JsonNode segments(String datasource) throws Exception {
-    return http.get(
-            coordinator
-                + "/druid/coordinator/v1/metadata/datasources/"
-                + datasource
-                + "/segments?full")
-        .body();
+  /** The segments that queries see; what a compaction replaced stays in use for a while. */
+  List<JsonNode> segments(String datasource) throws Exception {
+    JsonNode all =
+        http.get(
+                coordinator
+                    + "/druid/coordinator/v1/metadata/datasources/"
+                    + datasource
+                    + "/segments?full")
+            .body();
+    Map<String, String> newest = new HashMap<>();
+    for (JsonNode segment : all) {
+      newest.merge(
+          segment.path("interval").asText(),
+          segment.path("version").asText(),
+          (one, other) -> one.compareTo(other) < 0 ? other : one);
+    }
+    List<JsonNode> seen = new ArrayList<>();
+    for (JsonNode segment : all) {
+      if (newest.get(segment.path("interval").asText()).equals(segment.path("version").asText())) {
+        seen.add(segment);
+      }
+    }
+    return seen;
   }
 
-  static long bytes(JsonNode segments) {
+  static long bytes(List<JsonNode> segments) {
     long bytes = 0;
     for (JsonNode segment : segments) {
       bytes += segment.path("size").asLong();

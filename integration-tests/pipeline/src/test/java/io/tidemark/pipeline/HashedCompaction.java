@@ -45,12 +45,12 @@ final class HashedCompaction {
     long rows = feed();
     ObjectNode both = question(Map.of("resource_id", "lkc-7", "resource.kafka.id", "lkc-7")).sums();
     ObjectNode asApi = question(Map.of("resource.kafka.id", "lkc-7")).sums();
-    JsonNode before = druid.segments(DATASOURCE);
+    List<JsonNode> before = druid.segments(DATASOURCE);
     int bothBefore = druid.segmentsOf(both);
     int apiBefore = druid.segmentsOf(asApi);
     double sum = sum(both);
     compact();
-    JsonNode after = druid.segments(DATASOURCE);
+    List<JsonNode> after = druid.segments(DATASOURCE);
     if (sum != sum(both) || sum != sum(asApi) || sum == 0) {
       throw new IOException("Compaction changed the sum");
     }
@@ -169,7 +169,7 @@ final class HashedCompaction {
         read -> read <= all);
   }
 
-  private static Set<String> kinds(JsonNode segments) {
+  private static Set<String> kinds(List<JsonNode> segments) {
     Set<String> kinds = new HashSet<>();
     segments.forEach(segment -> kinds.add(segment.at("/shardSpec/type").asText()));
     return kinds;

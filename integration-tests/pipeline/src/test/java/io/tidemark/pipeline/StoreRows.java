@@ -224,10 +224,12 @@ final class StoreRows {
 
     Wide(BenchDruid druid, WeekOfPoints week, int number) {
       threads = Executors.newFixedThreadPool(number);
-      String query =
+      ObjectNode tree =
           week.question(WeekOfPoints.RAW, "PT1H", List.of("metric.topic", "metric.partition"))
-              .sums()
-              .toString();
+              .sums();
+      // They are to be slow, not to fail.
+      tree.withObject("/context").put("timeout", 55_000);
+      String query = tree.toString();
       for (int i = 0; i < number; i++) {
         running.add(
             threads.submit(
