@@ -79,9 +79,10 @@ class QueryConfiguration {
 
   @Bean
   KnowHiddenTimes hiddenTimes(HiddenRows rows) {
-    return (organization, level, metric) ->
+    return (readable, level, metric) ->
         rows.before(
-            organization,
+            readable.organization(),
+            readable::holds,
             switch (level) {
               case MINUTE -> Level.MINUTES;
               case HOUR -> Level.HOURS;
@@ -93,9 +94,13 @@ class QueryConfiguration {
   /** One of each name; a catalogue of more metrics is not read to its end. */
   @Bean
   KnowDeclaredMetrics declaredMetrics(MetricCatalog catalog) {
-    return organization -> {
+    return readable -> {
       Map<String, Declared> declared = new HashMap<>();
-      for (CatalogMetric metric : catalog.ofOrganization(organization, GREATEST_CATALOGUE)) {
+      for (CatalogMetric metric :
+          catalog.ofOrganization(readable.organization(), GREATEST_CATALOGUE)) {
+        if (!readable.holds(metric.environment().value())) {
+          continue;
+        }
         declared.merge(
             metric.name(),
             new Declared(

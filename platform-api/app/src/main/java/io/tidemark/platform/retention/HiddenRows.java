@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -74,12 +75,14 @@ public class HiddenRows {
   }
 
   /**
-   * The latest time before which rows of a metric are hidden, of one environment at least; empty
-   * when none are.
+   * The latest time before which rows of a metric are hidden, of one of these environments at
+   * least; empty when none are.
    */
-  public Optional<Instant> before(TenantId organization, Level level, String metric) {
-    return remembered.get(organization, this::know).policies().values().stream()
-        .map(policy -> policy.days(metric, level))
+  public Optional<Instant> before(
+      TenantId organization, Predicate<String> environments, Level level, String metric) {
+    return remembered.get(organization, this::know).policies().entrySet().stream()
+        .filter(policy -> environments.test(policy.getKey().value()))
+        .map(policy -> policy.getValue().days(metric, level))
         .filter(Objects::nonNull)
         .min(Integer::compare)
         .map(days -> clock.instant().minus(Duration.ofDays(days)));

@@ -1,8 +1,8 @@
 package io.tidemark.platform.testing;
 
 import io.tidemark.platform.query.application.ReadSeries;
+import io.tidemark.platform.query.application.Readable;
 import io.tidemark.platform.query.domain.ExportedSeries;
-import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,31 +17,31 @@ import java.util.Set;
 public record TestingSeries(List<SeenMetric> metrics, Set<String> labels) implements ReadSeries {
 
   @Override
-  public List<SeenMetric> metrics(TenantId organization, Duration back) {
+  public List<SeenMetric> metrics(Readable readable, Duration back) {
     List<SeenMetric> all = new ArrayList<>(metrics);
-    all.add(new SeenMetric("of." + organization.value(), "gauge", "1", "kafka"));
+    all.add(new SeenMetric("of." + readable.organization().value(), "gauge", "1", "kafka"));
     return all;
   }
 
   @Override
-  public Map<String, Set<String>> labelsByMetric(TenantId organization, Duration back) {
+  public Map<String, Set<String>> labelsByMetric(Readable readable, Duration back) {
     Map<String, Set<String>> all = new HashMap<>();
     metrics.forEach(metric -> all.put(metric.name(), labels));
     return all;
   }
 
   @Override
-  public Map<String, Set<String>> labelsByResourceType(TenantId organization, Duration back) {
+  public Map<String, Set<String>> labelsByResourceType(Readable readable, Duration back) {
     return Map.of();
   }
 
   @Override
-  public List<SeenResource> resources(TenantId organization, Duration back, ResourceFilter filter) {
+  public List<SeenResource> resources(Readable readable, Duration back, ResourceFilter filter) {
     return List.of();
   }
 
   @Override
-  public List<ExportedSeries> minute(TenantId organization, ExportRequest request) {
+  public List<ExportedSeries> minute(Readable readable, ExportRequest request) {
     return List.of();
   }
 }

@@ -6,6 +6,8 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Organizations;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Whose metrics a dataset holds for a caller. */
 public final class Datasets {
@@ -13,7 +15,31 @@ public final class Datasets {
   private Datasets() {}
 
   /**
-   * The organisation that may be read.
+   * What may be read: the organisation, or those of its environments that the caller may read.
+   *
+   * @param dataset as below
+   * @throws ProblemException as below
+   */
+  static Readable readableBy(Caller caller, String dataset) {
+    if (dataset.equals("cloud") && !caller.permissions().contains(Permission.METRICS_READ)) {
+      Set<String> environments = new TreeSet<>();
+      caller
+          .inEnvironments()
+          .forEach(
+              (environment, permissions) -> {
+                if (permissions.contains(Permission.METRICS_READ)) {
+                  environments.add(environment.value());
+                }
+              });
+      if (!environments.isEmpty()) {
+        return new Readable(caller.organization(), environments);
+      }
+    }
+    return Readable.all(organizationOf(caller, dataset));
+  }
+
+  /**
+   * The organisation that may be read, all of it.
    *
    * @param dataset {@code cloud} for the caller's own organisation, {@code self} for Tidemark's own
    *     metrics

@@ -8,7 +8,6 @@ import io.tidemark.platform.query.domain.SplitInterval;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,11 +71,11 @@ public final class DescribingMetrics {
 
   /** Metrics by name. */
   public Page<Metric> metrics(Caller caller, String dataset, String resourceType, PageWish wish) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
+    Readable readable = Datasets.readableBy(caller, dataset);
     int size = size(wish);
-    Map<String, Declared> said = declared.of(organization);
+    Map<String, Declared> said = declared.of(readable);
     NavigableMap<String, List<SeenMetric>> byName = new TreeMap<>();
-    for (SeenMetric metric : series.metrics(organization, BACK)) {
+    for (SeenMetric metric : series.metrics(readable, BACK)) {
       boolean isShown = said.getOrDefault(metric.name(), Declared.NOTHING).stage() != Stage.RETIRED;
       if (isShown && (resourceType == null || resourceType.equals(metric.resourceType()))) {
         byName.computeIfAbsent(metric.name(), ignored -> new ArrayList<>()).add(metric);
@@ -84,11 +83,11 @@ public final class DescribingMetrics {
     }
     Page<String> names =
         page(
-            new PageTokens.Request(organization, dataset, "metrics " + resourceType),
+            new PageTokens.Request(readable, dataset, "metrics " + resourceType),
             wish,
             size,
             byName);
-    Map<String, Set<String>> labels = series.labelsByMetric(organization, BACK);
+    Map<String, Set<String>> labels = series.labelsByMetric(readable, BACK);
     Instant now = clock.instant();
     List<Metric> described =
         names.items().stream()
@@ -99,7 +98,7 @@ public final class DescribingMetrics {
                         said.getOrDefault(name, Declared.NOTHING),
                         byName.get(name),
                         labels.getOrDefault(name, Set.of()),
-                        progress.splits(organization, Optional.of(name)),
+                        splits(readable, name),
                         now))
             .toList();
     return new Page<>(described, size, names.total(), names.next());
@@ -107,17 +106,23 @@ public final class DescribingMetrics {
 
   /** Types of resources by name. */
   public Page<Resource> resources(Caller caller, String dataset, PageWish wish) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
+    Readable readable = Datasets.readableBy(caller, dataset);
     int size = size(wish);
     NavigableMap<String, Set<String>> types =
-        new TreeMap<>(series.labelsByResourceType(organization, BACK));
+        new TreeMap<>(series.labelsByResourceType(readable, BACK));
     Page<String> names =
-        page(new PageTokens.Request(organization, dataset, "resources"), wish, size, types);
+        page(new PageTokens.Request(readable, dataset, "resources"), wish, size, types);
     List<Resource> described =
         names.items().stream()
             .map(type -> new Resource(type, ofResource(types.get(type))))
             .toList();
     return new Page<>(described, size, names.total(), names.next());
+  }
+
+  private List<SplitInterval> splits(Readable readable, String metric) {
+    return progress.splits(readable.organization(), Optional.of(metric)).stream()
+        .filter(split -> readable.holds(split.environment()))
+        .toList();
   }
 
   private static Metric metric(

@@ -61,7 +61,8 @@ public final class ExportingMetrics {
    *     resources are unknown to the organisation
    */
   public String export(Caller caller, String dataset, Wish wish, ExportText.Form form) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
+    Readable readable = Datasets.readableBy(caller, dataset);
+    TenantId organization = readable.organization();
     if (wish.resources().isEmpty()) {
       throw ProblemException.of(
           ErrorCode.INVALID_QUERY,
@@ -75,7 +76,7 @@ public final class ExportingMetrics {
           .forEach(
               (type, ids) ->
                   export(
-                      organization,
+                      readable,
                       new ExportRequest(minute, type, ids, wish.metrics(), greatestRows),
                       text,
                       access));
@@ -96,11 +97,11 @@ public final class ExportingMetrics {
   }
 
   private void export(
-      TenantId organization,
+      Readable readable,
       ExportRequest request,
       ExportText text,
       Map<SeenResource, Boolean> access) {
-    List<ExportedSeries> rows = series.minute(organization, request);
+    List<ExportedSeries> rows = series.minute(readable, request);
     Set<String> seen = new TreeSet<>();
     Map<String, Integer> points = new TreeMap<>();
     Set<String> cut = new TreeSet<>();
@@ -126,7 +127,7 @@ public final class ExportingMetrics {
     if (!seen.containsAll(request.ids())) {
       series
           .resources(
-              organization,
+              readable,
               KNOWN,
               new ResourceFilter(
                   Optional.empty(), Optional.empty(), Optional.of(request.resourceType())))
@@ -166,9 +167,9 @@ public final class ExportingMetrics {
 
   /** Ids of the resources that can be scraped, by type. */
   public Map<String, Set<String>> discover(Caller caller, String dataset, ResourceFilter filter) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
+    Readable readable = Datasets.readableBy(caller, dataset);
     Map<String, Set<String>> found = new TreeMap<>();
-    for (SeenResource resource : series.resources(organization, KNOWN, filter)) {
+    for (SeenResource resource : series.resources(readable, KNOWN, filter)) {
       found.computeIfAbsent(resource.type(), ignored -> new TreeSet<>()).add(resource.id());
     }
     return found;

@@ -1,6 +1,5 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.shared.TenantId;
 import java.util.Map;
 
 /** Tells what people said of metrics. */
@@ -32,5 +31,5 @@ public interface KnowDeclaredMetrics {
   }
 
   /** By name of metric. */
-  Map<String, Declared> of(TenantId organization);
+  Map<String, Declared> of(Readable readable);
 }

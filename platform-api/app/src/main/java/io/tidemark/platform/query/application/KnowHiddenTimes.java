@@ -1,7 +1,6 @@
 package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.query.domain.Level;
-import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -13,5 +12,5 @@ public interface KnowHiddenTimes {
    * Rows of a metric that began before are hidden, of one environment at least; empty when none
    * are.
    */
-  Optional<Instant> before(TenantId organization, Level level, String metric);
+  Optional<Instant> before(Readable readable, Level level, String metric);
 }

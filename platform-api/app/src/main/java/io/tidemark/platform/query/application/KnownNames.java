@@ -113,7 +113,9 @@ final class KnownNames {
   MetricLabels labels(TenantId organization, String metric, Instant start) {
     Set<String> labels =
         new HashSet<>(
-            series.labelsByMetric(organization, back(start)).getOrDefault(metric, Set.of()));
+            series
+                .labelsByMetric(Readable.all(organization), back(start))
+                .getOrDefault(metric, Set.of()));
     progress
         .splits(organization, Optional.of(metric))
         .forEach(split -> split.labels().forEach(label -> labels.add("metric." + label)));
@@ -135,7 +137,7 @@ final class KnownNames {
     if (before != null && Duration.between(before.at(), now).compareTo(greatestAge) < 0) {
       return before.names();
     }
-    List<Known> names = named(series.metrics(organization, back));
+    List<Known> names = named(series.metrics(Readable.all(organization), back));
     if (remembered.size() >= GREATEST_NUMBER) {
       remembered.clear();
     }

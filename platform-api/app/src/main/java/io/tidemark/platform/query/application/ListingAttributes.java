@@ -71,14 +71,14 @@ public final class ListingAttributes {
    * @throws io.tidemark.platform.shared.ProblemException as {@link QueryingMetrics#answer}
    */
   public Attributes list(Caller caller, String dataset, AttributesDraft draft, String pageToken) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
-    PageTokens.Request request =
-        new PageTokens.Request(organization, dataset, "attributes " + draft);
+    Readable readable = Datasets.readableBy(caller, dataset);
+    TenantId organization = readable.organization();
+    PageTokens.Request request = new PageTokens.Request(readable, dataset, "attributes " + draft);
     Instant now = clock.instant();
     Optional<PageTokens.Place> place =
         Optional.ofNullable(pageToken).map(token -> tokens.place(request, token, now));
     Instant meant = place.map(PageTokens.Place::now).orElse(now);
-    MetricQuery query = QueryingMetrics.planned(draft.asQuery(), meant);
+    MetricQuery query = readable.within(QueryingMetrics.planned(draft.asQuery(), meant));
     StatingCompleteness completeness = new StatingCompleteness(organization, progress);
     List<SplitInterval> splits =
         progress.splits(organization, Optional.ofNullable(draft.metric())).stream()

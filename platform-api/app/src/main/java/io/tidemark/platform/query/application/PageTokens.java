@@ -2,7 +2,6 @@ package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -22,7 +21,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Places in answers as opaque texts, signed: bound to the organisation, the dataset and the request
+ * Places in answers as opaque texts, signed: bound to what may be read, the dataset and the request
  * that they go on with. They carry what {@code now} meant on the first page.
  */
 public final class PageTokens {
@@ -52,7 +51,7 @@ public final class PageTokens {
   public record Place(Instant now, List<String> after) {}
 
   /** What a token belongs to. */
-  public record Request(TenantId organization, String dataset, String text) {}
+  public record Request(Readable readable, String dataset, String text) {}
 
   /** The token for a place. */
   public String token(Request request, Place place) {
@@ -131,7 +130,12 @@ public final class PageTokens {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(key);
       for (String text :
-          List.of("page", request.organization().value(), request.dataset(), request.text())) {
+          List.of(
+              "page",
+              request.readable().organization().value(),
+              String.join(",", request.readable().environments()),
+              request.dataset(),
+              request.text())) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         mac.update(Integer.toString(bytes.length).getBytes(StandardCharsets.UTF_8));
         mac.update((byte) ':');

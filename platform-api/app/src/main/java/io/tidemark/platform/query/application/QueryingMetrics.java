@@ -80,8 +80,9 @@ public final class QueryingMetrics {
    *     query_too_expensive}, {@code rate_limited}, or what {@link RunQuery} throws
    */
   public Answer answer(Caller caller, String dataset, QueryDraft draft, String pageToken) {
-    TenantId organization = Datasets.organizationOf(caller, dataset);
-    PageTokens.Request request = new PageTokens.Request(organization, dataset, "query " + draft);
+    Readable readable = Datasets.readableBy(caller, dataset);
+    TenantId organization = readable.organization();
+    PageTokens.Request request = new PageTokens.Request(readable, dataset, "query " + draft);
     Instant now = clock.instant();
     Optional<List<String>> after = Optional.empty();
     Instant meant = now;
@@ -90,7 +91,7 @@ public final class QueryingMetrics {
       after = Optional.of(place.after());
       meant = place.now();
     }
-    MetricQuery query = planned(draft, meant);
+    MetricQuery query = readable.within(planned(draft, meant));
     if (pageToken != null && !isPaged(query)) {
       throw ProblemException.of(
           ErrorCode.INVALID_QUERY,
@@ -194,7 +195,7 @@ public final class QueryingMetrics {
                   + query.greatestGroups()
                   + "; raise limit or narrow the filter."));
     }
-    hiddenBefore(request.organization(), collecting)
+    hiddenBefore(request.readable(), collecting)
         .ifPresent(
             time ->
                 truncated.add(
@@ -236,14 +237,13 @@ public final class QueryingMetrics {
   }
 
   /** The latest time before which something is hidden of what was asked for. */
-  private Optional<Instant> hiddenBefore(TenantId organization, CollectingValues collecting) {
+  private Optional<Instant> hiddenBefore(Readable readable, CollectingValues collecting) {
     return collecting.parts().stream()
         .flatMap(
             part ->
                 collecting.metrics().stream()
                     .flatMap(
-                        metric ->
-                            hidden.before(organization, part.source().level(), metric).stream())
+                        metric -> hidden.before(readable, part.source().level(), metric).stream())
                     .filter(time -> !part.spans().before(time.toEpochMilli()).isEmpty()))
         .max(Instant::compareTo);
   }

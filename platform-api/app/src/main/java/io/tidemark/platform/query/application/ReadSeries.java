@@ -1,7 +1,6 @@
 package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.query.domain.ExportedSeries;
-import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Asks the store which series there are. All of one organisation. */
+/** Asks the store which series there are. All of what a caller may read. */
 public interface ReadSeries {
 
   /** A metric as resources of one type send it; {@code type} as rows call it. */
@@ -27,16 +26,16 @@ public interface ReadSeries {
       Instant minute, String resourceType, Set<String> ids, Set<String> metrics, int limit) {}
 
   /** Metrics of the last days, and of what is not in hours yet. */
-  List<SeenMetric> metrics(TenantId organization, Duration back);
+  List<SeenMetric> metrics(Readable readable, Duration back);
 
   /** Label keys as queries name them, by metric. */
-  Map<String, Set<String>> labelsByMetric(TenantId organization, Duration back);
+  Map<String, Set<String>> labelsByMetric(Readable readable, Duration back);
 
   /** Label keys of resources as queries name them, by type of resource. */
-  Map<String, Set<String>> labelsByResourceType(TenantId organization, Duration back);
+  Map<String, Set<String>> labelsByResourceType(Readable readable, Duration back);
 
-  List<SeenResource> resources(TenantId organization, Duration back, ResourceFilter filter);
+  List<SeenResource> resources(Readable readable, Duration back, ResourceFilter filter);
 
   /** Rows of one minute, at most as many as the limit; a series may have several. */
-  List<ExportedSeries> minute(TenantId organization, ExportRequest request);
+  List<ExportedSeries> minute(Readable readable, ExportRequest request);
 }

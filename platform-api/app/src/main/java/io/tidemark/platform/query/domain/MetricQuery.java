@@ -40,6 +40,22 @@ public record MetricQuery(
     intervals = List.copyOf(intervals);
   }
 
+  /** The same for series for which this holds too. */
+  public MetricQuery and(LabelFilter more) {
+    return new MetricQuery(
+        aggregations,
+        Optional.of(
+            filter.<LabelFilter>map(own -> new LabelFilter.Every(List.of(more, own))).orElse(more)),
+        granularity,
+        groupBy,
+        intervals,
+        greatestGroups,
+        order,
+        grouped,
+        bucketStates,
+        explain);
+  }
+
   /** Start of the earliest interval: the time of the one bucket of granularity ALL. */
   public Instant earliest() {
     return intervals.get(0).start();

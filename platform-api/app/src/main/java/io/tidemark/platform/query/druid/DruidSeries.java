@@ -3,6 +3,7 @@ package io.tidemark.platform.query.druid;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.query.application.ReadSeries;
+import io.tidemark.platform.query.application.Readable;
 import io.tidemark.platform.query.domain.ExportedSeries;
 import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.Lane;
@@ -11,7 +12,6 @@ import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.IdentifierSource;
-import io.tidemark.platform.shared.TenantId;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -65,13 +65,13 @@ public final class DruidSeries implements ReadSeries {
   }
 
   @Override
-  public List<SeenMetric> metrics(TenantId organization, Duration back) {
+  public List<SeenMetric> metrics(Readable readable, Duration back) {
     Set<SeenMetric> found = new LinkedHashSet<>();
     each(
         back,
         (source, spans) ->
             groupBy(
-                organization,
+                readable,
                 source,
                 spans,
                 List.of("metric", "metric_type", "unit", "resource_type"),
@@ -86,21 +86,21 @@ public final class DruidSeries implements ReadSeries {
   }
 
   @Override
-  public Map<String, Set<String>> labelsByMetric(TenantId organization, Duration back) {
+  public Map<String, Set<String>> labelsByMetric(Readable readable, Duration back) {
     return labels.get(
-        "metric " + organization + " " + back,
-        ignored -> labels(organization, back, "metric", List.of("metric.", "resource.")));
+        "metric " + readable + " " + back,
+        ignored -> labels(readable, back, "metric", List.of("metric.", "resource.")));
   }
 
   @Override
-  public Map<String, Set<String>> labelsByResourceType(TenantId organization, Duration back) {
+  public Map<String, Set<String>> labelsByResourceType(Readable readable, Duration back) {
     return labels.get(
-        "resource " + organization + " " + back,
-        ignored -> labels(organization, back, "resource_type", List.of("resource.")));
+        "resource " + readable + " " + back,
+        ignored -> labels(readable, back, "resource_type", List.of("resource.")));
   }
 
   @Override
-  public List<SeenResource> resources(TenantId organization, Duration back, ResourceFilter filter) {
+  public List<SeenResource> resources(Readable readable, Duration back, ResourceFilter filter) {
     Set<SeenResource> found = new LinkedHashSet<>();
     List<ObjectNode> filters = new ArrayList<>();
     filter.environment().ifPresent(id -> filters.add(DruidFilters.equal("environment_id", id)));
@@ -109,7 +109,7 @@ public final class DruidSeries implements ReadSeries {
     each(
         back,
         (source, spans) -> {
-          ObjectNode tree = tree(organization, source, spans, "groupBy", Lane.INTERACTIVE);
+          ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
           filters.forEach(one -> DruidFilters.add((ObjectNode) tree.path("filter"), one));
           dimensions(tree, List.of("resource_type", "resource_id"));
           tree.putArray("aggregations");
@@ -119,12 +119,12 @@ public final class DruidSeries implements ReadSeries {
   }
 
   @Override
-  public List<ExportedSeries> minute(TenantId organization, ExportRequest request) {
+  public List<ExportedSeries> minute(Readable readable, ExportRequest request) {
     Set<String> keys = new TreeSet<>();
-    labelsByMetric(organization, Duration.ofDays(1)).values().forEach(keys::addAll);
+    labelsByMetric(readable, Duration.ofDays(1)).values().forEach(keys::addAll);
     Instant minute = request.minute();
     Spans spans = Spans.of(List.of(new TimeInterval(minute, minute.plusSeconds(60))));
-    ObjectNode tree = tree(organization, Source.MINUTES, spans, "scan", Lane.EXPORT);
+    ObjectNode tree = tree(readable, Source.MINUTES, spans, "scan", Lane.EXPORT);
     ObjectNode filter = (ObjectNode) tree.path("filter");
     DruidFilters.add(filter, DruidFilters.equal("resource_type", request.resourceType()));
     DruidFilters.add(filter, DruidFilters.in("resource_id", request.ids()));
@@ -167,7 +167,7 @@ public final class DruidSeries implements ReadSeries {
 
   /** Which columns hold something in rows of the organisation, by the value of another. */
   private Map<String, Set<String>> labels(
-      TenantId organization, Duration back, String by, List<String> prefixes) {
+      Readable readable, Duration back, String by, List<String> prefixes) {
     Map<String, Set<String>> found = new TreeMap<>();
     each(
         back,
@@ -179,7 +179,7 @@ public final class DruidSeries implements ReadSeries {
           for (int i = 0; i < candidates.size(); i += COLUMNS_AT_A_TIME) {
             List<String> some =
                 candidates.subList(i, Math.min(candidates.size(), i + COLUMNS_AT_A_TIME));
-            ObjectNode tree = tree(organization, source, spans, "groupBy", Lane.INTERACTIVE);
+            ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
             dimensions(tree, List.of(by));
             ArrayNode aggregations = tree.putArray("aggregations");
             for (int j = 0; j < some.size(); j++) {
@@ -242,12 +242,12 @@ public final class DruidSeries implements ReadSeries {
   }
 
   private void groupBy(
-      TenantId organization,
+      Readable readable,
       Source source,
       Spans spans,
       List<String> dimensions,
       Consumer<JsonNode> reading) {
-    ObjectNode tree = tree(organization, source, spans, "groupBy", Lane.INTERACTIVE);
+    ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
     dimensions(tree, dimensions);
     tree.putArray("aggregations");
     events(tree, reading);
@@ -266,13 +266,16 @@ public final class DruidSeries implements ReadSeries {
     }
   }
 
-  private ObjectNode tree(
-      TenantId organization, Source source, Spans spans, String type, Lane lane) {
+  private ObjectNode tree(Readable readable, Source source, Spans spans, String type, Lane lane) {
     ObjectNode tree = JSON.objectNode().put("queryType", type);
     tree.put("dataSource", source.datasource());
     DruidQueryTree.intervals(tree, spans);
     tree.put("granularity", "all");
-    tree.set("filter", trees.fence(organization, source));
+    ObjectNode fence = trees.fence(readable.organization(), source);
+    if (!readable.environments().isEmpty()) {
+      DruidFilters.add(fence, DruidFilters.in("environment_id", readable.environments()));
+    }
+    tree.set("filter", fence);
     tree.set("context", trees.context(lane, identifiers.next()));
     return tree;
   }
