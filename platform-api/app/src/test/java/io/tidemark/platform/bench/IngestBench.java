@@ -37,7 +37,7 @@ class IngestBench {
 
   private final int rounds = Integer.getInteger("bench.rounds", 3);
   private final double seconds = Integer.getInteger("bench.seconds", 8);
-  private final double warmUp = Integer.getInteger("bench.warm-up", 40);
+  private final double warmUp = Integer.getInteger("bench.warm-up", 90);
   private final String rows =
       System.getProperty("bench.rows", "remote-write,remote-write-2,otlp,fairness");
   private int apiPort;
