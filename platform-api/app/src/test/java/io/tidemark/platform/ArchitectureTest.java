@@ -70,6 +70,7 @@ class ArchitectureTest {
               "..grpc..",
               "..web..",
               "..druid..",
+              "..iceberg..",
               "..micrometer..")
           .because("adapters point inwards");
 

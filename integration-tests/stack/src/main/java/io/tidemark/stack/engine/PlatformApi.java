@@ -49,6 +49,10 @@ final class PlatformApi {
             .environment(
                 "TIDEMARK_DRUID_COORDINATOR",
                 "http://" + settings.ports().address("druid-coordinator"))
+            .environment("TIDEMARK_LAKE_CATALOG", postgres.url("iceberg"))
+            .environment("TIDEMARK_LAKE_USER", Postgres.USER)
+            .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+            .environment("TIDEMARK_LAKE_WAREHOUSE", settings.dataUri("iceberg", "warehouse"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
             // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.
             .environment("TIDEMARK_PUBLIC_URL", "http://localhost:" + port("platform-api"))

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.catalog.CatalogMetric;
 import io.tidemark.platform.catalog.MetricCatalog;
+import io.tidemark.platform.query.application.AgesOfStores;
 import io.tidemark.platform.query.application.CostGuard;
 import io.tidemark.platform.query.application.DescribingMetrics;
 import io.tidemark.platform.query.application.ExportingMetrics;
@@ -22,15 +23,21 @@ import io.tidemark.platform.query.application.PrometheusQueries;
 import io.tidemark.platform.query.application.QueryingMetrics;
 import io.tidemark.platform.query.application.ReadSeries;
 import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.application.StoresByAge;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.druid.DruidBroker;
 import io.tidemark.platform.query.druid.DruidHealth;
 import io.tidemark.platform.query.druid.DruidHttp;
+import io.tidemark.platform.query.druid.DruidKeeping;
 import io.tidemark.platform.query.druid.DruidMetricKinds;
 import io.tidemark.platform.query.druid.DruidOffsets;
 import io.tidemark.platform.query.druid.DruidSeries;
 import io.tidemark.platform.query.druid.HiddenFilter;
+import io.tidemark.platform.query.iceberg.LakeCatalog;
+import io.tidemark.platform.query.iceberg.LakeStore;
+import io.tidemark.platform.query.iceberg.ShownRows;
+import io.tidemark.platform.query.kafka.LakeOffsets;
 import io.tidemark.platform.query.kafka.LiveReader;
 import io.tidemark.platform.query.kafka.PipelineConsumers;
 import io.tidemark.platform.query.kafka.ProgressReader;
@@ -45,11 +52,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Puts the module together. */
@@ -57,6 +67,8 @@ import tools.jackson.databind.json.JsonMapper;
 class QueryConfiguration {
 
   private static final int GREATEST_CATALOGUE = 100_000;
+  private static final KnowStoreOffsets.StoreState UNKNOWN =
+      new KnowStoreOffsets.StoreState(Map.of(), false);
 
   private final HttpClient http =
       HttpClient.newBuilder()
@@ -121,9 +133,11 @@ class QueryConfiguration {
   }
 
   @Bean
-  RunQuery druidBroker(
+  @Primary
+  RunQuery storesOfRows(
       DruidHttp druid,
       HiddenFilter hidden,
+      Optional<LakeStore> lake,
       QueryProperties properties,
       IdentifierSource identifiers) {
     // With the callers' own, twice as many queries at a time as turns: what a lane of Druid takes.
@@ -135,7 +149,9 @@ class QueryConfiguration {
               thread.setDaemon(true);
               return thread;
             });
-    return new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
+    RunQuery broker =
+        new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
+    return lake.<RunQuery>map(older -> new StoresByAge(broker, older)).orElse(broker);
   }
 
   @Bean
@@ -143,9 +159,20 @@ class QueryConfiguration {
       DruidHttp druid,
       HiddenFilter hidden,
       OpenMinutes openMinutes,
+      Optional<LakeStore> lake,
+      KnowStoreAges ages,
       IdentifierSource identifiers,
       Clock clock) {
-    return new DruidMetricKinds(druid, hidden, openMinutes, identifiers, clock);
+    return new DruidMetricKinds(
+        druid,
+        hidden,
+        openMinutes,
+        (organization, metric) ->
+            lake.filter(older -> ages.of(organization).needLake())
+                .map(older -> older.kindsOf(organization, metric))
+                .orElse(Set.of()),
+        identifiers,
+        clock);
   }
 
   @Bean
@@ -172,12 +199,25 @@ class QueryConfiguration {
   }
 
   @Bean
-  ProgressReader pipelineProgress(QueryProperties properties) {
+  ProgressReader pipelineProgress(QueryProperties properties, Optional<DruidKeeping> keeping) {
     KnowStoreOffsets offsets =
         properties.hasCoordinator()
             ? new DruidOffsets(http, URI.create(properties.druidCoordinator()))
-            : () -> new KnowStoreOffsets.StoreState(Map.of(), false);
-    return new ProgressReader(properties.kafka(), offsets);
+            : () -> UNKNOWN;
+    return new ProgressReader(
+        properties.kafka(), offsets, keeping.map(druid -> lakeOffsets(properties, druid)));
+  }
+
+  /** Nobody asks how far the lake is while Druid keeps everything. */
+  private static KnowStoreOffsets lakeOffsets(QueryProperties properties, DruidKeeping druid) {
+    LakeOffsets lake = new LakeOffsets(properties.kafka());
+    return () -> druid.isForever() ? UNKNOWN : lake.now();
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
+  DruidKeeping druidKeeping(QueryProperties properties) {
+    return new DruidKeeping(http, URI.create(properties.druidCoordinator()));
   }
 
   @Bean
@@ -201,8 +241,33 @@ class QueryConfiguration {
   }
 
   @Bean
-  KnowStoreAges storeAges() {
-    return () -> StoreAges.DRUID_ALONE;
+  KnowStoreAges storeAges(
+      Optional<DruidKeeping> keeping, Optional<ProgressReader> progress, Clock clock) {
+    return keeping
+        .<KnowStoreAges>map(
+            druid ->
+                new AgesOfStores(
+                    druid,
+                    organization ->
+                        progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
+                    clock))
+        .orElse(organization -> StoreAges.DRUID_ALONE);
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
+  LakeCatalog lakeCatalog(QueryProperties properties) {
+    QueryProperties.Lake lake = properties.lake();
+    return new LakeCatalog(
+        new LakeCatalog.Place(
+            lake.catalog(), lake.user(), lake.password(), lake.warehouse(), lake.namespace()));
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
+  LakeStore lakeStore(LakeCatalog catalog, HiddenRows hidden, QueryProperties properties) {
+    ShownRows shown = (organization, source) -> hidden.shownFrom(organization, level(source))::of;
+    return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
   }
 
   @Bean

@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pageTokenSecret signs page tokens
  * @param requestsPerMinute of one address, and of one key
  * @param exportsPerHour of one resource and key
+ * @param lake where rows are that Druid does not keep any more
  */
 @ConfigurationProperties("tidemark.query")
 record QueryProperties(
@@ -45,8 +46,27 @@ record QueryProperties(
     @DefaultValue("1") int slow,
     String pageTokenSecret,
     @DefaultValue("6000") int requestsPerMinute,
-    @DefaultValue("160") int exportsPerHour)
+    @DefaultValue("160") int exportsPerHour,
+    Lake lake)
     implements CheckedSettings {
+
+  /**
+   * Where older rows are.
+   *
+   * @param catalog JDBC address of Iceberg's catalog; without it, Druid is asked for everything
+   * @param warehouse folder of the tables, file: URI
+   */
+  record Lake(
+      String catalog,
+      String user,
+      String password,
+      String warehouse,
+      @DefaultValue("telemetry") String namespace) {
+
+    boolean isThere() {
+      return catalog != null && !catalog.isBlank();
+    }
+  }
 
   private static final String ADDRESS = "https?://[^\\s/]+/?";
 
@@ -58,6 +78,9 @@ record QueryProperties(
     }
     if (hasCoordinator() && !druidCoordinator.matches(ADDRESS)) {
       faults.add("TIDEMARK_DRUID_COORDINATOR must be the URL of the coordinator, http://host:port");
+    }
+    if (hasLake()) {
+      lakeFaults(faults);
     }
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       faults.add("tidemark.query.timeout must be at least 1s");
@@ -75,6 +98,27 @@ record QueryProperties(
       faults.add("tidemark.query.requests-per-minute and exports-per-hour must be at least 1");
     }
     return faults;
+  }
+
+  private void lakeFaults(List<String> faults) {
+    if (!lake.catalog().startsWith("jdbc:postgresql://")) {
+      faults.add("TIDEMARK_LAKE_CATALOG must be jdbc:postgresql://host:port/database");
+    }
+    if (lake.user() == null || lake.user().isBlank()) {
+      faults.add("TIDEMARK_LAKE_USER must be set to a user of the lake's catalog");
+    }
+    if (lake.warehouse() == null || !lake.warehouse().startsWith("file:")) {
+      faults.add("TIDEMARK_LAKE_WAREHOUSE must be the file: URI of the warehouse");
+    }
+    if (!hasCoordinator()) {
+      faults.add(
+          "TIDEMARK_DRUID_COORDINATOR must be set where a lake is: its rules say how long Druid"
+              + " keeps rows");
+    }
+  }
+
+  boolean hasLake() {
+    return lake != null && lake.isThere();
   }
 
   URI broker() {

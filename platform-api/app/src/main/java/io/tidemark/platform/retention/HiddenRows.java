@@ -67,6 +67,32 @@ public class HiddenRows {
     return hidden.isEmpty() ? Optional.empty() : Optional.of(RowFilters.not(RowFilters.or(hidden)));
   }
 
+  /** From when on rows of an environment's metric are shown. */
+  @FunctionalInterface
+  public interface ShownFrom {
+
+    /**
+     * Rows of windows that began before it are hidden, in milliseconds since the epoch; {@link
+     * Long#MIN_VALUE} when all are shown, {@link Long#MAX_VALUE} when none is.
+     */
+    long of(String environment, String metric);
+  }
+
+  /** The same as {@link #filter}, for a store whose rows are looked at one by one. */
+  public ShownFrom shownFrom(TenantId organization, Level level) {
+    Known known = remembered.get(organization, this::know);
+    long now = clock.millis();
+    return (environment, metric) -> {
+      EnvironmentId id = new EnvironmentId(environment);
+      if (known.deleted().contains(id)) {
+        return Long.MAX_VALUE;
+      }
+      RetentionPolicy policy = known.policies().get(id);
+      Integer days = policy == null ? null : policy.days(metric, level);
+      return days == null ? Long.MIN_VALUE : now - Duration.ofDays(days).toMillis();
+    };
+  }
+
   /** Environments of which nothing may be shown. */
   public Set<String> environments(TenantId organization) {
     return remembered.get(organization, this::know).deleted().stream()

@@ -35,14 +35,16 @@ public final class TestingStore implements RunQuery {
       double value,
       Integer bucket) {}
 
-  private record Row(
+  /** A stored row; {@code bucket} of the grid of distributions, where it has one. */
+  public record Row(
       String organization,
       String environment,
       String metric,
       Map<String, String> labels,
       String series,
       long window,
-      Figures figures) {}
+      Figures figures,
+      Integer bucket) {}
 
   /** Of one organisation; for questions about all metrics under an empty name, too. */
   private record Kept(Source source, String organization, String metric) {}
@@ -75,6 +77,14 @@ public final class TestingStore implements RunQuery {
     }
   }
 
+  /** What is stored. */
+  public List<Row> rows(Source source) {
+    return rows.entrySet().stream()
+        .filter(each -> each.getKey().source() == source && each.getKey().metric().isEmpty())
+        .flatMap(each -> each.getValue().stream())
+        .toList();
+  }
+
   /** From now on the store has only rows of windows that begin in this time. */
   public void keep(Source source, long from, long to) {
     kept.put(source, new Spans.Span(from, to));
@@ -104,7 +114,8 @@ public final class TestingStore implements RunQuery {
             columns,
             point.environment() + new TreeMap<>(labels),
             Math.floorDiv(point.time().toEpochMilli(), width) * width,
-            figures);
+            figures,
+            point.bucket());
     for (String metric : List.of("", point.metric())) {
       rows.computeIfAbsent(
               new Kept(source, point.organization(), metric), ignored -> new ArrayList<>())
@@ -193,13 +204,21 @@ public final class TestingStore implements RunQuery {
     boolean isIn = part.environments().contains(row.environment()) != part.except();
     return isKept(part.source(), row.window())
         && (part.environments().isEmpty() || isIn)
-        && part.spans().list().stream()
-            .anyMatch(span -> span.from() <= row.window() && row.window() < span.to())
+        && isIn(part.spans(), row.window())
         && query.filter().map(filter -> filter.matches(row.labels())).orElse(true)
         && query
             .after()
             .map(after -> GroupOrder.GROUPS.compare(labels(query, row), after) > 0)
             .orElse(true);
+  }
+
+  private static boolean isIn(Spans spans, long window) {
+    for (Spans.Span span : spans.list()) {
+      if (span.from() <= window && window < span.to()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<String> labels(StoreQuery query, Row row) {

@@ -85,7 +85,7 @@ public final class ListingAttributes {
             .filter(split -> split.lacks(query.labels()))
             .toList();
     Instant firstOpenMinute = completeness.firstOpenMinute(now);
-    StoreAges agesNow = ages.now();
+    StoreAges agesNow = ages.of(organization);
     List<Part> parts = parts(query, splits, firstOpenMinute, draft, agesNow);
     StoredParts.check(agesNow, parts);
     LabelFilter filter = filter(draft, query, splits);

@@ -166,7 +166,8 @@ public final class QueryingMetrics {
       MetricQuery query,
       List<Computation> computations,
       Instant firstOpenMinute) {
-    return new CollectingValues(store, organization, query, computations, greatestRows, ages.now())
+    return new CollectingValues(
+            store, organization, query, computations, greatestRows, ages.of(organization))
         .plan(progress, openMinutes, firstOpenMinute);
   }
 

@@ -44,6 +44,11 @@ public record StoreAges(Map<Source, Age> ages) {
     ages = Map.copyOf(ages);
   }
 
+  /** Whether some rows are in the lake alone. */
+  public boolean needLake() {
+    return !ages.isEmpty();
+  }
+
   /** The same parts, each of one store. */
   public List<Part> among(List<Part> parts) {
     List<Part> stored = new ArrayList<>();

@@ -18,13 +18,14 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads the kind of a metric from its rows: first from few new ones, then from wider windows; of a
- * metric without rows from its open minutes.
+ * metric without rows from its open minutes, and else from rows that Druid does not keep any more.
  */
 public final class DruidMetricKinds implements KnowMetricKinds {
 
@@ -43,21 +44,33 @@ public final class DruidMetricKinds implements KnowMetricKinds {
   private final DruidHttp http;
   private final DruidQueryTree trees;
   private final OpenMinutes openMinutes;
+  private final BiFunction<TenantId, String, Set<MetricKind>> older;
   private final IdentifierSource identifiers;
   private final Clock clock;
+
+  /** Of metrics that Druid has no rows of. */
+  private final Cache<Metric, Set<MetricKind>> ofOlder =
+      Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+
   private final Cache<Metric, MetricKind> known =
       Caffeine.newBuilder().maximumSize(100_000).expireAfterWrite(Duration.ofMinutes(10)).build();
 
-  /** Kinds as a broker tells them. */
+  /**
+   * Kinds as a broker tells them.
+   *
+   * @param older kinds of what only older rows tell of, which Druid does not keep any more
+   */
   public DruidMetricKinds(
       DruidHttp http,
       HiddenFilter hidden,
       OpenMinutes openMinutes,
+      BiFunction<TenantId, String, Set<MetricKind>> older,
       IdentifierSource identifiers,
       Clock clock) {
     this.http = http;
     this.trees = new DruidQueryTree(http.timeout(), hidden);
     this.openMinutes = openMinutes;
+    this.older = older;
     this.identifiers = identifiers;
     this.clock = clock;
   }
@@ -77,7 +90,9 @@ public final class DruidMetricKinds implements KnowMetricKinds {
         return kind;
       }
     }
-    return only(openMinutes.kindsOf(organization, metric));
+    Set<MetricKind> open = openMinutes.kindsOf(organization, metric);
+    return only(
+        open.isEmpty() ? ofOlder.get(key, ignored -> older.apply(organization, metric)) : open);
   }
 
   /** Values that add up somewhere are not averaged anywhere. */

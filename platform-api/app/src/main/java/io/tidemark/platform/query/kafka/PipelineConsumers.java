@@ -17,7 +17,17 @@ public final class PipelineConsumers {
 
   /** A consumer to be assigned and closed by its user. */
   public static Consumer<byte[], byte[]> of(String bootstrapServers, String clientId) {
-    Map<String, Object> settings = new HashMap<>();
+    return of(bootstrapServers, clientId, Map.of());
+  }
+
+  /** A consumer that looks at what a group has committed; it is no member and commits nothing. */
+  static Consumer<byte[], byte[]> ofGroup(String bootstrapServers, String clientId, String group) {
+    return of(bootstrapServers, clientId, Map.of(ConsumerConfig.GROUP_ID_CONFIG, group));
+  }
+
+  private static Consumer<byte[], byte[]> of(
+      String bootstrapServers, String clientId, Map<String, Object> more) {
+    Map<String, Object> settings = new HashMap<>(more);
     settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

@@ -35,7 +35,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ProgressReader.class);
   private static final TopicPartition WATERMARKS = new TopicPartition("pipeline.watermarks.v1", 0);
   private static final TopicPartition ROUTES = new TopicPartition("pipeline.routes.v1", 0);
-  private static final Map<Source, String> ROWS =
+  static final Map<Source, String> ROWS =
       Map.of(
           Source.MINUTES, "telemetry.rollup-1m.v1",
           Source.MINUTES_IN_DETAIL, "telemetry.rollup-1m-hc.v1",
@@ -44,32 +44,71 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   private static final Duration PERIOD = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** The lake is asked for what is days old, and commits twice a minute. */
+  private static final Duration LAKE_PERIOD = Duration.ofSeconds(10);
+
   /** Between two offsets there may be marks of transactions; more than this is rows. */
   private static final long GREATEST_GAP = 500;
 
   private final String bootstrapServers;
-  private final KnowStoreOffsets store;
   private final ProgressTopics topics = new ProgressTopics();
-  private final ReachedProgress reached = new ReachedProgress();
-  private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
-  private volatile Optional<StatedProgress> readable = Optional.empty();
+  private final OfStore druid;
+  private final Optional<OfStore> lake;
   private volatile boolean isCaughtUp;
   private volatile boolean stopping;
   private boolean failing;
   private Thread thread;
 
+  /** What one store has of the rows. */
+  private static final class OfStore {
+    private final KnowStoreOffsets offsets;
+    private final ReachedProgress reached = new ReachedProgress();
+    private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
+    private volatile Optional<StatedProgress> readable = Optional.empty();
+
+    private long lookedAt = System.nanoTime() - LAKE_PERIOD.toNanos();
+
+    OfStore(KnowStoreOffsets offsets) {
+      this.offsets = offsets;
+    }
+
+    boolean isDue() {
+      boolean isDue = System.nanoTime() - lookedAt >= LAKE_PERIOD.toNanos();
+      if (isDue) {
+        lookedAt = System.nanoTime();
+      }
+      return isDue;
+    }
+
+    Optional<Instant> completeUntil(TenantId organization) {
+      return readable
+          .map(progress -> progress.of(organization.value()))
+          .filter(time -> time > 0)
+          .map(Instant::ofEpochMilli);
+    }
+  }
+
+  /** A reader that has read nothing yet, where Druid is the only store. */
+  public ProgressReader(String bootstrapServers, KnowStoreOffsets druid) {
+    this(bootstrapServers, druid, Optional.empty());
+  }
+
   /** A reader that has read nothing yet. */
-  public ProgressReader(String bootstrapServers, KnowStoreOffsets store) {
+  public ProgressReader(
+      String bootstrapServers, KnowStoreOffsets druid, Optional<KnowStoreOffsets> lake) {
     this.bootstrapServers = bootstrapServers;
-    this.store = store;
+    this.druid = new OfStore(druid);
+    this.lake = lake.map(OfStore::new);
   }
 
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
-    return readable
-        .map(progress -> progress.of(organization.value()))
-        .filter(time -> time > 0)
-        .map(Instant::ofEpochMilli);
+    return druid.completeUntil(organization);
+  }
+
+  /** Everything that ends at or before this time was given to the lake; empty while not known. */
+  public Optional<Instant> lakeCompleteUntil(TenantId organization) {
+    return lake.flatMap(store -> store.completeUntil(organization));
   }
 
   @Override
@@ -131,7 +170,8 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
           turn(statements, rows);
         }
       } catch (RuntimeException failure) {
-        readable = Optional.empty();
+        druid.readable = Optional.empty();
+        lake.ifPresent(store -> store.readable = Optional.empty());
         if (!stopping) {
           if (!failing) {
             LOG.warn(
@@ -162,14 +202,15 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
       }
       isCaughtUp = true;
     }
-    readable = reach(rows);
+    druid.readable = reach(druid, rows);
+    lake.filter(OfStore::isDue).ifPresent(store -> store.readable = reach(store, rows));
     failing = false;
   }
 
-  private Optional<StatedProgress> reach(Consumer<byte[], byte[]> rows) {
+  private Optional<StatedProgress> reach(OfStore store, Consumer<byte[], byte[]> rows) {
     KnowStoreOffsets.StoreState state;
     try {
-      state = store.now();
+      state = store.offsets.now();
     } catch (ProblemException away) {
       return Optional.empty();
     }
@@ -184,11 +225,11 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
                 offsets.forEach(
                     (partition, offset) ->
                         taken.put(new TopicPartition(ROWS.get(source), partition), offset)));
-    return reached.look(
+    return store.reached.look(
         topics.stated(),
         () -> rows.endOffsets(partitions(rows), PATIENCE),
         taken,
-        (partition, from, to) -> holdsMarksOnly(rows, partition, from, to));
+        (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to));
   }
 
   private static Collection<TopicPartition> partitions(Consumer<byte[], byte[]> rows) {
@@ -202,11 +243,11 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
   /** The store counts offsets of rows, the topic also those of commit marks behind them. */
   private boolean holdsMarksOnly(
-      Consumer<byte[], byte[]> rows, TopicPartition partition, long from, long to) {
+      OfStore store, Consumer<byte[], byte[]> rows, TopicPartition partition, long from, long to) {
     if (to - from > GREATEST_GAP) {
       return false;
     }
-    long[] known = marksOnly.get(partition);
+    long[] known = store.marksOnly.get(partition);
     if (known != null && known[0] <= from && to <= known[1]) {
       return true;
     }
@@ -220,7 +261,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
         return false;
       }
     }
-    marksOnly.put(partition, new long[] {from, to});
+    store.marksOnly.put(partition, new long[] {from, to});
     return true;
   }
 

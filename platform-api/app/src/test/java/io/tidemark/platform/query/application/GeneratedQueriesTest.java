@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -108,7 +109,7 @@ class GeneratedQueriesTest {
         openMinutes,
         (tenant, metric) -> metric.equals("level") ? MetricKind.GAUGE : MetricKind.COUNTER,
         (tenant, level, metric) -> Optional.empty(),
-        () -> ages,
+        organization -> ages,
         new PageTokens("a secret for tests"),
         new CostGuard(10, 1_000_000, 1_000_000, new Turns(sizes, Duration.ofSeconds(1))),
         100_000,
@@ -310,11 +311,13 @@ class GeneratedQueriesTest {
     Instant start = Instant.parse(sides[0]);
     Instant end = start.plus(Duration.parse(sides[1]));
     Map<List<String>, Map<Instant, Map<Integer, List<RawPoint>>>> groups = new HashMap<>();
+    Set<String> metrics =
+        draft.aggregations().stream().map(AggregationDraft::metric).collect(Collectors.toSet());
     for (RawPoint point : points) {
-      Instant minute =
-          Instant.ofEpochMilli(Math.floorDiv(point.time().toEpochMilli(), MINUTE) * MINUTE);
-      boolean isIn = !minute.isBefore(start) && minute.isBefore(end);
+      long minute = Math.floorDiv(point.time().toEpochMilli(), MINUTE) * MINUTE;
+      boolean isIn = start.toEpochMilli() <= minute && minute < end.toEpochMilli();
       if (!isIn
+          || !metrics.contains(point.metric())
           || !point.organization().equals(TENANT.value())
           || (draft.filter() != null && !matches(draft.filter(), point))) {
         continue;

@@ -115,13 +115,19 @@ class PromQlAnswersTest {
                 openMinutes,
                 kinds,
                 (tenant, level, metric) -> Optional.empty(),
-                () -> StoreAges.DRUID_ALONE,
+                organization -> StoreAges.DRUID_ALONE,
                 tokens,
                 guard,
                 1_000_000,
                 clock),
             new ListingAttributes(
-                store, progress, openMinutes, () -> StoreAges.DRUID_ALONE, tokens, guard, clock),
+                store,
+                progress,
+                openMinutes,
+                organization -> StoreAges.DRUID_ALONE,
+                tokens,
+                guard,
+                clock),
             new TestingSeries(
                 List.of(
                     new SeenMetric("cpu.level", "gauge", "1", "kafka"),

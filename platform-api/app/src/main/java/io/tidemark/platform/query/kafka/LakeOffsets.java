@@ -1,0 +1,74 @@
+package io.tidemark.platform.query.kafka;
+
+import io.tidemark.platform.query.application.KnowStoreOffsets;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How far the lake job has read: what its consumer group has committed, which it does when a
+ * checkpoint is complete, as it commits to the tables.
+ */
+public final class LakeOffsets implements KnowStoreOffsets {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final String GROUP = "tidemark-lake";
+
+  private final String bootstrapServers;
+  private Consumer<byte[], byte[]> consumer;
+
+  /** Nothing is connected yet. Used by one thread. */
+  public LakeOffsets(String bootstrapServers) {
+    this.bootstrapServers = bootstrapServers;
+  }
+
+  @Override
+  public StoreState now() {
+    try {
+      if (consumer == null) {
+        consumer = PipelineConsumers.ofGroup(bootstrapServers, "platform-api-lake", GROUP);
+      }
+      Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
+      for (var topic : ProgressReader.ROWS.entrySet()) {
+        Set<TopicPartition> partitions =
+            consumer.partitionsFor(topic.getValue(), PATIENCE).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .collect(Collectors.toSet());
+        Map<Integer, Long> committed = new HashMap<>();
+        consumer
+            .committed(partitions, PATIENCE)
+            .forEach(
+                (partition, place) -> {
+                  if (place != null) {
+                    committed.put(partition.partition(), place.offset());
+                  }
+                });
+        offsets.put(topic.getKey(), committed);
+      }
+      return new StoreState(offsets, true);
+    } catch (KafkaException away) {
+      close();
+      throw ProblemException.passing(
+          away,
+          ErrorCode.STORE_UNAVAILABLE,
+          "It cannot be asked now how far the lake is.",
+          PATIENCE);
+    }
+  }
+
+  private void close() {
+    if (consumer != null) {
+      consumer.close();
+      consumer = null;
+    }
+  }
+}
