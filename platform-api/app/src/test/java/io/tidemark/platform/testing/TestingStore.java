@@ -17,10 +17,12 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A store in memory that rolls raw points up as the pipeline does and answers as Druid does. */
 public final class TestingStore implements RunQuery {
@@ -138,7 +140,7 @@ public final class TestingStore implements RunQuery {
       }
     }
     List<StoreRow> answer = new ArrayList<>();
-    groups.entrySet().stream()
+    inOrder(query, groups)
         .limit(query.greatestGroups())
         .forEach(
             group ->
@@ -147,6 +149,31 @@ public final class TestingStore implements RunQuery {
                     .forEach(
                         (bucket, series) -> answer(query, group.getKey(), bucket, series, answer)));
     return answer;
+  }
+
+  private static Stream<Map.Entry<List<String>, TreeMap<Instant, TreeMap<String, Figures>>>>
+      inOrder(
+          StoreQuery query,
+          TreeMap<List<String>, TreeMap<Instant, TreeMap<String, Figures>>> groups) {
+    return query.greatestFirst().isEmpty()
+        ? groups.entrySet().stream()
+        : groups.entrySet().stream()
+            .sorted(Comparator.comparingDouble(group -> -value(query, group.getValue())));
+  }
+
+  /** Of the only bucket. */
+  private static double value(
+      StoreQuery query, TreeMap<Instant, TreeMap<String, Figures>> buckets) {
+    List<StoreRow> rows = new ArrayList<>();
+    answer(query, List.of(), Instant.EPOCH, buckets.firstEntry().getValue(), rows);
+    Figures figures = rows.get(0).figures();
+    return switch (query.greatestFirst().orElseThrow()) {
+      case SUM -> figures.sum;
+      case COUNT -> figures.count;
+      case MIN -> figures.min;
+      case MAX -> figures.max;
+      case LAST, DISTRIBUTION -> throw new IllegalArgumentException("No order of groups");
+    };
   }
 
   private static void answer(

@@ -268,11 +268,15 @@ final class CollectingValues {
 
   private StoreQuery storeQuery(
       Reading reading, Step step, Set<Figure> figures, Optional<List<String>> after, Lane lane) {
-    // One group more says whether there is another page; ordering by value needs all of them.
+    // One group more says whether there is another page. Ordering by value needs all of them, where
+    // the store cannot do it; one more than may be is refused.
+    Optional<Figure> greatestFirst = greatestFirst(reading, step);
     int groups =
         query.groupBy().isEmpty()
             ? 1
-            : query.order().isPresent() ? greatestRows : query.greatestGroups() + 1;
+            : query.order().isPresent() && greatestFirst.isEmpty()
+                ? greatestRows + 1
+                : query.greatestGroups() + 1;
     return new StoreQuery(
         Optional.of(reading.metric()),
         query.filter(),
@@ -283,7 +287,26 @@ final class CollectingValues {
         step.shape(),
         groups,
         after,
-        lane);
+        lane,
+        greatestFirst);
+  }
+
+  /** What the store can order groups by: a figure that is the value, and is all of it. */
+  private Optional<Figure> greatestFirst(Reading reading, Step step) {
+    if (query.order().isEmpty()
+        || !query.order().get().descending()
+        || query.groupBy().isEmpty()
+        || computations.size() > 1
+        || !plans.isWhole(reading, step)) {
+      return Optional.empty();
+    }
+    return switch (computations.get(0).function()) {
+      case SUM -> Optional.of(Figure.SUM);
+      case MIN -> Optional.of(Figure.MIN);
+      case MAX -> Optional.of(Figure.MAX);
+      case COUNT -> Optional.of(Figure.COUNT);
+      case AVG, LAST, P50, P75, P90, P95, P99 -> Optional.empty();
+    };
   }
 
   private ProblemException tooLarge() {

@@ -10,6 +10,7 @@ import io.tidemark.platform.query.domain.OpenMinutesState;
 import io.tidemark.platform.query.domain.Part;
 import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.TimeFunction;
@@ -66,6 +67,16 @@ final class ReadingPlans {
 
   Map<Reading, Plan> all() {
     return plans;
+  }
+
+  /** Whether one answer of Druid to the step is all that the groups of the reading are. */
+  boolean isWhole(Reading reading, Step step) {
+    Plan plan = plans.get(reading);
+    return plan.steps().size() == 1
+        && plan.cells().isEmpty()
+        && !step.isOpen()
+        && !(step.shape() instanceof Shape.BySeries)
+        && step.part().store() == Store.DRUID;
   }
 
   /** How minutes that are not complete are answered. */

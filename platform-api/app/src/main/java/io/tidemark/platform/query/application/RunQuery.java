@@ -10,7 +10,7 @@ public interface RunQuery {
 
   /**
    * The rows of one organisation, whole groups only; every group that comes before a returned one
-   * in the order of groups is returned too. Empty when nothing is stored.
+   * in the order that the query names is returned too. Empty when nothing is stored.
    *
    * @throws io.tidemark.platform.shared.ProblemException {@code store_unavailable}, {@code
    *     store_failed}, {@code query_timed_out} or {@code result_too_large}

@@ -12,6 +12,8 @@ import java.util.Set;
  *     the series' values
  * @param greatestGroups answers may stop after as many whole groups
  * @param after only groups that come after these labels
+ * @param greatestFirst the groups in which this figure is greatest come first, those of the same
+ *     figure in the order of labels; empty for the order of labels alone
  */
 public record StoreQuery(
     Optional<String> metric,
@@ -23,7 +25,8 @@ public record StoreQuery(
     Shape shape,
     int greatestGroups,
     Optional<List<String>> after,
-    Lane lane) {
+    Lane lane,
+    Optional<Figure> greatestFirst) {
 
   /** How the values of a series and those of different series come together. */
   public sealed interface Shape {
@@ -41,7 +44,43 @@ public record StoreQuery(
   /** The same with another filter. */
   public StoreQuery with(Optional<LabelFilter> other) {
     return new StoreQuery(
-        metric, other, granularity, groupBy, part, figures, shape, greatestGroups, after, lane);
+        metric,
+        other,
+        granularity,
+        groupBy,
+        part,
+        figures,
+        shape,
+        greatestGroups,
+        after,
+        lane,
+        greatestFirst);
+  }
+
+  /** Groups in the order of labels. */
+  public StoreQuery(
+      Optional<String> metric,
+      Optional<LabelFilter> filter,
+      Granularity granularity,
+      List<LabelKey> groupBy,
+      Part part,
+      Set<Figure> figures,
+      Shape shape,
+      int greatestGroups,
+      Optional<List<String>> after,
+      Lane lane) {
+    this(
+        metric,
+        filter,
+        granularity,
+        groupBy,
+        part,
+        figures,
+        shape,
+        greatestGroups,
+        after,
+        lane,
+        Optional.empty());
   }
 
   public StoreQuery {

@@ -181,6 +181,15 @@ final class DruidQueryTree {
     ObjectNode limit = tree.putObject("limitSpec").put("type", "default");
     limit.put("limit", (int) Math.min(query.greatestGroups() * buckets, Integer.MAX_VALUE));
     ArrayNode columns = limit.putArray("columns");
+    query
+        .greatestFirst()
+        .ifPresent(
+            figure ->
+                columns
+                    .addObject()
+                    .put("dimension", name(figure))
+                    .put("direction", "descending")
+                    .put("dimensionOrder", "numeric"));
     for (int i = 0; i < query.groupBy().size(); i++) {
       // A limit without columns is taken in the order of time, whatever the context says.
       columns

@@ -190,6 +190,36 @@ class DruidQueryTreeTest {
   }
 
   @Test
+  void theGreatestGroupsAreOrderedByTheirFigureAndThenByLabels() {
+    for (Shape shape : List.of(new Shape.Flat(), new Shape.SeriesFirst(TimeFunction.MEAN))) {
+      ObjectNode limit =
+          (ObjectNode)
+              build(
+                      new StoreQuery(
+                          Optional.of("orders"),
+                          Optional.empty(),
+                          Granularity.ALL,
+                          List.of(new LabelKey("metric.topic")),
+                          Part.of(Source.HOURS, HOUR),
+                          Set.of(Figure.SUM),
+                          shape,
+                          6,
+                          Optional.empty(),
+                          Lane.INTERACTIVE,
+                          Optional.of(Figure.SUM)))
+                  .path("limitSpec");
+      assertThat((JsonNode) limit)
+          .isEqualTo(
+              json.readTree(
+                  """
+                  {"type":"default","limit":6,"columns":[
+                   {"dimension":"f_sum","direction":"descending","dimensionOrder":"numeric"},
+                   {"dimension":"group0","direction":"ascending","dimensionOrder":"lexicographic"}]}
+                  """));
+    }
+  }
+
+  @Test
   void whereSeriesComeFirstTheyAreGroupedInside() {
     ObjectNode tree =
         build(
