@@ -29,11 +29,14 @@ final class LakeReader {
             "TIDEMARK_ICEBERG_WAREHOUSE", stack.coordinates().get("TIDEMARK_ICEBERG_WAREHOUSE"),
             "TIDEMARK_CATALOG_USER", "tidemark",
             "TIDEMARK_CATALOG_PASSWORD", password(stack));
-    this.python =
-        run(List.of(
-                folder.resolve("prepare.sh").toString(),
-                root.resolve(".tidemark/python/lake").toString()))
-            .strip();
+    // Classes that run at the same time share the environment that the first of them makes.
+    synchronized (LakeReader.class) {
+      this.python =
+          run(List.of(
+                  folder.resolve("prepare.sh").toString(),
+                  root.resolve(".tidemark/python/lake").toString()))
+              .strip();
+    }
   }
 
   /** What read_tables.py prints. */
