@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.StackFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,22 @@ class InfraFilesTest {
           .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
           .forEach(column -> excluded.add(column.asText()));
       assertThat(excluded).as(file.getFileName().toString()).contains("pane_id", "last_timestamp");
+    }
+  }
+
+  /** What a task persists by time is read twice when its indexer dies afterwards (ADR 0060). */
+  @Test
+  void noTaskPersistsByTimeWhileItLives() throws Exception {
+    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
+    assertThat(files).isNotEmpty();
+    for (Path file : files) {
+      JsonNode spec = JSON.readTree(file.toFile()).path("spec");
+      Duration lives =
+          Duration.parse(spec.at("/ioConfig/taskDuration").asText())
+              .plus(Duration.parse(spec.at("/ioConfig/completionTimeout").asText()));
+      assertThat(Duration.parse(spec.at("/tuningConfig/intermediatePersistPeriod").asText()))
+          .as(file.getFileName().toString())
+          .isGreaterThan(lives);
     }
   }
 
