@@ -88,6 +88,15 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 	}
 }
 
+// What a task wrote before its indexer died may be read twice (docs/decisions/0062).
+func TestTheIndexerFindsNoFoldersOfTasks(t *testing.T) {
+	indexer := service(t, composed(t), "druid-indexer")
+	folder := within(t, "docker-compose.yml", strings.Join(indexer.Command, "\n"), `-Ddruid\.indexer\.task\.baseDir=(\S+)`)
+	if len(folder) != 1 || !strings.Contains(strings.Join(indexer.Entrypoint, " "), "rm -rf "+folder[0]+"/* && exec java") {
+		t.Errorf("druid-indexer does not begin with an empty %v", folder)
+	}
+}
+
 func TestHeapsAndModuleOptionsAreTheLifecycles(t *testing.T) {
 	project := composed(t)
 	for class, pattern := range map[string]string{

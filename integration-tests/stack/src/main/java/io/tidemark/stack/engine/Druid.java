@@ -134,6 +134,10 @@ final class Druid {
   }
 
   private void prepare(String id) throws IOException {
+    if (id.equals("druid-indexer")) {
+      // Folders of its tasks must not be found again: ADR 0062. All of it is a cache.
+      DeletedTree.delete(settings.data(id));
+    }
     Folders.create(
         settings.data(id).resolve("tmp"),
         settings.data(id).resolve("segment-cache"),

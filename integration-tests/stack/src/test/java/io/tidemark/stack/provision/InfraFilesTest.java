@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.stack.StackFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,20 +116,15 @@ class InfraFilesTest {
     }
   }
 
-  /** What a task persists by time is read twice when its indexer dies afterwards (ADR 0060). */
+  /** What a task wrote to its disk before its indexer died may be read twice (ADR 0062). */
   @Test
-  void noTaskPersistsByTimeWhileItLives() throws Exception {
-    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
-    assertThat(files).isNotEmpty();
-    for (Path file : files) {
-      JsonNode spec = JSON.readTree(file.toFile()).path("spec");
-      Duration lives =
-          Duration.parse(spec.at("/ioConfig/taskDuration").asText())
-              .plus(Duration.parse(spec.at("/ioConfig/completionTimeout").asText()));
-      assertThat(Duration.parse(spec.at("/tuningConfig/intermediatePersistPeriod").asText()))
-          .as(file.getFileName().toString())
-          .isGreaterThan(lives);
+  void noStreamingTaskGoesOnFromItsDisk() throws Exception {
+    Properties indexer = new Properties();
+    try (var reader =
+        Files.newBufferedReader(ROOT.resolve("infra/druid/indexer/runtime.properties"))) {
+      indexer.load(reader);
     }
+    assertThat(indexer.getProperty("druid.indexer.task.restoreTasksOnRestart")).isEqualTo("false");
   }
 
   /** Equal distributions of two panes become one row, which must say that there were two. */

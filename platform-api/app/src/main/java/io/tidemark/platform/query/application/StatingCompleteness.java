@@ -19,7 +19,8 @@ import java.util.Optional;
 /**
  * How complete the answer to one query is: the rule of readers in {@code
  * pipeline/v1/progress.proto}. The watermark is taken before the rows are read, so that it never
- * says more than they hold.
+ * says more than they hold, and again afterwards: rows of a store that lost some in between are not
+ * taken for whole.
  */
 final class StatingCompleteness {
 
@@ -28,7 +29,7 @@ final class StatingCompleteness {
 
   private final TenantId organization;
   private final PipelineProgress progress;
-  private final Optional<Instant> watermark;
+  private Optional<Instant> watermark;
   private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
   private List<Part> parts = List.of();
 
@@ -49,6 +50,10 @@ final class StatingCompleteness {
   /** To be told when the rows of these parts were read. */
   void read(List<Part> parts) {
     this.parts = parts;
+    Optional<Instant> afterwards = progress.completeUntil(organization);
+    watermark =
+        watermark.flatMap(
+            before -> afterwards.map(after -> after.isBefore(before) ? after : before));
     for (Level level : Level.values()) {
       late.put(level, progress.lateRows(organization, level));
     }

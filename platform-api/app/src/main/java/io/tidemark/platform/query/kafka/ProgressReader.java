@@ -47,6 +47,13 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   /** The lake is asked for what is days old, and commits twice a minute. */
   private static final Duration LAKE_PERIOD = Duration.ofSeconds(10);
 
+  /**
+   * For how long what Druid said is believed while it does not answer again. Rows of a task that
+   * died are missed by nobody before its process has started again or its session has ended, which
+   * takes longer.
+   */
+  private static final Duration BELIEVED = Duration.ofSeconds(5);
+
   /** Between two offsets there may be marks of transactions; more than this is rows. */
   private static final long GREATEST_GAP = 500;
 
@@ -65,6 +72,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
     private final ReachedProgress reached = new ReachedProgress();
     private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
     private volatile Optional<StatedProgress> readable = Optional.empty();
+    private volatile long askedAt;
 
     private long lookedAt = System.nanoTime() - LAKE_PERIOD.toNanos();
 
@@ -78,6 +86,10 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
         lookedAt = System.nanoTime();
       }
       return isDue;
+    }
+
+    boolean isBelieved() {
+      return System.nanoTime() - askedAt < BELIEVED.toNanos();
     }
 
     Optional<Instant> completeUntil(TenantId organization) {
@@ -103,7 +115,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
-    return druid.completeUntil(organization);
+    return druid.isBelieved() ? druid.completeUntil(organization) : Optional.empty();
   }
 
   /** Everything that ends at or before this time was given to the lake; empty while not known. */
@@ -202,7 +214,9 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
       }
       isCaughtUp = true;
     }
+    long asked = System.nanoTime();
     druid.readable = reach(druid, rows);
+    druid.askedAt = asked;
     lake.filter(OfStore::isDue).ifPresent(store -> store.readable = reach(store, rows));
     failing = false;
   }

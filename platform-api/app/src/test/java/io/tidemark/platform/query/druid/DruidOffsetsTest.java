@@ -1,0 +1,140 @@
+package io.tidemark.platform.query.druid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.platform.query.application.KnowStoreOffsets.StoreState;
+import io.tidemark.platform.query.domain.Source;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How far Druid has read, by tasks that answer as told. */
+class DruidOffsetsTest {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final Map<String, String> answers = new ConcurrentHashMap<>();
+  private final List<String> tasks = new ArrayList<>();
+  private HttpServer server;
+  private DruidOffsets offsets;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          String answer = answers.get(exchange.getRequestURI().getPath());
+          byte[] body = (answer == null ? "{}" : answer).getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    offsets =
+        new DruidOffsets(
+            HttpClient.newHttpClient(),
+            URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    unavailable(0);
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private void unavailable(int segments) {
+    answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":" + segments + "}");
+  }
+
+  /** A task of minutes, which reads two partitions alike. */
+  private void task(String id, long start, long current, long end) {
+    list(id, server.getAddress().getPort());
+    String chat = "/druid/worker/v1/chat/" + id + "/";
+    answers.put(chat + "checkpoints", "{\"3\":" + both(start) + ",\"4\":" + both(current) + "}");
+    answers.put(chat + "offsets/current", both(current));
+    answers.put(chat + "offsets/end", both(end));
+  }
+
+  private static String both(long offset) {
+    return "{\"0\":" + offset + ",\"1\":" + offset + "}";
+  }
+
+  private void list(String id, int port) {
+    tasks.add(
+        "{\"id\":\"%s\",\"dataSource\":\"rollup_1m\",\"location\":{\"host\":\"127.0.0.1\",\"port\":%d}}"
+            .formatted(id, port));
+    answers.put("/druid/indexer/v1/runningTasks", "[" + String.join(",", tasks) + "]");
+  }
+
+  private Map<Integer, Long> minutes() {
+    return offsets.now().offsets().get(Source.MINUTES);
+  }
+
+  @Test
+  void theOnlyTaskTellsHowFarItIs() {
+    task("a", 100, 170, NEVER);
+    StoreState state = offsets.now();
+    assertThat(state.offsets()).isEqualTo(Map.of(Source.MINUTES, Map.of(0, 170L, 1, 170L)));
+    assertThat(state.isWhole()).isTrue();
+    unavailable(1);
+    assertThat(offsets.now().isWhole()).isFalse();
+  }
+
+  @Test
+  void theNextTaskReadsOnWhileOnePublishes() {
+    task("a", 100, 200, 200);
+    task("b", 200, 230, NEVER);
+    assertThat(minutes()).isEqualTo(Map.of(0, 230L, 1, 230L));
+  }
+
+  @Test
+  void aTaskThatPublishesAloneHasWhatItRead() {
+    task("a", 100, 200, 200);
+    task("b", 100, 200, 200);
+    assertThat(minutes()).isEqualTo(Map.of(0, 200L, 1, 200L));
+  }
+
+  @Test
+  void aTaskThatWasStoppedShortOfItsEndLeavesAGap() {
+    task("a", 100, 150, 200);
+    task("b", 200, 230, NEVER);
+    assertThat(minutes()).isEmpty();
+  }
+
+  /** After a restart of everything both begin again, and rows between them are in neither. */
+  @Test
+  void tasksThatBeganAtDifferentPlacesAndBothReadOnSayNothing() {
+    task("a", 100, 120, NEVER);
+    task("b", 200, 230, NEVER);
+    assertThat(minutes()).isEmpty();
+  }
+
+  @Test
+  void ofReplicasTheSlowerOneCounts() {
+    task("a", 100, 170, NEVER);
+    task("b", 100, 150, NEVER);
+    assertThat(minutes()).isEqualTo(Map.of(0, 150L, 1, 150L));
+  }
+
+  @Test
+  void whatATaskBeginsOrDoesNotAnswerIsNotKnown() {
+    task("a", 100, 200, 200);
+    list("b", -1);
+    assertThat(minutes()).isEmpty();
+    tasks.remove(1);
+    list("c", server.getAddress().getPort());
+    assertThat(minutes()).isEmpty();
+  }
+}
