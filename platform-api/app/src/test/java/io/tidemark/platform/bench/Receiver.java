@@ -85,6 +85,14 @@ final class Receiver implements AutoCloseable {
     return seconds;
   }
 
+  /** What the JIT compiler of a JVM took so far, in seconds; only of its threads that live. */
+  double compilerSeconds() {
+    return cpuSecondsByThreads().entrySet().stream()
+        .filter(thread -> thread.getKey().contains("CompilerThre"))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
   static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
