@@ -91,7 +91,9 @@ class IngestConfiguration {
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+    // Room for a usual request before compression: the client uses such memory again, and clears
+    // new memory for each record that is larger.
+    settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 512 * 1024);
     settings.put(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.GREATEST_RECORD.toBytes());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 40L * 1024 * 1024);

@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.web;
 
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -42,9 +43,19 @@ final class LaterAnswer {
         pending.whenComplete(
             (outcome, fault) -> {
               holding.close();
-              // Not on Kafka's own thread: a slow reader of answers must not delay other batches.
-              exchange.start(() -> finish(exchange, outcome, fault, writing));
+              if (isShort(outcome)) {
+                // Stays in the buffer; a thread of the container sends it.
+                finish(exchange, outcome, fault, writing);
+              } else {
+                // Not on Kafka's own thread: a slow reader of answers must not delay other batches.
+                exchange.start(() -> finish(exchange, outcome, fault, writing));
+              }
             });
+  }
+
+  /** Whether the answer says no more than that all was taken. */
+  private static boolean isShort(IngestOutcome outcome) {
+    return outcome instanceof Accepted accepted && accepted.rejections().isEmpty();
   }
 
   private static void finish(

@@ -44,9 +44,13 @@ class OtlpHttpConfiguration {
   }
 
   @Bean
-  FilterRegistrationBean<PortSeparation> portSeparation(OtlpHttpPort port) {
+  FilterRegistrationBean<PortSeparation> portSeparation(
+      OtlpHttpPort port,
+      ServletRegistrationBean<OtlpHttpServlet> metrics,
+      ServletRegistrationBean<RemoteWriteServlet> remoteWrite) {
     FilterRegistrationBean<PortSeparation> registration =
-        new FilterRegistrationBean<>(new PortSeparation(port));
+        new FilterRegistrationBean<>(
+            new PortSeparation(port, metrics.getServlet(), remoteWrite.getServlet()));
     registration.addUrlPatterns("/*");
     registration.setAsyncSupported(true);
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE);

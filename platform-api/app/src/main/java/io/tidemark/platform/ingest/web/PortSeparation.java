@@ -2,16 +2,19 @@ package io.tidemark.platform.ingest.web;
 
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * Keeps the ports apart although one container serves both: {@code /v1/metrics}, {@code
  * /api/v1/write} and nothing else on the port of OTLP, and everything else on the port of the APIs.
+ * The filters of the APIs, for sessions, forms and pages, are not on the way of senders.
  */
 final class PortSeparation implements Filter {
 
@@ -19,9 +22,11 @@ final class PortSeparation implements Filter {
   static final String REMOTE_WRITE_PATH = "/api/v1/write";
 
   private final OtlpHttpPort otlp;
+  private final Map<String, Servlet> doors;
 
-  PortSeparation(OtlpHttpPort otlp) {
+  PortSeparation(OtlpHttpPort otlp, OtlpHttpServlet metrics, RemoteWriteServlet remoteWrite) {
     this.otlp = otlp;
+    this.doors = Map.of(METRICS_PATH, metrics, REMOTE_WRITE_PATH, remoteWrite);
   }
 
   @Override
@@ -29,14 +34,15 @@ final class PortSeparation implements Filter {
       throws IOException, ServletException {
     HttpServletRequest exchange = (HttpServletRequest) request;
     boolean onOtlpPort = request.getLocalPort() == otlp.number();
-    String path = exchange.getRequestURI();
-    boolean forMetrics = METRICS_PATH.equals(path) || REMOTE_WRITE_PATH.equals(path);
-    if (onOtlpPort && !forMetrics) {
+    Servlet door = doors.get(exchange.getRequestURI());
+    if (onOtlpPort && door != null) {
+      door.service(request, response);
+    } else if (onOtlpPort) {
       OtlpHttpAnswer.nothingHere()
           .write(
               (HttpServletResponse) response,
               WireFormat.of(request.getContentType()).orElse(WireFormat.JSON));
-    } else if (!onOtlpPort && forMetrics) {
+    } else if (door != null) {
       ((HttpServletResponse) response).sendError(404);
     } else {
       chain.doFilter(request, response);
