@@ -11,7 +11,6 @@ import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchExcepti
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.otlp.OtlpJson;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
-import io.tidemark.platform.ingest.prometheus.KnownSeries;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
@@ -53,14 +52,13 @@ class DecoderFuzzTest {
 
   static Stream<Target> decoders() {
     RemoteWriteLimits limits = RemoteWriteLimits.ofRecord(GREATEST_RECORD);
-    KnownSeries known = new KnownSeries(1 << 10);
     return Stream.of(
         new Target("OTLP protobuf", HostileBodies.otlp(NOW), OtlpProtobuf::new),
         new Target("OTLP JSON", HostileBodies.otlpJson(NOW), OtlpJson::new),
         new Target(
             "remote write 1.0",
             HostileBodies.remoteWrite1(NOW),
-            () -> new RemoteWriteDecoder(RemoteWriteVersion.V1, limits, known)),
+            () -> new RemoteWriteDecoder(RemoteWriteVersion.V1, limits)),
         new Target(
             "remote write 2.0",
             HostileBodies.remoteWrite2(NOW),

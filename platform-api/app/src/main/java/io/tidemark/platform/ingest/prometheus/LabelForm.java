@@ -16,11 +16,47 @@ sealed interface LabelForm {
    */
   void read(WireReader in, int tag, SeriesLabels labels) throws InvalidProtocolBufferException;
 
+  /**
+   * Reads the labels that come next and are as nearly all are, in fewer steps than one by one;
+   * stops before the first that is not.
+   */
+  default void readPlain(WireReader in, SeriesLabels labels) {}
+
   /** Remote write 1.0: a message of two texts for every label. */
   record Written(byte[] body) implements LabelForm {
 
+    /** Bytes of a label of empty texts, with its tag. */
+    private static final int SMALLEST = 6;
+
+    private static final int LABEL = FIELD << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
     private static final int NAME = 1 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
     private static final int VALUE = 2 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+    @Override
+    public void readPlain(WireReader in, SeriesLabels labels) {
+      int at = in.position();
+      int end = in.end();
+      while (end - at >= SMALLEST && body[at] == LABEL) {
+        int size = body[at + 1];
+        int next = at + 2 + size;
+        if (size < SMALLEST - 2 || next > end || body[at + 2] != NAME) {
+          break;
+        }
+        int nameAt = at + 4;
+        int nameSize = body[at + 3];
+        int valueAt = nameAt + nameSize + 2;
+        if (nameSize < 0 || valueAt > next || body[valueAt - 2] != VALUE) {
+          break;
+        }
+        int valueSize = body[valueAt - 1];
+        if (valueSize != next - valueAt || !Utf8.isAscii(body, nameAt, next - nameAt)) {
+          break;
+        }
+        labels.add(nameAt, nameSize, valueAt, valueSize);
+        at = next;
+      }
+      in.goOnAt(at);
+    }
 
     @Override
     public void read(WireReader in, int tag, SeriesLabels labels)
@@ -62,11 +98,13 @@ sealed interface LabelForm {
   /** Remote write 2.0: pairs of references to the symbols, packed or one by one. */
   final class Referred implements LabelForm {
 
+    private final byte[] body;
     private final SymbolTable symbols;
     private boolean nameIsRead;
     private int name;
 
-    Referred(SymbolTable symbols) {
+    Referred(byte[] body, SymbolTable symbols) {
+      this.body = body;
       this.symbols = symbols;
     }
 
@@ -82,9 +120,20 @@ sealed interface LabelForm {
         return;
       }
       int outer = in.enter();
-      while (!in.isAtEnd()) {
-        reference(in.number32(), labels);
+      int at = in.position();
+      int end = in.end();
+      while (at < end) {
+        int reference = body[at++];
+        if (reference < 0 && at < end && body[at] >= 0) {
+          reference = reference & 0x7F | body[at++] << 7;
+        } else if (reference < 0) {
+          in.goOnAt(at - 1);
+          reference = in.number32();
+          at = in.position();
+        }
+        reference(reference, labels);
       }
+      in.goOnAt(end);
       in.leave(outer);
     }
 

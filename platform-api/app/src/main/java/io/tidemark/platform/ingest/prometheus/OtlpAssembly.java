@@ -50,11 +50,11 @@ final class OtlpAssembly {
   /**
    * An assembly without points.
    *
-   * @param expected bytes of the record, about
+   * @param points empty; for this assembly alone until its record is made
    */
-  OtlpAssembly(int greatestRecord, int expected) {
+  OtlpAssembly(int greatestRecord, ProtobufBytes points) {
     this.greatestRecord = greatestRecord;
-    this.points = new ProtobufBytes(expected);
+    this.points = points;
   }
 
   /** Lists of numbers that grow side by side. */

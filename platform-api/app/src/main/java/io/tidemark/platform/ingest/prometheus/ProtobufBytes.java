@@ -6,11 +6,22 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A growing array with the writes of the protobuf wire format that points need. */
+/**
+ * A growing array with the writes of the protobuf wire format that points need. Fields have numbers
+ * of 1 to 15, so that tags are one byte.
+ */
 final class ProtobufBytes {
 
   private static final VarHandle LITTLE_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Tags of the first and the second field of a message, when they have a length. */
+  private static final byte FIRST = 1 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+  /** Of a name and a value together, so that what they become has less than 128 bytes. */
+  private static final int GREATEST_SHORT_TEXTS = 0x7F - 6;
+
+  private static final byte SECOND = 2 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   private byte[] bytes;
   private int length;
@@ -44,20 +55,9 @@ final class ProtobufBytes {
   }
 
   void raw(ProtobufBytes other) {
-    raw(other.bytes, 0, other.length);
-  }
-
-  void raw(byte[] source) {
-    raw(source, 0, source.length);
-  }
-
-  boolean isEqualTo(byte[] other) {
-    return Arrays.equals(bytes, 0, length, other, 0, other.length);
-  }
-
-  /** A copy of what was written. */
-  byte[] copy() {
-    return Arrays.copyOf(bytes, length);
+    if (other.length > 0) {
+      raw(other.bytes, 0, other.length);
+    }
   }
 
   void varint(long value) {
@@ -67,12 +67,14 @@ final class ProtobufBytes {
       return;
     }
     room((70 - Long.numberOfLeadingZeros(value)) / 7);
+    int at = length;
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      bytes[length++] = (byte) (rest & 0x7F | 0x80);
+      bytes[at++] = (byte) (rest & 0x7F | 0x80);
       rest >>>= 7;
     }
-    bytes[length++] = (byte) rest;
+    bytes[at++] = (byte) rest;
+    length = at;
   }
 
   void varint(int field, long value) {
@@ -81,10 +83,10 @@ final class ProtobufBytes {
   }
 
   void fixed64(int field, long value) {
-    tag(field, WireFormat.WIRETYPE_FIXED64);
-    room(8);
-    LITTLE_ENDIAN.set(bytes, length, value);
-    length += 8;
+    room(1 + Long.BYTES);
+    bytes[length] = (byte) (field << 3 | WireFormat.WIRETYPE_FIXED64);
+    LITTLE_ENDIAN.set(bytes, length + 1, value);
+    length += 1 + Long.BYTES;
   }
 
   void real(int field, double value) {
@@ -109,11 +111,46 @@ final class ProtobufBytes {
   /** An OTLP KeyValue whose value is a text. */
   void text(
       int field, byte[] key, int keyAt, int keySize, byte[] value, int valueAt, int valueSize) {
-    int any = sizeOfDelimited(valueSize);
-    head(field, sizeOfDelimited(keySize) + sizeOfDelimited(any));
-    delimited(1, key, keyAt, keySize);
-    head(2, any);
-    delimited(1, value, valueAt, valueSize);
+    if (keySize + valueSize > GREATEST_SHORT_TEXTS) {
+      int any = sizeOfDelimited(valueSize);
+      head(field, sizeOfDelimited(keySize) + sizeOfDelimited(any));
+      delimited(1, key, keyAt, keySize);
+      head(2, any);
+      delimited(1, value, valueAt, valueSize);
+      return;
+    }
+    // As nearly all are: every length is one byte.
+    int any = 2 + valueSize;
+    int whole = 2 + keySize + 2 + any;
+    room(2 + whole + Long.BYTES);
+    byte[] to = bytes;
+    int at = length;
+    to[at] = (byte) (field << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED);
+    to[at + 1] = (byte) whole;
+    to[at + 2] = FIRST;
+    to[at + 3] = (byte) keySize;
+    copy(key, keyAt, to, at + 4, keySize);
+    at += 4 + keySize;
+    to[at] = SECOND;
+    to[at + 1] = (byte) any;
+    to[at + 2] = FIRST;
+    to[at + 3] = (byte) valueSize;
+    copy(value, valueAt, to, at + 4, valueSize);
+    length = at + 4 + valueSize;
+  }
+
+  /**
+   * Some bytes, for which a call or a loop over bytes costs more than copying. May write seven more
+   * behind them, for which there must be room.
+   */
+  private static void copy(byte[] from, int fromAt, byte[] to, int toAt, int size) {
+    if (from.length - fromAt - size < Long.BYTES) {
+      System.arraycopy(from, fromAt, to, toAt, size);
+      return;
+    }
+    for (int i = 0; i < size; i += Long.BYTES) {
+      LITTLE_ENDIAN.set(to, toAt + i, (long) LITTLE_ENDIAN.get(from, fromAt + i));
+    }
   }
 
   /** Size with tag and length of a field of number 1 to 15. */
@@ -126,7 +163,8 @@ final class ProtobufBytes {
   }
 
   private void tag(int field, int wireType) {
-    varint((long) field << 3 | wireType);
+    room(1);
+    bytes[length++] = (byte) (field << 3 | wireType);
   }
 
   private void room(int more) {

@@ -3,7 +3,6 @@ package io.tidemark.platform.ingest.prometheus;
 import io.tidemark.platform.ingest.application.DecodeBatch;
 import io.tidemark.platform.ingest.domain.PointRules;
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
 
 /**
  * Decodes one request of remote write. What is refused is left out and counted; the rest becomes
@@ -11,30 +10,16 @@ import java.util.concurrent.Semaphore;
  */
 public final class RemoteWriteDecoder implements DecodeBatch {
 
-  /** Small series take several times their bytes as parts of an assembly, so few at a time. */
-  private static final Semaphore AT_A_TIME =
-      new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()));
+  private static final PointBuffers BUFFERS =
+      new PointBuffers(Math.max(2, Runtime.getRuntime().availableProcessors()));
 
   private final RemoteWriteVersion version;
   private final RemoteWriteLimits limits;
-  private final KnownSeries knownSeries;
   private Written written = Written.NOTHING;
 
-  /** A decoder that remembers nothing of other requests. */
   public RemoteWriteDecoder(RemoteWriteVersion version, RemoteWriteLimits limits) {
-    this(version, limits, KnownSeries.NONE);
-  }
-
-  /**
-   * A decoder that knows series of other requests.
-   *
-   * @param knownSeries of the same limits
-   */
-  public RemoteWriteDecoder(
-      RemoteWriteVersion version, RemoteWriteLimits limits, KnownSeries knownSeries) {
     this.version = version;
     this.limits = limits;
-    this.knownSeries = knownSeries;
   }
 
   /** What the accepted part of a request holds, in the units of remote write. */
@@ -45,9 +30,9 @@ public final class RemoteWriteDecoder implements DecodeBatch {
 
   @Override
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
-    AT_A_TIME.acquireUninterruptibly();
+    ProtobufBytes points = BUFFERS.take();
     try {
-      RemoteWriteWalk walk = new RemoteWriteWalk(body, version, limits, knownSeries, rules);
+      RemoteWriteWalk walk = new RemoteWriteWalk(body, version, limits, rules, points);
       byte[] record = walk.record();
       written = walk.written();
       return new DecodedBatch(record, walk.points(), walk.rejections());
@@ -61,7 +46,7 @@ public final class RemoteWriteDecoder implements DecodeBatch {
               + malformed.getMessage(),
           malformed);
     } finally {
-      AT_A_TIME.release();
+      BUFFERS.giveBack(points);
     }
   }
 

@@ -18,12 +18,17 @@ final class RemoteWriteWalk {
   private final SeriesMapping mapping;
   private final SeriesDraft series;
 
+  /**
+   * A walk through a body.
+   *
+   * @param points an empty buffer that this walk alone uses
+   */
   RemoteWriteWalk(
       byte[] body,
       RemoteWriteVersion version,
       RemoteWriteLimits limits,
-      KnownSeries knownSeries,
-      PointRules rules) {
+      PointRules rules,
+      ProtobufBytes points) {
     this.body = body;
     this.version = version;
     this.limits = limits;
@@ -31,15 +36,16 @@ final class RemoteWriteWalk {
     LabelForm form =
         version == RemoteWriteVersion.V1
             ? new LabelForm.Written(body)
-            : new LabelForm.Referred(symbols);
-    this.series = new SeriesDraft(body, version, form, new SeriesLabels(body, limits), knownSeries);
+            : new LabelForm.Referred(body, symbols);
+    this.series = new SeriesDraft(version, form, new SeriesLabels(body, limits));
     this.mapping =
         new SeriesMapping(
             body,
             limits,
             rules,
             symbols,
-            new ExemplarMapping(new SeriesLabels(body, limits), form));
+            new ExemplarMapping(new SeriesLabels(body, limits), form),
+            points);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.tidemark.platform.ingest.prometheus;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
-import java.util.Arrays;
 
 /** One series as it lies in the body: its labels, and where its points are. Reused. */
 final class SeriesDraft {
@@ -13,8 +12,6 @@ final class SeriesDraft {
   private static final int TYPE = 1;
   private static final int HELP = 3;
   private static final int UNIT = 4;
-
-  private static final int LABELS = LabelForm.FIELD << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   final Places samples = new Places();
   final Places histograms = new Places();
@@ -31,57 +28,18 @@ final class SeriesDraft {
   /** Milliseconds since the Unix epoch; 0 is unknown. */
   long created;
 
-  private final byte[] body;
   private final RemoteWriteVersion version;
   private final LabelForm form;
   private final SeriesLabels labels;
-  private final KnownSeries knownSeries;
 
-  /** Where its labels are, when they can be remembered: all at its beginning. */
-  private int labelsAt;
-
-  private int labelsSize;
-  private long labelsHash;
-  private KnownSeries.Series known;
-
-  SeriesDraft(
-      byte[] body,
-      RemoteWriteVersion version,
-      LabelForm form,
-      SeriesLabels labels,
-      KnownSeries knownSeries) {
-    this.body = body;
+  SeriesDraft(RemoteWriteVersion version, LabelForm form, SeriesLabels labels) {
     this.version = version;
     this.form = form;
     this.labels = labels;
-    this.knownSeries = knownSeries;
   }
 
-  /** What is remembered of its labels; null when nothing is. */
-  KnownSeries.Series known() {
-    return known;
-  }
-
-  /** Its labels, read only now when something is remembered of them. */
-  SeriesLabels labels() throws InvalidProtocolBufferException {
-    if (known != null && labels.isEmpty()) {
-      WireReader in = new WireReader(body);
-      in.goTo(labelsAt, labelsSize);
-      readLabels(in);
-    }
+  SeriesLabels labels() {
     return labels;
-  }
-
-  /** Whether its labels can be remembered, are not yet, and came before. */
-  boolean isToBeRemembered() {
-    return known == null && labelsSize > 0 && knownSeries.cameBefore(labelsHash);
-  }
-
-  /** Remembers what its labels became. */
-  void remember(byte[] resource, byte[] head, PointKind kind, byte[] attributes) {
-    byte[] bytes = Arrays.copyOfRange(body, labelsAt, labelsAt + labelsSize);
-    knownSeries.remember(
-        new KnownSeries.Series(labelsHash, bytes, resource, head, kind, attributes));
   }
 
   /** Reads the series that the input is at; entered already. */
@@ -94,19 +52,12 @@ final class SeriesDraft {
     help = 0;
     unit = 0;
     created = 0;
-    known = null;
-    labelsSize = 0;
-    if (version == RemoteWriteVersion.V1) {
-      recognize(in);
-    }
+    form.readPlain(in, labels);
     while (!in.isAtEnd()) {
       int tag = in.tag();
       int field = WireFormat.getTagFieldNumber(tag);
       int wire = WireFormat.getTagWireType(tag);
       if (field == LabelForm.FIELD) {
-        labels();
-        known = null;
-        labelsSize = 0;
         form.read(in, tag, labels);
       } else if (wire == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
         if (field == METADATA && version == RemoteWriteVersion.V2) {
@@ -127,33 +78,6 @@ final class SeriesDraft {
     form.finish();
     if (version == RemoteWriteVersion.V2 && samples.count() > 0 && histograms.count() > 0) {
       throw new InvalidProtocolBufferException("a series has both samples and histograms");
-    }
-  }
-
-  /** Reads the labels at the beginning, unless they are known. */
-  private void recognize(WireReader in) throws InvalidProtocolBufferException {
-    int start = in.position();
-    int end = in.end();
-    in.passAll(LABELS);
-    int after = in.position();
-    if (!knownSeries.takes(after - start)) {
-      in.goTo(start, end - start);
-      return;
-    }
-    labelsAt = start;
-    labelsSize = after - start;
-    labelsHash = SeededHash.of(body, labelsAt, labelsSize);
-    known = knownSeries.find(labelsHash, body, labelsAt, labelsSize);
-    if (known == null) {
-      in.goTo(start, labelsSize);
-      readLabels(in);
-      in.goTo(after, end - after);
-    }
-  }
-
-  private void readLabels(WireReader in) throws InvalidProtocolBufferException {
-    while (!in.isAtEnd()) {
-      form.read(in, in.tag(), labels);
     }
   }
 

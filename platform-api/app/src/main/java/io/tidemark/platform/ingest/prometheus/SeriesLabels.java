@@ -35,6 +35,8 @@ final class SeriesLabels {
 
   private static final int METRIC = RESOURCE_LABELS.length;
 
+  private static final int NONE = -1;
+
   /** Per label: where name and value begin, and their lengths. */
   private int[] nameAt = new int[16];
 
@@ -44,6 +46,18 @@ final class SeriesLabels {
 
   /** Per label: the number of its resource label, or {@link #ATTRIBUTE} or {@link #METRIC}. */
   private int[] role = new int[16];
+
+  /** Per label: whether its name comes after that of the label before. */
+  private boolean[] rises = new boolean[16];
+
+  /** How many labels were added before {@link #clear}: their names and what follows from them. */
+  private int countBefore;
+
+  /** All labels so far have the names that those before had, at the same places in the body. */
+  private boolean asBefore;
+
+  /** The first label of each resource label; {@link #NONE} when it is absent. */
+  private final int[] resourceLabel = new int[RESOURCE_LABELS.length];
 
   /** Where the values of the resource labels were of the series that was asked about last. */
   private final int[] lastAt = new int[RESOURCE_LABELS.length];
@@ -61,15 +75,13 @@ final class SeriesLabels {
   }
 
   void clear() {
+    countBefore = count;
+    asBefore = true;
     count = 0;
-    metricName = -1;
+    metricName = NONE;
+    Arrays.fill(resourceLabel, NONE);
     ascending = true;
     invalid = false;
-  }
-
-  /** Whether nothing was added since {@link #clear}. */
-  boolean isEmpty() {
-    return count == 0;
   }
 
   /** There is a label that is no UTF-8. */
@@ -96,16 +108,24 @@ final class SeriesLabels {
     if (count == nameAt.length) {
       grow();
     }
-    nameAt[count] = name;
-    nameSize[count] = sizeOfName;
     valueAt[count] = value;
     valueSize[count] = sizeOfValue;
-    if (count > 0 && compareNames(count - 1, count) >= 0) {
-      ascending = false;
+    if (!asBefore
+        || count >= countBefore
+        || nameAt[count] != name
+        || nameSize[count] != sizeOfName) {
+      asBefore = false;
+      nameAt[count] = name;
+      nameSize[count] = sizeOfName;
+      rises[count] = count == 0 || compareNames(count - 1, count) < 0;
+      role[count] = roleOf(count);
     }
-    role[count] = roleOf(count);
-    if (metricName < 0 && role[count] == METRIC) {
+    ascending &= rises[count];
+    int meaning = role[count];
+    if (meaning == METRIC && metricName == NONE) {
       metricName = count;
+    } else if (meaning >= 0 && meaning < METRIC && resourceLabel[meaning] == NONE) {
+      resourceLabel[meaning] = count;
     }
     count++;
   }
@@ -116,6 +136,7 @@ final class SeriesLabels {
     valueAt = Arrays.copyOf(valueAt, 2 * count);
     valueSize = Arrays.copyOf(valueSize, 2 * count);
     role = Arrays.copyOf(role, 2 * count);
+    rises = Arrays.copyOf(rises, 2 * count);
   }
 
   private int roleOf(int label) {
@@ -135,7 +156,7 @@ final class SeriesLabels {
     if (invalid || isAnyTwice()) {
       return Optional.of(RejectionReason.LABEL_INVALID);
     }
-    return metricName < 0 ? Optional.of(RejectionReason.METRIC_NAME_MISSING) : Optional.empty();
+    return metricName == NONE ? Optional.of(RejectionReason.METRIC_NAME_MISSING) : Optional.empty();
   }
 
   /** Whether these can be the labels of an exemplar. */
@@ -158,9 +179,18 @@ final class SeriesLabels {
 
   /** The name of the metric for people; empty when there is none. */
   String metricName() {
-    return metricName < 0
+    return metricName == NONE
         ? ""
         : new String(body, valueAt[metricName], valueSize[metricName], StandardCharsets.UTF_8);
+  }
+
+  /** Where in the body the name of the metric is; there must be one. */
+  int metricNameAt() {
+    return valueAt[metricName];
+  }
+
+  int metricNameSize() {
+    return valueSize[metricName];
   }
 
   boolean metricNameEndsWith(byte[] suffix) {
@@ -196,33 +226,24 @@ final class SeriesLabels {
   boolean areOfTheLastResource() {
     boolean same = true;
     for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
-      int label = labelOf(resource);
+      int label = resourceLabel[resource];
       int at = label < 0 ? 0 : valueAt[label];
       int size = label < 0 ? 0 : valueSize[label];
-      same =
-          same
-              && size == lastSize[resource]
-              && Arrays.equals(
-                  body, at, at + size, body, lastAt[resource], lastAt[resource] + size);
+      same = same && size == lastSize[resource] && isSameText(at, lastAt[resource], size);
       lastAt[resource] = at;
       lastSize[resource] = size;
     }
     return same;
   }
 
-  private int labelOf(int resource) {
-    for (int i = 0; i < count; i++) {
-      if (role[i] == resource) {
-        return i;
-      }
-    }
-    return -1;
+  private boolean isSameText(int at, int other, int size) {
+    return at == other || Arrays.equals(body, at, at + size, body, other, other + size);
   }
 
   /** The labels that name the resource, as an OTLP Resource. */
   void writeResource(ProtobufBytes out) {
     for (int resource = 0; resource < RESOURCE_LABELS.length; resource++) {
-      int label = labelOf(resource);
+      int label = resourceLabel[resource];
       if (label >= 0) {
         byte[] key = RESOURCE_ATTRIBUTES[resource];
         out.text(ATTRIBUTES, key, 0, key.length, body, valueAt[label], valueSize[label]);

@@ -23,9 +23,6 @@ final class SeriesMapping {
   /** It becomes an object as a whole. */
   private static final int GREATEST_HISTOGRAM = 256 * 1024;
 
-  /** Memory taken before anything is known of a request; half a megabyte is 4,000 points. */
-  private static final int GREATEST_EXPECTED = 512 * 1024;
-
   private static final int SIZE_OF_FIXED64 = 9;
   private static final int SIZE_OF_FLAGS = 2;
   private static final int NONE = -1;
@@ -37,6 +34,7 @@ final class SeriesMapping {
   private final SymbolTable symbols;
   private final ExemplarMapping exemplar;
   private final OtlpAssembly assembly;
+  private final RecentMetrics recent;
 
   /** For samples and exemplars, apart from the reader that goes from series to series. */
   private final WireReader in;
@@ -52,20 +50,10 @@ final class SeriesMapping {
   /** The resource of the series before; {@link #NONE} at the beginning. */
   private int resourceNumber = NONE;
 
-  /** The same as it was remembered; null when it was written from labels. */
-  private byte[] knownResource;
-
-  /** The last that was remembered: series of one resource share it. */
-  private byte[] rememberedResource = new byte[0];
-
-  /** What is remembered of the series at hand; null when its labels have to be read. */
-  private KnownSeries.Series known;
-
   /** Of the series at hand: its metric of which kind, and attributes for which field. */
   private PointKind metricKind;
 
   private int metricNumber;
-  private boolean named;
   private int attributesField;
   private long firstExemplar;
   private int exemplarsRead;
@@ -84,15 +72,15 @@ final class SeriesMapping {
       RemoteWriteLimits limits,
       PointRules rules,
       SymbolTable symbols,
-      ExemplarMapping exemplar) {
+      ExemplarMapping exemplar,
+      ProtobufBytes points) {
     this.body = body;
     this.limits = limits;
     this.rules = rules;
     this.symbols = symbols;
     this.exemplar = exemplar;
-    this.assembly =
-        new OtlpAssembly(
-            limits.record(), Math.min(limits.record(), Math.min(body.length, GREATEST_EXPECTED)));
+    this.assembly = new OtlpAssembly(limits.record(), points);
+    this.recent = new RecentMetrics(body);
     this.in = new WireReader(body);
   }
 
@@ -118,17 +106,12 @@ final class SeriesMapping {
     if (parts == 0) {
       return;
     }
-    boolean hasSamplesOnly = parts == series.samples.count();
-    known = hasSamplesOnly ? series.known() : null;
-    if (known == null) {
-      Optional<RejectionReason> fault = series.labels().faultOfSeries();
-      if (fault.isPresent()) {
-        rejections.add(fault.get(), parts, series.labels().metricName());
-        return;
-      }
+    Optional<RejectionReason> fault = series.labels().faultOfSeries();
+    if (fault.isPresent()) {
+      rejections.add(fault.get(), parts, series.labels().metricName());
+      return;
     }
     metricKind = null;
-    named = false;
     attributesField = 0;
     readExemplars(series);
     PointKind kind = kind(series);
@@ -141,25 +124,12 @@ final class SeriesMapping {
     if (exemplarsRead > 0) {
       carry(series, kind);
     }
-    if (hasSamplesOnly && named && series.isToBeRemembered()) {
-      remember(series, kind);
-    }
   }
 
-  private PointKind kind(SeriesDraft series) throws IOException {
-    if (known != null) {
-      return known.kind();
-    }
+  private static PointKind kind(SeriesDraft series) {
     return series.histograms.count() > 0
         ? PointKind.EXPONENTIAL_HISTOGRAM
         : PointKind.ofSamples(series.type, series.labels());
-  }
-
-  private void remember(SeriesDraft series, PointKind kind) {
-    if (!resource.isEqualTo(rememberedResource)) {
-      rememberedResource = resource.copy();
-    }
-    series.remember(rememberedResource, head.copy(), kind, attributes.copy());
   }
 
   private void sample(SeriesDraft series, int index, PointKind kind) throws IOException {
@@ -318,16 +288,12 @@ final class SeriesMapping {
     carriers++;
   }
 
-  private void attributes(SeriesDraft series, PointKind kind) throws IOException {
+  private void attributes(SeriesDraft series, PointKind kind) {
     if (attributesField == kind.attributes) {
       return;
     }
     attributes.clear();
-    if (known == null) {
-      series.labels().writePointAttributes(attributes, kind.attributes);
-    } else {
-      attributes.raw(known.attributes());
-    }
+    series.labels().writePointAttributes(attributes, kind.attributes);
     attributesField = kind.attributes;
   }
 
@@ -335,42 +301,34 @@ final class SeriesMapping {
     if (metricKind == kind) {
       return metricNumber;
     }
-    if (!named) {
-      if (known == null) {
-        nameByLabels(series);
-      } else {
-        nameByKnown();
-      }
-      named = true;
+    if (metricKind == null) {
+      resource(series.labels());
     }
-    metricNumber = assembly.metric(resourceNumber, kind, head);
     metricKind = kind;
+    int place = recent.place(resourceNumber, kind, series.labels());
+    metricNumber = recent.find(place, resourceNumber, kind, series);
+    if (metricNumber == RecentMetrics.UNKNOWN) {
+      head(series);
+      metricNumber = assembly.metric(resourceNumber, kind, head);
+      recent.put(place, resourceNumber, kind, series, metricNumber);
+    }
     return metricNumber;
   }
 
-  private void nameByLabels(SeriesDraft series) throws IOException {
-    SeriesLabels labels = series.labels();
-    if (!labels.areOfTheLastResource() || resourceNumber == NONE || knownResource != null) {
-      resource.clear();
-      labels.writeResource(resource);
-      resourceNumber = assembly.resource(resource);
-      knownResource = null;
+  private void resource(SeriesLabels labels) throws IOException {
+    if (labels.areOfTheLastResource() && resourceNumber != NONE) {
+      return;
     }
-    head.clear();
-    labels.writeMetricName(head, Metric.NAME_FIELD_NUMBER);
-    symbol(series.help, Metric.DESCRIPTION_FIELD_NUMBER);
-    symbol(series.unit, Metric.UNIT_FIELD_NUMBER);
+    resource.clear();
+    labels.writeResource(resource);
+    resourceNumber = assembly.resource(resource);
   }
 
-  private void nameByKnown() throws IOException {
-    if (known.resource() != knownResource) {
-      resource.clear();
-      resource.raw(known.resource());
-      resourceNumber = assembly.resource(resource);
-      knownResource = known.resource();
-    }
+  private void head(SeriesDraft series) throws IOException {
     head.clear();
-    head.raw(known.head());
+    series.labels().writeMetricName(head, Metric.NAME_FIELD_NUMBER);
+    symbol(series.help, Metric.DESCRIPTION_FIELD_NUMBER);
+    symbol(series.unit, Metric.UNIT_FIELD_NUMBER);
   }
 
   /** Help and unit are left out when they are no UTF-8 or as long as no label may be. */

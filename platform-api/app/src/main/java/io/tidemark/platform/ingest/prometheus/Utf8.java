@@ -19,18 +19,19 @@ final class Utf8 {
   }
 
   static boolean isAscii(byte[] bytes, int start, int size) {
-    int at = start;
     int end = start + size;
-    for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      if (((long) EIGHT.get(bytes, at) & HIGH_BITS) != 0) {
-        return false;
+    if (size < Long.BYTES) {
+      int all = 0;
+      for (int at = start; at < end; at++) {
+        all |= bytes[at];
       }
+      return all >= 0;
     }
-    for (; at < end; at++) {
-      if (bytes[at] < 0) {
-        return false;
-      }
+    // The last eight may be some of those before them once more.
+    long all = (long) EIGHT.get(bytes, end - Long.BYTES);
+    for (int at = start; at < end - Long.BYTES; at += Long.BYTES) {
+      all |= (long) EIGHT.get(bytes, at);
     }
-    return true;
+    return (all & HIGH_BITS) == 0;
   }
 }

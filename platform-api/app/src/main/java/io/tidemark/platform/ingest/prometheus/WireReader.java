@@ -41,6 +41,16 @@ final class WireReader {
     return at;
   }
 
+  /** Where in the array the message at hand ends. */
+  int end() {
+    return end;
+  }
+
+  /** Goes on at a later place of the message at hand. */
+  void goOnAt(int position) {
+    at = position;
+  }
+
   /** The next tag; there must be one. */
   int tag() throws InvalidProtocolBufferException {
     int tag = number32();
@@ -60,14 +70,20 @@ final class WireReader {
     if (at < end && bytes[at] >= 0) {
       return bytes[at++];
     }
+    return longNumber();
+  }
+
+  private long longNumber() throws InvalidProtocolBufferException {
+    int next = at;
     long number = 0;
     for (int shift = 0; shift < 70; shift += 7) {
-      if (at == end) {
+      if (next == end) {
         throw endsEarly();
       }
-      byte next = bytes[at++];
-      number |= (next & 0x7FL) << shift;
-      if (next >= 0) {
+      byte part = bytes[next++];
+      number |= (part & 0x7FL) << shift;
+      if (part >= 0) {
+        at = next;
         return number;
       }
     }
@@ -98,21 +114,6 @@ final class WireReader {
       throw endsEarly();
     }
     at += size;
-  }
-
-  /**
-   * Goes over messages that begin with a tag of one byte, as long as there is one after another.
-   */
-  void passAll(int tag) throws InvalidProtocolBufferException {
-    while (at < end && bytes[at] == tag) {
-      at++;
-      pass(size());
-    }
-  }
-
-  /** Where the message around ends. */
-  int end() {
-    return end;
   }
 
   /** Goes into the message whose size comes next, so that it ends where the message does. */

@@ -7,7 +7,6 @@ import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
-import io.tidemark.platform.ingest.prometheus.KnownSeries;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
@@ -31,15 +30,11 @@ final class RemoteWriteServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RemoteWriteServlet.class);
 
-  /** Up to some 20 MB; what is sent by more series is only slower. */
-  private static final int SERIES_REMEMBERED = 1 << 15;
-
   private final transient Authentication authentication;
   private final transient ReceivingBatch gateway;
   private final transient InFlightBytes inFlight;
   private final transient BodyReader reader;
   private final transient RemoteWriteLimits limits;
-  private final transient KnownSeries knownSeries = new KnownSeries(SERIES_REMEMBERED);
 
   RemoteWriteServlet(
       Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
@@ -102,7 +97,7 @@ final class RemoteWriteServlet extends HttpServlet {
         reading = decompressed(compressed.bytes(), holding);
       }
       if (reading instanceof Reading.Body body) {
-        RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits, knownSeries);
+        RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits);
         LaterAnswer.to(
             request,
             gateway.receive(caller, version.protocol(), key, body.bytes(), decoder),
