@@ -3,10 +3,13 @@ package io.tidemark.platform.access.smtp;
 import io.tidemark.platform.access.SendInvitations;
 import io.tidemark.platform.access.smtp.SmtpProperties.Encryption;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Properties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.mail.MailException;
+import org.springframework.mail.MailSendException;
 import org.springframework.mail.SimpleMailMessage;
 import org.springframework.mail.javamail.JavaMailSenderImpl;
 
@@ -34,6 +37,11 @@ public final class SmtpInvitations implements SendInvitations {
       properties.put(mail + wait, PATIENCE_MILLIS);
     }
     properties.put(mail + "ssl.checkserveridentity", "true");
+    if (!settings.certificates().isEmpty()) {
+      properties.put(
+          mail + "ssl.socketFactory",
+          TrustedCertificates.sockets(Path.of(settings.certificates())));
+    }
     if (settings.encryption() == Encryption.STARTTLS) {
       properties.put(mail + "starttls.enable", "true");
       properties.put(mail + "starttls.required", "true");
@@ -65,8 +73,28 @@ public final class SmtpInvitations implements SendInvitations {
       return true;
     } catch (MailException failure) {
       // The link itself is in no exception.
-      LOG.warn("An invitation was not sent; its link is shown instead: {}", failure.toString());
+      LOG.warn(
+          "An invitation was not sent by {}:{}; its link is shown instead: {}",
+          server.getHost(),
+          server.getPort(),
+          why(failure));
       return false;
     }
+  }
+
+  private static String why(MailException failure) {
+    // Spring's exception of a failed connection keeps its cause among the messages that failed.
+    Throwable cause =
+        failure instanceof MailSendException unsent && unsent.getMessageExceptions().length > 0
+            ? unsent.getMessageExceptions()[0]
+            : failure;
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof GeneralSecurityException) {
+        return "its certificate is not trusted or not its own ("
+            + each.getMessage()
+            + "). TIDEMARK_SMTP_CERTIFICATES names a file of certificates to trust.";
+      }
+    }
+    return failure.toString();
   }
 }

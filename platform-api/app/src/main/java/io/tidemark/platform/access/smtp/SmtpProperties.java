@@ -1,6 +1,7 @@
 package io.tidemark.platform.access.smtp;
 
 import io.tidemark.platform.shared.CheckedSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param host empty for no mail
  * @param from address that mail comes from
  * @param user empty to hand over without signing in
+ * @param certificates file of the certificates to trust; empty for those that Java trusts
  */
 @ConfigurationProperties("tidemark.mail")
 public record SmtpProperties(
@@ -20,7 +22,8 @@ public record SmtpProperties(
     @DefaultValue("") String from,
     @DefaultValue("") String user,
     @DefaultValue("") String password,
-    @DefaultValue("starttls") Encryption encryption)
+    @DefaultValue("starttls") Encryption encryption,
+    @DefaultValue("") String certificates)
     implements CheckedSettings {
 
   /** How the connection is kept from others' eyes. */
@@ -57,6 +60,10 @@ public record SmtpProperties(
       faults.add(
           "TIDEMARK_SMTP_ENCRYPTION must be starttls or tls with TIDEMARK_SMTP_USER, or the"
               + " password is for everybody to read");
+    }
+    if (!certificates.isEmpty()) {
+      TrustedCertificates.fault(Path.of(certificates))
+          .ifPresent(fault -> faults.add("TIDEMARK_SMTP_CERTIFICATES " + fault));
     }
     return faults;
   }
