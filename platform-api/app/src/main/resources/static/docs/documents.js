@@ -27,4 +27,6 @@ window.SwaggerUIBundle({
   requestInterceptor: withToken,
   presets: [window.SwaggerUIBundle.presets.apis, window.SwaggerUIStandalonePreset],
   layout: "StandaloneLayout",
+  // Its list of servers has no name of its own.
+  onComplete: () => document.getElementById("servers")?.setAttribute("aria-label", "Server"),
 });

@@ -38,10 +38,10 @@ final class Browser {
   }
 
   /** What is on the screen. */
-  record Page(URI address, int status, String text) {}
+  record Page(URI address, int status, String text, String referrerPolicy) {}
 
   Page open(String address) throws IOException, InterruptedException {
-    return follow("GET", home.resolve(address), null);
+    return follow("GET", home.resolve(address), null, null);
   }
 
   /** Sends the form of a page, with its hidden fields and these, in pairs. */
@@ -66,16 +66,22 @@ final class Browser {
         all.entrySet().stream()
             .map(each -> encoded(each.getKey()) + "=" + encoded(each.getValue()))
             .collect(Collectors.joining("&"));
-    return follow("POST", page.address().resolve(action.group(1)), body);
+    // A page that wants no referrer keeps its origin to itself too.
+    String origin =
+        page.referrerPolicy().equals("no-referrer")
+            ? "null"
+            : home.getScheme() + "://" + home.getAuthority();
+    return follow("POST", page.address().resolve(action.group(1)), body, origin);
   }
 
-  private Page follow(String method, URI start, String form)
+  private Page follow(String method, URI start, String form, String origin)
       throws IOException, InterruptedException {
     URI address = start;
     HttpRequest.Builder first = HttpRequest.newBuilder(address);
     if (form != null) {
       first.setHeader("Content-Type", "application/x-www-form-urlencoded");
-      first.setHeader("Origin", home.getScheme() + "://" + home.getAuthority());
+      first.setHeader("Origin", origin);
+      first.setHeader("Sec-Fetch-Site", "same-origin");
     }
     HttpResponse<String> answer = exchange(first, method, form);
     for (int i = 0; answer.statusCode() / 100 == 3; i++) {
@@ -85,7 +91,11 @@ final class Browser {
       address = address.resolve(answer.headers().firstValue("Location").orElseThrow());
       answer = exchange(HttpRequest.newBuilder(address), "GET", null);
     }
-    return new Page(address, answer.statusCode(), answer.body());
+    return new Page(
+        address,
+        answer.statusCode(),
+        answer.body(),
+        answer.headers().firstValue("Referrer-Policy").orElse(""));
   }
 
   private HttpResponse<String> exchange(HttpRequest.Builder request, String method, String body)

@@ -386,7 +386,7 @@ class SignInIT {
         .contains("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'")
         .doesNotContain("unsafe");
     assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-    assertThat(page.headers().firstValue("Referrer-Policy")).contains("no-referrer");
+    assertThat(page.headers().firstValue("Referrer-Policy")).contains("same-origin");
     assertThat(page.headers().firstValue("Cache-Control")).contains("no-store");
     assertThat(Http.text(page)).doesNotContain("<script", " style=", " onclick");
     assertThat(Http.text(page)).contains("<label for=\"mail\"", "<label for=\"password\"");
@@ -396,6 +396,29 @@ class SignInIT {
                 .headers()
                 .firstValue("Content-Security-Policy"))
         .contains(policy);
+  }
+
+  @Test
+  void whereNothingIsPeopleSeeAPageAndCallersAProblem() {
+    HttpResponse<byte[]> page =
+        Http.get(platform.page("/nowhere"), "Accept", "text/html,*/*;q=0.8");
+    assertThat(page.statusCode()).isEqualTo(404);
+    assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
+    assertThat(Http.text(page)).contains("<h1>There is nothing here</h1>");
+    String[] key = {"Accept", "text/html", "Authorization", TestingKeys.bearer(RunningPlatform.DEMO_KEY)};
+    for (String path : new String[] {"/api/v1/nowhere", "/v2/nowhere", "/prometheus/nowhere"}) {
+      assertNothingInJson(Http.get(platform.page(path), key));
+    }
+    assertNothingInJson(Http.get(platform.page("/nowhere"), "Accept", "*/*"));
+    assertNothingInJson(Http.get(platform.page("/")));
+    assertThat(TestingBrowser.of(platform).open("/").address().getPath())
+        .as("a stranger who opens the site")
+        .isEqualTo("/identity/sign-in");
+  }
+
+  private static void assertNothingInJson(HttpResponse<byte[]> answer) {
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.headers().firstValue("Content-Type").orElse("")).endsWith("json");
   }
 
   @Test

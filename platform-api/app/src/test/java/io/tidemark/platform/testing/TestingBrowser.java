@@ -91,13 +91,20 @@ public final class TestingBrowser {
             .map(entry -> encoded(entry.getKey()) + "=" + encoded(entry.getValue()))
             .collect(Collectors.joining("&"));
     URI target = page.address().resolve(action.group(1).replace("&amp;", "&"));
-    return follow("POST", target, body, MOST_REDIRECTS);
+    return follow("POST", target, body, MOST_REDIRECTS, "Origin", originFrom(page));
   }
 
-  private Page follow(String method, URI start, String body, int redirects) {
+  /** As the Fetch standard has it: a page that wants no referrer keeps its origin to itself too. */
+  private static String originFrom(Page page) {
+    return page.answer().headers().allValues("Referrer-Policy").contains("no-referrer")
+        ? "null"
+        : page.address().getScheme() + "://" + page.address().getAuthority();
+  }
+
+  private Page follow(String method, URI start, String body, int redirects, String... headers) {
     List<HttpResponse<byte[]>> way = new ArrayList<>();
     URI address = start;
-    HttpResponse<byte[]> answer = exchange(method, address, body);
+    HttpResponse<byte[]> answer = exchange(method, address, body, headers);
     way.add(answer);
     while (answer.statusCode() / 100 == 3 && way.size() <= redirects) {
       address = address.resolve(answer.headers().firstValue("Location").orElseThrow());
@@ -107,20 +114,19 @@ public final class TestingBrowser {
     return new Page(address, answer, way);
   }
 
-  private HttpResponse<byte[]> exchange(String method, URI address, String body) {
-    List<String> headers = new ArrayList<>(List.of("Cookie", cookieHeader(address)));
-    headers.addAll(List.of("Accept", "text/html"));
+  private HttpResponse<byte[]> exchange(
+      String method, URI address, String body, String... headers) {
+    List<String> all = new ArrayList<>(Arrays.asList(headers));
+    all.addAll(List.of("Cookie", cookieHeader(address), "Accept", "text/html"));
     if (body != null) {
-      headers.addAll(
+      all.addAll(
           List.of(
               "Content-Type",
               "application/x-www-form-urlencoded",
-              "Origin",
-              address.getScheme() + "://" + address.getAuthority(),
               "Sec-Fetch-Site",
               "same-origin"));
     }
-    HttpResponse<byte[]> answer = Http.send(method, address, body, headers.toArray(String[]::new));
+    HttpResponse<byte[]> answer = Http.send(method, address, body, all.toArray(String[]::new));
     keep(address, answer);
     return answer;
   }

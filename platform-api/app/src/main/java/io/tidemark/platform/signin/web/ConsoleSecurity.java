@@ -14,7 +14,6 @@ import io.tidemark.platform.signin.session.PersonSession;
 import io.tidemark.platform.signin.session.SessionCookie;
 import io.tidemark.platform.tenancy.Organizations;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -92,7 +91,7 @@ class ConsoleSecurity {
       CsrfTokenRepository tokens,
       PublicAddress address)
       throws Exception {
-    AccessDeniedHandler tooOld = (request, response, denied) -> write(response, tooOldPage());
+    AccessDeniedHandler tooOld = (request, response, denied) -> Pages.write(response, tooOldPage());
     return plain(http, tokens, tooOld)
         .securityMatcher(request -> PAGES.stream().anyMatch(request.getRequestURI()::startsWith))
         .addFilterBefore(new SameOrigin(address, tooOld), CsrfFilter.class)
@@ -120,13 +119,6 @@ class ConsoleSecurity {
         "failed",
         java.util.Map.of("why", "It was open for too long, or did not come from this site."),
         List.of());
-  }
-
-  private static void write(HttpServletResponse response, ResponseEntity<String> page)
-      throws java.io.IOException {
-    response.setStatus(page.getStatusCode().value());
-    page.getHeaders().forEach((name, values) -> response.setHeader(name, values.get(0)));
-    response.getWriter().write(page.getBody());
   }
 
   /** The APIs, called with a session instead of a key. */

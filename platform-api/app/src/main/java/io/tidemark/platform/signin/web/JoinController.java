@@ -71,20 +71,20 @@ class JoinController {
     if (offer.isEmpty()) {
       return useless();
     }
-    boolean signedIn = sessions.of(request).isPresent();
-    String template =
-        signedIn ? "join" : accounts.getIfAvailable() == null ? "join-sign-in" : "join-account";
+    Optional<Person> person = sessions.of(request).flatMap(people::find);
     return Pages.page(
         status,
         "An invitation for you",
-        template,
+        template(person, offer.get()),
         Map.of(
             "organization",
             offer.get().organizationName(),
             "roles",
-            String.join(", ", offer.get().invitation().grants()),
+            GrantWords.of(offer.get().invitation().grants()),
             "mail",
             offer.get().invitation().mail(),
+            "own",
+            person.map(Person::mail).orElse(""),
             "name",
             name,
             "csrf",
@@ -92,11 +92,18 @@ class JoinController {
         faults);
   }
 
+  private String template(Optional<Person> person, Offer offer) {
+    if (person.isEmpty()) {
+      return accounts.getIfAvailable() == null ? "join-sign-in" : "join-account";
+    }
+    return offer.invitation().mail().equalsIgnoreCase(person.get().mail()) ? "join" : "join-other";
+  }
+
   private static ResponseEntity<String> useless() {
     return Pages.page(
         HttpStatus.NOT_FOUND,
         "This link is not good",
-        "failed",
+        "useless",
         Map.of(
             "why",
             "It was used, revoked or replaced, or it is too old. Ask whoever sent it for a new"
@@ -122,7 +129,7 @@ class JoinController {
               "organization",
               joined.organizationName(),
               "roles",
-              String.join(", ", joined.invitation().grants())),
+              GrantWords.of(joined.invitation().grants())),
           List.of());
     } catch (ProblemException refused) {
       return refused.code() == ErrorCode.FORBIDDEN

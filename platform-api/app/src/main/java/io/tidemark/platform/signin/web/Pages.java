@@ -1,5 +1,6 @@
 package io.tidemark.platform.signin.web;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -54,6 +55,16 @@ public final class Pages {
         .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
         .header("Cache-Control", "no-store")
         .body(page);
+  }
+
+  /** Sends an answer from where no controller is. */
+  static void write(HttpServletResponse response, ResponseEntity<String> answer)
+      throws IOException {
+    response.setStatus(answer.getStatusCode().value());
+    answer.getHeaders().forEach((name, values) -> response.setHeader(name, values.get(0)));
+    if (answer.getBody() != null) {
+      response.getWriter().write(answer.getBody());
+    }
   }
 
   private static String escaped(String text) {

@@ -9,6 +9,7 @@ import io.tidemark.platform.signin.PublicAddress;
 import io.tidemark.platform.signin.SignInEnabled;
 import io.tidemark.platform.signin.session.FormToken;
 import io.tidemark.platform.signin.session.PersonSession;
+import io.tidemark.platform.tenancy.Organizations;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.net.URI;
@@ -37,6 +38,7 @@ class SignInController {
   private final PublicAddress address;
   private final PersonSession sessions;
   private final People people;
+  private final Organizations organizations;
   private final AuditLog audit;
 
   SignInController(
@@ -44,11 +46,13 @@ class SignInController {
       PublicAddress address,
       PersonSession sessions,
       People people,
+      Organizations organizations,
       AuditLog audit) {
     this.providers = providers;
     this.address = address;
     this.sessions = sessions;
     this.people = people;
+    this.organizations = organizations;
     this.audit = audit;
   }
 
@@ -161,12 +165,15 @@ class SignInController {
     if (person.isEmpty()) {
       return redirect(URI.create("/auth/sign-in"));
     }
-    String organizations =
+    String belongings =
         people.organizationsOf(person.get().id()).stream()
             .map(
                 belonging ->
-                    belonging.organization() + " (" + String.join(", ", belonging.grants()) + ")")
-            .collect(Collectors.joining(", "));
+                    organizations.get(belonging.organization()).displayName()
+                        + " ("
+                        + GrantWords.of(belonging.grants())
+                        + ")")
+            .collect(Collectors.joining("; "));
     return Pages.page(
         HttpStatus.OK,
         "You are signed in",
@@ -177,7 +184,7 @@ class SignInController {
             "mail",
             person.get().mail() == null ? "none" : person.get().mail(),
             "organizations",
-            organizations.isEmpty() ? "none yet" : organizations,
+            belongings.isEmpty() ? "none yet" : belongings,
             "person",
             person.get().id(),
             "csrf",
