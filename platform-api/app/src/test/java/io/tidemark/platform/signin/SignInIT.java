@@ -405,7 +405,9 @@ class SignInIT {
     assertThat(page.statusCode()).isEqualTo(404);
     assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
     assertThat(Http.text(page)).contains("<h1>There is nothing here</h1>");
-    String[] key = {"Accept", "text/html", "Authorization", TestingKeys.bearer(RunningPlatform.DEMO_KEY)};
+    String[] key = {
+      "Accept", "text/html", "Authorization", TestingKeys.bearer(RunningPlatform.DEMO_KEY)
+    };
     for (String path : new String[] {"/api/v1/nowhere", "/v2/nowhere", "/prometheus/nowhere"}) {
       assertNothingInJson(Http.get(platform.page(path), key));
     }

@@ -15,9 +15,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.Exemplar;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogram;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.proto.metrics.v1.Summary;
+import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
 import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchException;
@@ -40,6 +45,34 @@ class OtlpDecodingTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final PointRules RULES = new PointRules(NOW);
+
+  private static final Metric EXPONENTIAL =
+      Metric.newBuilder()
+          .setName("exponential")
+          .setExponentialHistogram(
+              ExponentialHistogram.newBuilder()
+                  .setAggregationTemporality(AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA)
+                  .addDataPoints(
+                      ExponentialHistogramDataPoint.newBuilder()
+                          .setTimeUnixNano(nanos(NOW))
+                          .setCount(3)
+                          .setSum(5)
+                          .setZeroCount(1)
+                          .setPositive(
+                              ExponentialHistogramDataPoint.Buckets.newBuilder()
+                                  .addBucketCounts(2))))
+          .build();
+  private static final Metric SUMMARY =
+      Metric.newBuilder()
+          .setName("summary")
+          .setSummary(
+              Summary.newBuilder()
+                  .addDataPoints(
+                      SummaryDataPoint.newBuilder()
+                          .setTimeUnixNano(nanos(NOW))
+                          .setCount(2)
+                          .setSum(3)))
+          .build();
 
   record Case(String what, Metric metric, RejectionReason reason, long points) {
     @Override
@@ -156,11 +189,16 @@ class OtlpDecodingTest {
                 sum(
                     "cumulative",
                     AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE,
-                    point(NOW, 1)))
+                    point(NOW, 1).toBuilder()
+                        .setStartTimeUnixNano(nanos(NOW.minusSeconds(60)))
+                        .addExemplars(Exemplar.newBuilder().setAsInt(1).setTimeUnixNano(nanos(NOW)))
+                        .build()),
+                EXPONENTIAL,
+                SUMMARY)
             .toByteArray();
     DecodedBatch batch = new OtlpProtobuf().decode(body, RULES);
     assertThat(batch.rejections().isEmpty()).isTrue();
-    assertThat(batch.points()).isEqualTo(7);
+    assertThat(batch.points()).isEqualTo(9);
     assertThat(batch.record()).isSameAs(body);
   }
 
@@ -173,6 +211,25 @@ class OtlpDecodingTest {
           "scopeMetrics":[{"unknownField":true,"metrics":[{"name":"orders","sum":{
             "aggregationTemporality":1,"isMonotonic":true,"dataPoints":[
               {"timeUnixNano":"%d","asDouble":1.5}]}}]}]}]}
+        """
+            .formatted(nanos(NOW));
+    DecodedBatch batch = new OtlpJson().decode(json.getBytes(StandardCharsets.UTF_8), RULES);
+    assertThat(ExportMetricsServiceRequest.parseFrom(batch.record()))
+        .isEqualTo(request(counter("orders", point(NOW, 1.5))));
+  }
+
+  /**
+   * The protocol has lower camel case and numbers; what is meant otherwise is not lost in silence.
+   */
+  @Test
+  void jsonWithOriginalFieldNamesAndNamesOfEnumsIsReadToo() throws Exception {
+    String json =
+        """
+        {"resource_metrics":[{"resource":{"attributes":[
+          {"key":"service.name","value":{"string_value":"checkout"}}]},
+          "scope_metrics":[{"metrics":[{"name":"orders","sum":{
+            "aggregation_temporality":"AGGREGATION_TEMPORALITY_DELTA","is_monotonic":true,"data_points":[
+              {"time_unix_nano":"%d","as_double":1.5}]}}]}]}]}
         """
             .formatted(nanos(NOW));
     DecodedBatch batch = new OtlpJson().decode(json.getBytes(StandardCharsets.UTF_8), RULES);
