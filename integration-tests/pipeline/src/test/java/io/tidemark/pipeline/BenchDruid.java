@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Datasources that exist for a measurement only, on the stack's own Druid. */
@@ -146,11 +148,15 @@ final class BenchDruid {
     return JsonHttp.JSON.readTree(ask(query.toString()));
   }
 
-  /** The segments that a query reads something of. */
-  int segmentsOf(ObjectNode query) throws IOException, InterruptedException {
+  /** The segments that a query reads something of, by their identifiers. */
+  Set<String> segmentsOf(ObjectNode query) throws IOException, InterruptedException {
     ObjectNode copy = query.deepCopy();
     copy.withObject("/context").put("bySegment", true);
-    return read(copy).size();
+    Set<String> segments = new HashSet<>();
+    for (JsonNode segment : read(copy)) {
+      segments.add(segment.at("/result/segment").asText());
+    }
+    return segments;
   }
 
   /** The segments that queries see; what a compaction replaced stays in use for a while. */

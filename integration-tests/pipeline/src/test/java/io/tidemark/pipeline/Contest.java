@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Contenders that do the same thing in turns: one round is a block of each. What is told of a
- * contender is the median over the rounds, of two the median of the rounds' ratios. The first round
- * warms up and does not count.
+ * contender is the median over the rounds, of two the median of the rounds' ratios. Rounds before
+ * them warm up and do not count.
  */
 final class Contest {
   /** What one contender did in one round. */
@@ -36,6 +36,7 @@ final class Contest {
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final Map<String, List<Block>> blocks = new LinkedHashMap<>();
   private final int each;
+  private int warmUps = 1;
   private Cpu cpu = () -> 0;
 
   /**
@@ -63,8 +64,14 @@ final class Contest {
     return this;
   }
 
+  /** How many rounds do not count: CPU time of a young process is its compiler's. */
+  Contest warmingUp(int uncounted) {
+    warmUps = uncounted;
+    return this;
+  }
+
   Contest run(int rounds) throws Exception {
-    for (int round = 0; round <= rounds; round++) {
+    for (int round = 0; round < warmUps + rounds; round++) {
       for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
         Samples samples = new Samples();
         double before = cpu.seconds();
@@ -72,7 +79,7 @@ final class Contest {
           samples.time(contender.getValue().work());
         }
         Block block = new Block(samples, cpu.seconds() - before);
-        if (round > 0) {
+        if (round >= warmUps) {
           blocks.get(contender.getKey()).add(block);
         }
       }

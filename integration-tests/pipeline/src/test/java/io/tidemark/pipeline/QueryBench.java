@@ -31,7 +31,7 @@ class QueryBench {
     BenchDruid druid = new BenchDruid(stack);
     Freshness freshness = new Freshness(stack, report);
     WeekOfPoints week =
-        new WeekOfPoints(druid, folder, Integer.getInteger("bench.week-series", 60));
+        new WeekOfPoints(druid, folder, Integer.getInteger("bench.week-series", 150));
     StoreRows store = new StoreRows(druid, folder, week, report);
     Map<String, Row> rows =
         Map.of(

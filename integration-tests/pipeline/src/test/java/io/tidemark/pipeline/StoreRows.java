@@ -56,6 +56,7 @@ final class StoreRows {
               // Clock ticks are 10 ms: what is cheap is asked more often.
               .with("rows", each * 20, () -> druid.ask(ofHours))
               .measuring(druid::cpuSeconds)
+              .warmingUp(3)
               .run(rounds);
       report.row(
           "rollup against raw, 7 days by %s%s, %s"
@@ -98,7 +99,7 @@ final class StoreRows {
 
   /** Minutes of many clients, with and without a row for each of them. */
   void split(int rounds) throws Exception {
-    int clients = Integer.getInteger("bench.clients", 500);
+    int clients = Integer.getInteger("bench.clients", 1_000);
     int topics = 10;
     int hours = 2;
     Instant begin = Instant.now().truncatedTo(ChronoUnit.HOURS).minus(hours + 3, ChronoUnit.HOURS);

@@ -22,7 +22,10 @@ import io.tidemark.platform.query.application.PipelineProgress;
 import io.tidemark.platform.query.application.PrometheusQueries;
 import io.tidemark.platform.query.application.QueryingMetrics;
 import io.tidemark.platform.query.application.ReadSeries;
+import io.tidemark.platform.query.application.RecentFirst;
+import io.tidemark.platform.query.application.RecentMinutes;
 import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.application.ShownRows;
 import io.tidemark.platform.query.application.StoresByAge;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.StoreAges;
@@ -36,11 +39,11 @@ import io.tidemark.platform.query.druid.DruidSeries;
 import io.tidemark.platform.query.druid.HiddenFilter;
 import io.tidemark.platform.query.iceberg.LakeCatalog;
 import io.tidemark.platform.query.iceberg.LakeStore;
-import io.tidemark.platform.query.iceberg.ShownRows;
 import io.tidemark.platform.query.kafka.LakeOffsets;
 import io.tidemark.platform.query.kafka.LiveReader;
 import io.tidemark.platform.query.kafka.PipelineConsumers;
 import io.tidemark.platform.query.kafka.ProgressReader;
+import io.tidemark.platform.query.kafka.RecentReader;
 import io.tidemark.platform.query.web.MetricsRateLimit;
 import io.tidemark.platform.retention.HiddenRows;
 import io.tidemark.platform.retention.Level;
@@ -138,6 +141,7 @@ class QueryConfiguration {
       DruidHttp druid,
       HiddenFilter hidden,
       Optional<LakeStore> lake,
+      RecentMinutes recent,
       QueryProperties properties,
       IdentifierSource identifiers) {
     // With the callers' own, twice as many queries at a time as turns: what a lane of Druid takes.
@@ -151,7 +155,37 @@ class QueryConfiguration {
             });
     RunQuery broker =
         new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
-    return lake.<RunQuery>map(older -> new StoresByAge(broker, older)).orElse(broker);
+    return new RecentFirst(
+        recent, lake.<RunQuery>map(older -> new StoresByAge(broker, older)).orElse(broker));
+  }
+
+  @Bean
+  ShownRows shownRows(HiddenRows hidden) {
+    return (organization, source) -> hidden.shownFrom(organization, level(source))::of;
+  }
+
+  @Bean
+  RecentMinutes recentMinutes(
+      QueryProperties properties,
+      ProgressReader progress,
+      ShownRows shown,
+      MeterRegistry meters,
+      Clock clock) {
+    if (properties.recentRows() == 0) {
+      return RecentMinutes.NONE;
+    }
+    RecentReader reader =
+        new RecentReader(
+            () -> PipelineConsumers.of(properties.kafka(), "platform-api-recent-rows"),
+            () -> progress.taken(Source.MINUTES),
+            shown,
+            new RecentReader.Size(
+                properties.recent(), properties.recentRows(), properties.greatestResult()),
+            clock);
+    Gauge.builder("tidemark.query.recent_rows", reader, RecentReader::size)
+        .description("Rows of recent minutes that are kept in memory")
+        .register(meters);
+    return reader;
   }
 
   @Bean
@@ -265,8 +299,7 @@ class QueryConfiguration {
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  LakeStore lakeStore(LakeCatalog catalog, HiddenRows hidden, QueryProperties properties) {
-    ShownRows shown = (organization, source) -> hidden.shownFrom(organization, level(source))::of;
+  LakeStore lakeStore(LakeCatalog catalog, ShownRows shown, QueryProperties properties) {
     return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
   }
 

@@ -21,6 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeout of one query
  * @param greatestResult greatest number of rows that one answer is made of
  * @param openCells cells of open minutes in memory, about 1 kB each; 0 shows none
+ * @param recent minutes that are kept in memory as well
+ * @param recentRows most rows of them in memory, about 100 bytes each; 0 keeps none
  * @param slowFrom stored rows from which a query goes to the slow lane
  * @param greatestRows stored rows that a query may read
  * @param greatestLakeRows of these, rows of the lake
@@ -37,6 +39,8 @@ record QueryProperties(
     @DefaultValue("20s") Duration timeout,
     @DefaultValue("100000") int greatestResult,
     @DefaultValue("100000") int openCells,
+    @DefaultValue("3h") Duration recent,
+    @DefaultValue("400000") int recentRows,
     @DefaultValue("5000000") long slowFrom,
     @DefaultValue("100000000") long greatestRows,
     @DefaultValue("10000000") long greatestLakeRows,
@@ -90,6 +94,12 @@ record QueryProperties(
     }
     if (openCells < 0) {
       faults.add("tidemark.query.open-cells must not be negative");
+    }
+    if (recent.compareTo(Duration.ofMinutes(1)) < 0 || recent.compareTo(Duration.ofDays(1)) > 0) {
+      faults.add("tidemark.query.recent must be 1m to 1d");
+    }
+    if (recentRows < 0) {
+      faults.add("tidemark.query.recent-rows must not be negative");
     }
     if (interactive < 1 || export < 1 || slow < 1) {
       faults.add("tidemark.query.interactive, export and slow must be at least 1");

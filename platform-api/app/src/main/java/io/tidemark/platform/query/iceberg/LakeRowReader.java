@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.iceberg;
 
+import io.tidemark.platform.query.application.ShownRows;
 import io.tidemark.platform.query.domain.Distribution;
 import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Figures;

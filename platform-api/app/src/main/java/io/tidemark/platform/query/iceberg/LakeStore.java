@@ -1,6 +1,7 @@
 package io.tidemark.platform.query.iceberg;
 
 import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.application.ShownRows;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.StoreQuery;

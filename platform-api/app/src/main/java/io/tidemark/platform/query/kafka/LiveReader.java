@@ -20,8 +20,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -31,7 +29,6 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class LiveReader implements OpenMinutes, SmartLifecycle {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LiveReader.class);
   private static final String TOPIC = "telemetry.live.v1";
   private static final Duration PERIOD = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -39,16 +36,13 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
   /** Longer than this behind the end of the topic, nothing is shown. */
   private static final Duration GREATEST_LAG = Duration.ofSeconds(5);
 
-  private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final Following following;
   private final PipelineProgress progress;
   private final Function<TenantId, Set<String>> hiddenEnvironments;
   private final int greatestCells;
   private final Clock clock;
   private volatile LiveCells cells;
   private volatile Instant atEnd = Instant.MIN;
-  private volatile boolean stopping;
-  private boolean failing;
-  private Thread thread;
 
   /**
    * A reader that has read nothing yet.
@@ -63,7 +57,8 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
       Function<TenantId, Set<String>> hiddenEnvironments,
       int greatestCells,
       Clock clock) {
-    this.consumers = consumers;
+    this.following =
+        new Following("open-minutes", consumers, this::read, () -> atEnd = Instant.MIN);
     this.progress = progress;
     this.hiddenEnvironments = hiddenEnvironments;
     this.greatestCells = greatestCells;
@@ -102,51 +97,18 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
   }
 
   @Override
-  public synchronized void start() {
-    stopping = false;
-    thread = new Thread(this::runUntilStopped, "open-minutes");
-    thread.setDaemon(true);
-    thread.start();
+  public void start() {
+    following.start();
   }
 
   @Override
   public void stop() {
-    Thread running;
-    synchronized (this) {
-      stopping = true;
-      running = thread;
-      thread = null;
-    }
-    running.interrupt();
-    try {
-      running.join(PATIENCE.toMillis());
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    following.stop();
   }
 
   @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
-  }
-
-  private void runUntilStopped() {
-    while (!stopping) {
-      try (Consumer<byte[], byte[]> consumer = consumers.get()) {
-        read(consumer);
-      } catch (RuntimeException failure) {
-        if (!stopping) {
-          if (!failing) {
-            LOG.warn("Open minutes cannot be read; trying again: {}", failure.toString());
-          }
-          failing = true;
-        }
-      }
-      atEnd = Instant.MIN;
-      if (!stopping) {
-        pause();
-      }
-    }
+  public boolean isRunning() {
+    return following.isRunning();
   }
 
   /** Until there are other partitions; from the beginning, so with no cells. */
@@ -159,7 +121,7 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
     boolean wasAtEnd = false;
     Instant forgotten = clock.instant();
-    while (!stopping) {
+    while (!following.isStopping()) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PERIOD)) {
         own.snapshot(record.value());
       }
@@ -171,7 +133,7 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
       if (wasAtEnd
           && partitions.stream().allMatch(each -> consumer.currentLag(each).orElse(1) == 0)) {
         atEnd = now;
-        failing = false;
+        following.works();
       }
       if (now.isAfter(forgotten.plusSeconds(1))) {
         forgotten = now;
@@ -194,13 +156,5 @@ public final class LiveReader implements OpenMinutes, SmartLifecycle {
     return consumer.partitionsFor(TOPIC, PATIENCE).stream()
         .map(info -> new TopicPartition(info.topic(), info.partition()))
         .toList();
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(1_000);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

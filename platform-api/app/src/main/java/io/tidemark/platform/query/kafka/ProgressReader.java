@@ -66,12 +66,17 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   private boolean failing;
   private Thread thread;
 
+  /** What can be said of a store's rows, and the offsets that it had read up to then. */
+  private record Readable(Optional<StatedProgress> progress, Map<TopicPartition, Long> taken) {
+    static final Readable NOTHING = new Readable(Optional.empty(), Map.of());
+  }
+
   /** What one store has of the rows. */
   private static final class OfStore {
     private final KnowStoreOffsets offsets;
     private final ReachedProgress reached = new ReachedProgress();
     private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
-    private volatile Optional<StatedProgress> readable = Optional.empty();
+    private volatile Readable readable = Readable.NOTHING;
     private volatile long askedAt;
 
     private long lookedAt = System.nanoTime() - LAKE_PERIOD.toNanos();
@@ -94,6 +99,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
     Optional<Instant> completeUntil(TenantId organization) {
       return readable
+          .progress()
           .map(progress -> progress.of(organization.value()))
           .filter(time -> time > 0)
           .map(Instant::ofEpochMilli);
@@ -121,6 +127,23 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   /** Everything that ends at or before this time was given to the lake; empty while not known. */
   public Optional<Instant> lakeCompleteUntil(TenantId organization) {
     return lake.flatMap(store -> store.completeUntil(organization));
+  }
+
+  /** Offsets that Druid has read up to, by partition; empty while its progress is not known. */
+  public Optional<Map<Integer, Long>> taken(Source source) {
+    Readable now = druid.readable;
+    if (now.progress().isEmpty() || !druid.isBelieved()) {
+      return Optional.empty();
+    }
+    Map<Integer, Long> offsets = new HashMap<>();
+    now.taken()
+        .forEach(
+            (partition, offset) -> {
+              if (partition.topic().equals(ROWS.get(source))) {
+                offsets.put(partition.partition(), offset);
+              }
+            });
+    return Optional.of(offsets);
   }
 
   @Override
@@ -182,8 +205,8 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
           turn(statements, rows);
         }
       } catch (RuntimeException failure) {
-        druid.readable = Optional.empty();
-        lake.ifPresent(store -> store.readable = Optional.empty());
+        druid.readable = Readable.NOTHING;
+        lake.ifPresent(store -> store.readable = Readable.NOTHING);
         if (!stopping) {
           if (!failing) {
             LOG.warn(
@@ -221,15 +244,15 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
     failing = false;
   }
 
-  private Optional<StatedProgress> reach(OfStore store, Consumer<byte[], byte[]> rows) {
+  private Readable reach(OfStore store, Consumer<byte[], byte[]> rows) {
     KnowStoreOffsets.StoreState state;
     try {
       state = store.offsets.now();
     } catch (ProblemException away) {
-      return Optional.empty();
+      return Readable.NOTHING;
     }
     if (!state.isWhole()) {
-      return Optional.empty();
+      return Readable.NOTHING;
     }
     Map<TopicPartition, Long> taken = new HashMap<>();
     state
@@ -239,11 +262,13 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
                 offsets.forEach(
                     (partition, offset) ->
                         taken.put(new TopicPartition(ROWS.get(source), partition), offset)));
-    return store.reached.look(
-        topics.stated(),
-        () -> rows.endOffsets(partitions(rows), PATIENCE),
-        taken,
-        (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to));
+    return new Readable(
+        store.reached.look(
+            topics.stated(),
+            () -> rows.endOffsets(partitions(rows), PATIENCE),
+            taken,
+            (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to)),
+        taken);
   }
 
   private static Collection<TopicPartition> partitions(Consumer<byte[], byte[]> rows) {

@@ -16,12 +16,14 @@ import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.SplitInterval;
 import io.tidemark.platform.query.domain.StoreAges;
 import io.tidemark.platform.query.domain.TimeFunction;
+import io.tidemark.platform.query.kafka.RecentReader;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
+import io.tidemark.platform.testing.TestingRecentRows;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.time.Clock;
@@ -38,13 +40,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Generated queries over rows of minutes, hours and days, with split minutes in one of two
  * environments, and over minutes that are not complete, of which some points are in rows, some are
- * shown and some are both, of which Druid holds the newer days and the lake the older, are answered
- * as a plain recomputation from the raw points answers them.
+ * shown and some are both, of which Druid holds the newer days and the lake the older, and the
+ * newest minutes are in memory too, are answered as a plain recomputation from the raw points
+ * answers them.
  */
 class GeneratedQueriesTest {
 
@@ -64,6 +68,7 @@ class GeneratedQueriesTest {
   private final List<SplitInterval> splits = new ArrayList<>();
   private TestingStore druid;
   private TestingStore lake;
+  private TestingRecentRows recent;
   private StoreAges ages = StoreAges.DRUID_ALONE;
 
   private QueryingMetrics queries() {
@@ -103,8 +108,14 @@ class GeneratedQueriesTest {
     List<RawPoint> stored = stored();
     druid = new TestingStore(stored, splits);
     lake = new TestingStore(stored, splits);
+    recent =
+        new TestingRecentRows(
+            druid.rows(Source.MINUTES),
+            (organization, source) -> (environment, metric) -> 0,
+            new RecentReader.Size(Duration.ofHours(30), 1_000_000, 100_000),
+            Clock.fixed(NOW, ZoneOffset.UTC));
     return new QueryingMetrics(
-        new StoresByAge(druid, lake),
+        new RecentFirst(recent, new StoresByAge(druid, lake)),
         progress,
         openMinutes,
         (tenant, metric) -> metric.equals("level") ? MetricKind.GAUGE : MetricKind.COUNTER,
@@ -161,6 +172,13 @@ class GeneratedQueriesTest {
     return stored;
   }
 
+  @AfterEach
+  void stop() {
+    if (recent != null) {
+      recent.close();
+    }
+  }
+
   @Test
   void answersAreThoseOfTheRawPoints() {
     QueryingMetrics queries = queries();
@@ -212,6 +230,7 @@ class GeneratedQueriesTest {
     assertThat(values).isGreaterThan(20_000);
     assertThat(pages).isGreaterThan(100);
     assertThat(both).as("answers of both stores").isGreaterThan(200);
+    assertThat(recent.answered()).as("answers from memory").isGreaterThan(200);
   }
 
   /** Additions in another order differ in the last places. */

@@ -3,6 +3,7 @@ package io.tidemark.platform.query.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.query.application.ShownRows;
 import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.Granularity;

@@ -1,4 +1,4 @@
-package io.tidemark.platform.query.iceberg;
+package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.shared.TenantId;

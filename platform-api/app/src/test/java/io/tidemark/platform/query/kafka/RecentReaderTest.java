@@ -1,0 +1,156 @@
+package io.tidemark.platform.query.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.StoreRow;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingRecentRows;
+import io.tidemark.platform.testing.TestingRowsTopic;
+import io.tidemark.platform.testing.TestingStore.Row;
+import io.tidemark.platform.testing.Waiting;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RecentReaderTest {
+
+  private static final TenantId TENANT = new TenantId("org-a");
+  private static final int ROOM = 400;
+
+  private final BlockingQueue<TestingRowsTopic> connections = new LinkedBlockingQueue<>();
+  private final Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+  private volatile Optional<Map<Integer, Long>> taken = Optional.of(Map.of(0, 0L));
+  private final RecentReader reader =
+      new RecentReader(
+          this::next,
+          () -> taken,
+          (organization, source) -> (environment, metric) -> 0,
+          new RecentReader.Size(Duration.ofHours(2), ROOM, 1_000),
+          Clock.systemUTC());
+
+  private Consumer<byte[], byte[]> next() {
+    try {
+      return connections.take();
+    } catch (InterruptedException stopped) {
+      throw new KafkaException(stopped);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    reader.stop();
+  }
+
+  private TestingRowsTopic begin() {
+    TestingRowsTopic topic = new TestingRowsTopic();
+    connections.add(topic);
+    reader.start();
+    return topic;
+  }
+
+  private static void until(BooleanSupplier condition) {
+    Waiting.until(
+        "such a state",
+        Duration.ofSeconds(20),
+        () -> Optional.of(condition.getAsBoolean()),
+        isSo -> isSo);
+  }
+
+  private static Row row(String organization, String series, Instant minute, double value) {
+    return new Row(
+        organization,
+        "env-1",
+        "load",
+        Map.of("metric.n", series),
+        series,
+        minute.toEpochMilli(),
+        Figures.of(value),
+        null);
+  }
+
+  private Optional<List<StoreRow>> rows(Instant of) {
+    return reader.rows(TENANT, TestingRecentRows.ofOneMinute(of));
+  }
+
+  private double sum() {
+    return rows(minute)
+        .filter(rows -> !rows.isEmpty())
+        .map(rows -> rows.get(0).figures().sum)
+        .orElse(Double.NaN);
+  }
+
+  @Test
+  void nothingIsAnsweredBeforeEverythingIsReadThatDruidHasTaken() {
+    taken = Optional.of(Map.of(0, 2L));
+    TestingRowsTopic topic = begin();
+    topic.send(List.of(row("org-a", "1", minute, 1)));
+    until(() -> reader.size() > 0);
+    assertThat(rows(minute)).isEmpty();
+    topic.send(List.of(row("org-a", "1", minute, 4), row("org-b", "1", minute, 8)));
+    until(() -> sum() == 5);
+    taken = Optional.of(Map.of(0, 3L));
+    assertThat(rows(minute)).isEmpty();
+    taken = Optional.of(Map.of(0, 1L));
+    assertThat(sum()).isEqualTo(5);
+    taken = Optional.of(Map.of(0, 1L, 1, 0L));
+    assertThat(rows(minute)).as("a partition that is not read").isEmpty();
+    taken = Optional.empty();
+    assertThat(rows(minute)).as("nobody knows what Druid has").isEmpty();
+  }
+
+  @Test
+  void aLostConnectionAnswersNothingAndTheNextBeginsAgain() {
+    taken = Optional.of(Map.of(0, 1L));
+    TestingRowsTopic topic = begin();
+    topic.send(List.of(row("org-a", "1", minute, 1)));
+    until(() -> sum() == 1);
+    topic.schedulePollTask(() -> topic.setPollException(new KafkaException("gone")));
+    until(() -> rows(minute).isEmpty());
+    connections.add(new TestingRowsTopic().send(List.of(row("org-a", "1", minute, 1))));
+    until(() -> sum() == 1);
+  }
+
+  @Test
+  void whatFindsNoRoomIsForgottenTheOldestFirstOfTheLargestOnly() {
+    TestingRowsTopic topic = begin();
+    List<Row> rows = new ArrayList<>();
+    Instant older = minute.minus(Duration.ofMinutes(60));
+    for (int i = 0; i < ROOM / 20; i++) {
+      rows.add(row("org-a", "old-" + i, older, 1));
+      rows.add(row("org-a", "new-" + i, minute, 1));
+    }
+    rows.add(row("org-b", "1", older, 1));
+    topic.send(rows);
+    taken = Optional.of(Map.of(0, 1L));
+    until(() -> reader.size() > 0 && rows(older).isEmpty());
+    assertThat(sum()).isEqualTo(ROOM / 20);
+    assertThat(reader.rows(new TenantId("org-b"), TestingRecentRows.ofOneMinute(older)))
+        .as("another organisation")
+        .isPresent();
+    topic.send(List.of(row("org-a", "late", older, 1), row("org-a", "late", minute, 1)));
+    until(() -> sum() == ROOM / 20 + 1);
+    assertThat(rows(older)).as("a late row alone is no answer").isEmpty();
+  }
+
+  @Test
+  void whatGetsOldIsForgotten() {
+    TestingRowsTopic topic = begin();
+    Instant old = minute.minus(Duration.ofHours(3));
+    topic.send(List.of(row("org-a", "1", old, 1), row("org-a", "1", minute, 2)));
+    until(() -> sum() == 2);
+    assertThat(rows(old)).isEmpty();
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.platform.testing;
+
+import io.tidemark.platform.query.application.RecentMinutes;
+import io.tidemark.platform.query.application.ShownRows;
+import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.Source;
+import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.StoreQuery;
+import io.tidemark.platform.query.domain.StoreQuery.Shape;
+import io.tidemark.platform.query.domain.StoreRow;
+import io.tidemark.platform.query.domain.TimeInterval;
+import io.tidemark.platform.query.kafka.RecentReader;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.TestingStore.Row;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Recent minutes of the real reader, which has read a topic of the given rows to its end. */
+public final class TestingRecentRows implements RecentMinutes, AutoCloseable {
+
+  private static final int ROWS_OF_A_RECORD = 50;
+  private static final TenantId ANY = new TenantId("org-any");
+
+  private final RecentReader reader;
+  private int answered;
+
+  /** Rows of minutes, in any order. */
+  public TestingRecentRows(List<Row> rows, ShownRows shown, RecentReader.Size size, Clock clock) {
+    TestingRowsTopic topic = new TestingRowsTopic();
+    for (int from = 0; from < rows.size(); from += ROWS_OF_A_RECORD) {
+      topic.send(rows.subList(from, Math.min(rows.size(), from + ROWS_OF_A_RECORD)));
+    }
+    reader =
+        new RecentReader(
+            () -> topic, () -> Optional.of(Map.of(0, topic.end())), shown, size, clock);
+    reader.start();
+    Waiting.until(
+        "the end of the topic",
+        Duration.ofSeconds(20),
+        () -> Optional.of(reader.estimate(ANY, ofOneMinute(clock.instant()))),
+        OptionalLong::isPresent);
+  }
+
+  /** A question about all series of a minute. */
+  public static StoreQuery ofOneMinute(Instant minute) {
+    return new StoreQuery(
+        Optional.empty(),
+        Optional.empty(),
+        Granularity.PT1M,
+        List.of(),
+        Part.of(
+            Source.MINUTES, Spans.of(List.of(new TimeInterval(minute, minute.plusSeconds(60))))),
+        Set.of(Figure.SUM, Figure.COUNT),
+        new Shape.Flat(),
+        1,
+        Optional.empty(),
+        Lane.INTERACTIVE);
+  }
+
+  @Override
+  public Optional<List<StoreRow>> rows(TenantId organization, StoreQuery query) {
+    Optional<List<StoreRow>> rows = reader.rows(organization, query);
+    answered += rows.isPresent() ? 1 : 0;
+    return rows;
+  }
+
+  /** How many questions were answered. */
+  public int answered() {
+    return answered;
+  }
+
+  @Override
+  public OptionalLong estimate(TenantId organization, StoreQuery query) {
+    return reader.estimate(organization, query);
+  }
+
+  @Override
+  public void close() {
+    reader.stop();
+  }
+}
