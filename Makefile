@@ -138,15 +138,23 @@ test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real P
 
 TELEMETRYGEN := $(HOME_DIRECTORY)/tools/telemetrygen
 $(TELEMETRYGEN):
-	@echo "Building telemetrygen 0.161 from its Go module (once; some minutes) ..."
+	@echo "Building telemetrygen 0.160 from its Go module (once; some minutes) ..."
 	@GOBIN=$(HOME_DIRECTORY)/tools go install github.com/open-telemetry/opentelemetry-collector-contrib/cmd/telemetrygen@v0.161.0
 
+COLLECTOR := $(HOME_DIRECTORY)/tools/collector
+COLLECTOR_PARTS := $(ROOT)/integration-tests/clients/collector/builder.yaml
+$(COLLECTOR): $(COLLECTOR_PARTS)
+	@echo "Building an OpenTelemetry Collector 0.160 from its Go modules (once; some minutes) ..."
+	@GOBIN=$(HOME_DIRECTORY)/tools go install go.opentelemetry.io/collector/cmd/builder@v0.160.0
+	@cd $(HOME_DIRECTORY)/tools && ./builder --config=$(COLLECTOR_PARTS) > collector-build.log 2>&1 || { cat collector-build.log; exit 1; }
+	@mv $(HOME_DIRECTORY)/tools/collector-source/collector $@
+
 .PHONY: test-clients
-test-clients: $(PROMETHEUS) $(TELEMETRYGEN) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, the Python SDK, Kafka's producer (fetches Go modules)
+test-clients: $(PROMETHEUS) $(TELEMETRYGEN) $(COLLECTOR) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, a Collector, the Python SDK, Kafka's producer (fetches Go modules)
 	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends,FirstDayOfRealClients' -Dfailsafe.failIfNoSpecifiedTests=false \
-	  -Dprometheus=$(PROMETHEUS) -Dtelemetrygen=$(TELEMETRYGEN)
+	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends,CollectorWrites,FirstDayOfRealClients' -Dfailsafe.failIfNoSpecifiedTests=false \
+	  -Dprometheus=$(PROMETHEUS) -Dtelemetrygen=$(TELEMETRYGEN) -Dcollector=$(COLLECTOR)
 
 KEYCLOAK := $(HOME_DIRECTORY)/tools/keycloak
 $(KEYCLOAK)/bin/kc.sh:

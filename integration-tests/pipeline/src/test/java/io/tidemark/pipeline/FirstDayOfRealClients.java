@@ -1,13 +1,14 @@
 package io.tidemark.pipeline;
 
+import io.tidemark.pipeline.CollectorSender.Place;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The first day with clients that take long to build: telemetrygen and Prometheus beside the Python
- * SDK and Kafka's producer. Run by {@code make test-clients}; the properties {@code telemetrygen}
- * and {@code prometheus} are their binaries.
+ * The first day with clients that take long to build: telemetrygen, Prometheus and a Collector
+ * beside the Python SDK and Kafka's producer. Run by {@code make test-clients}; the properties
+ * {@code telemetrygen}, {@code prometheus} and {@code collector} are their binaries.
  */
 class FirstDayOfRealClients extends FirstDay {
 
@@ -25,6 +26,12 @@ class FirstDayOfRealClients extends FirstDay {
             Path.of(System.getProperty("prometheus")),
             folder,
             stack.coordinates().get("TIDEMARK_OTLP_HTTP"),
+            key),
+        new CollectorSender(
+            Path.of(System.getProperty("collector")),
+            folder,
+            stack.coordinates().get("TIDEMARK_KAFKA_DOOR"),
+            new Place(organization, environment),
             key),
         new KafkaSender(
             stack.coordinates().get("TIDEMARK_KAFKA_DOOR"), organization, environment, key));

@@ -27,7 +27,8 @@ final class PrometheusSender implements Sender {
   private Total sent = new Total(0, 0);
   private long next = 1;
 
-  PrometheusSender(Path binary, Path folder, String door, String key) throws IOException {
+  PrometheusSender(Path binary, Path folder, String door, String key)
+      throws IOException, InterruptedException {
     target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     target.createContext(
         "/metrics",
@@ -50,7 +51,7 @@ final class PrometheusSender implements Sender {
     Files.writeString(
         configuration,
         """
-        global: {scrape_interval: 250ms, scrape_timeout: 200ms}
+        global: {scrape_interval: 1s, scrape_timeout: 1s}
         scrape_configs:
           - job_name: first-day
             static_configs: [{targets: ["127.0.0.1:%d"]}]
@@ -59,6 +60,7 @@ final class PrometheusSender implements Sender {
             authorization: {credentials: %s}
             write_relabel_configs:
               - {source_labels: [__name__], regex: %s, action: keep}
+            queue_config: {batch_send_deadline: 500ms}
         """
             .formatted(target.getAddress().getPort(), door, key, METRIC));
     process =
@@ -70,6 +72,12 @@ final class PrometheusSender implements Sender {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("prometheus.log").toFile())
             .start();
+    // What it stored before it looks for things to send is never sent.
+    Await.until(
+        "a Prometheus that looks for samples to send",
+        PATIENCE,
+        () -> own("prometheus_remote_storage_samples_dropped_total"),
+        dropped -> dropped > 0);
   }
 
   /**
