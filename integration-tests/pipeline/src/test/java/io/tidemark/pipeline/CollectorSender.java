@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 final class CollectorSender implements Sender {
   private static final String METRIC = "first_day.collector";
   private static final Pattern CONFIGURATION = Pattern.compile("(?s)```yaml\n(receivers:.*?)```");
+  private static final Pattern REFUSAL = Pattern.compile("TOPIC_AUTHORIZATION|SASL_AUTHENTICATION");
   private static final String REFUSED_LOG_IN = "unable to initialize sasl";
 
   /** An organisation's environment, whose topic is written to. */
@@ -119,7 +120,7 @@ final class CollectorSender implements Sender {
     String told = Files.readString(log).substring(toldBefore);
     boolean isRefused =
         answer.statusCode() == 500
-            ? why.contains("TOPIC_AUTHORIZATION_FAILED")
+            ? REFUSAL.matcher(why).find()
             : answer.statusCode() == 503 && told.contains(REFUSED_LOG_IN);
     if (isRefused) {
       return false;
