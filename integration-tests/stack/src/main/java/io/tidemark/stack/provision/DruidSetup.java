@@ -30,6 +30,7 @@ final class DruidSetup {
   private static final String REVISION = "tidemark_revision";
 
   private static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
+  private static final String RULES = "/druid/coordinator/v1/rules/";
   private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
 
   private final Addresses addresses;
@@ -107,7 +108,10 @@ final class DruidSetup {
   private List<Declared> declared() throws IOException {
     List<Declared> all = new ArrayList<>();
     all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
-    all.add(setting("/druid/coordinator/v1/rules/_default", "druid/operation/load-rules.json"));
+    all.add(setting(RULES + "_default", "druid/operation/load-rules.json"));
+    for (String minutes : List.of("rollup_1m", "rollup_1m_hc")) {
+      all.add(setting(RULES + minutes, "druid/operation/load-rules-minutes.json"));
+    }
     String slotsFile = "druid/operation/compaction-slots.json";
     JsonNode slots = JsonHttp.JSON.readTree(addresses.infra(slotsFile).toFile());
     all.add(

@@ -21,10 +21,14 @@ class DruidKeepingTest {
     return Optional.of(Duration.ofDays(days));
   }
 
+  private static String shipped(String file) throws Exception {
+    return Files.readString(Path.of("../../infra/druid/operation", file));
+  }
+
   @Test
-  void theShippedRulesKeepEverything() throws Exception {
-    assertThat(kept(Files.readString(Path.of("../../infra/druid/operation/load-rules.json"))))
-        .isEmpty();
+  void theShippedRulesKeepMinutesForThirtyDaysAndHoursAndDaysForEver() throws Exception {
+    assertThat(kept(shipped("load-rules-minutes.json"))).isEqualTo(days(30));
+    assertThat(kept(shipped("load-rules.json"))).isEmpty();
   }
 
   @Test
