@@ -47,11 +47,9 @@ public final class LakeOffsets implements KnowStoreOffsets {
         consumer
             .committed(partitions, PATIENCE)
             .forEach(
-                (partition, place) -> {
-                  if (place != null) {
-                    committed.put(partition.partition(), place.offset());
-                  }
-                });
+                (partition, place) ->
+                    // A partition in which there never was a row has no committed offset.
+                    committed.put(partition.partition(), place == null ? 0 : place.offset()));
         offsets.put(topic.getKey(), committed);
       }
       return new StoreState(offsets, true);
