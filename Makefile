@@ -138,7 +138,7 @@ test-remote-write: $(PROMETHEUS) ## The public suite for receivers, and a real P
 
 TELEMETRYGEN := $(HOME_DIRECTORY)/tools/telemetrygen
 $(TELEMETRYGEN):
-	@echo "Building telemetrygen 0.160 from its Go module (once; some minutes) ..."
+	@echo "Building telemetrygen 0.161 from its Go module (once; some minutes) ..."
 	@GOBIN=$(HOME_DIRECTORY)/tools go install github.com/open-telemetry/opentelemetry-collector-contrib/cmd/telemetrygen@v0.161.0
 
 COLLECTOR := $(HOME_DIRECTORY)/tools/collector
