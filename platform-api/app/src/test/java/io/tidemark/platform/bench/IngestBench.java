@@ -236,14 +236,13 @@ class IngestBench {
         new Load(
             new Door(gateway, "/v1/metrics", headers + key(NOISY)),
             bodies(SENDERS, sender -> Body.otlp(200 + sender, 500, begin)));
-    Map<Integer, List<Double>> p99 = new HashMap<>();
+    Map<Integer, List<Load.Result>> turns = new TreeMap<>();
     // Uses up what a silent tenant may send at once, so that both turns begin with nothing left.
     beside(quiet, noisy, quota * 10, warmUp / 2);
     for (int round = 0; round < rounds + 2; round++) {
       for (int times : new int[] {1, 10}) {
         Load.Result[] both = beside(quiet, noisy, quota * times, seconds);
-        p99.computeIfAbsent(times, unknown -> new ArrayList<>())
-            .add(both[0].percentileMillis(0.99));
+        turns.computeIfAbsent(times, unknown -> new ArrayList<>()).add(both[0]);
         say(
             "fairness, the other at %d times its quota (%d taken, %d refused): p50 %.1f ms, p99 %.1f ms",
             times,
@@ -253,11 +252,13 @@ class IngestBench {
             both[0].percentileMillis(0.99));
       }
     }
+    // A turn has some eight requests beyond its 99th percentile, as many as the heap is collected
+    // now and then: too few to compare. So all turns of a kind are taken together.
+    double alone = Load.Result.of(turns.get(1)).percentileMillis(0.99);
+    double beside = Load.Result.of(turns.get(10)).percentileMillis(0.99);
     say(
-        "fairness: p99 %.1f ms beside a tenant at its quota, %.1f ms at ten times: %+.0f %%",
-        median(p99.get(1)),
-        median(p99.get(10)),
-        100 * (median(p99.get(10)) / median(p99.get(1)) - 1));
+        "fairness: of all turns p99 %.1f ms beside a tenant at its quota, %.1f ms at ten times: %+.0f %%",
+        alone, beside, 100 * (beside / alone - 1));
     quiet.close();
     noisy.close();
   }

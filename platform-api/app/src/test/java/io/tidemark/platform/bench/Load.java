@@ -31,6 +31,16 @@ final class Load implements AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(long points, long taken, long refused, double seconds, long[] nanos) {
 
+    /** Several runs as if they were one. */
+    static Result of(List<Result> parts) {
+      return new Result(
+          parts.stream().mapToLong(Result::points).sum(),
+          parts.stream().mapToLong(Result::taken).sum(),
+          parts.stream().mapToLong(Result::refused).sum(),
+          parts.stream().mapToDouble(Result::seconds).sum(),
+          parts.stream().map(Result::nanos).flatMapToLong(Arrays::stream).sorted().toArray());
+    }
+
     double requestsPerSecond() {
       return (taken + refused) / seconds;
     }
@@ -62,23 +72,17 @@ final class Load implements AutoCloseable {
       long first = begin + gap * sender / bodies.size();
       work.add(() -> send(body, first, begin + (long) (seconds * 1e9), gap));
     }
-    long points = 0;
-    long taken = 0;
-    long refused = 0;
-    List<long[]> all = new ArrayList<>();
+    List<Result> parts = new ArrayList<>();
     try {
       for (Future<Result> done : threads.invokeAll(work)) {
-        Result part = done.get();
-        points += part.points();
-        taken += part.taken();
-        refused += part.refused();
-        all.add(part.nanos());
+        parts.add(done.get());
       }
     } catch (InterruptedException | java.util.concurrent.ExecutionException failure) {
       throw new IllegalStateException(failure);
     }
-    long[] nanos = all.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    return new Result(points, taken, refused, (System.nanoTime() - begin) / 1e9, nanos);
+    Result all = Result.of(parts);
+    double wall = (System.nanoTime() - begin) / 1e9;
+    return new Result(all.points(), all.taken(), all.refused(), wall, all.nanos());
   }
 
   private Result send(Body body, long first, long end, long gap) throws IOException {
