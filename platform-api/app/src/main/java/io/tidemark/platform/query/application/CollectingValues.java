@@ -5,6 +5,7 @@ import io.tidemark.platform.query.application.ReadingPlans.Reading;
 import io.tidemark.platform.query.application.ReadingPlans.Step;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
 import io.tidemark.platform.query.domain.Answer.ExplainedPart;
+import io.tidemark.platform.query.domain.ByBucket;
 import io.tidemark.platform.query.domain.Collected;
 import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Figures;
@@ -195,7 +196,7 @@ final class CollectingValues {
       // Rows of a group come one after the other.
       if (row.labels() != group) {
         group = row.labels();
-        ofGroup = groups.computeIfAbsent(group, ignored -> new TreeMap<>());
+        ofGroup = groups.computeIfAbsent(group, ignored -> new ByBucket<>());
       }
       ofGroup.merge(bucket, row.figures(), CollectingValues::sum);
     }
@@ -209,7 +210,7 @@ final class CollectingValues {
                               double value = figures.value(reading.timeFunction().orElseThrow());
                               if (Double.isFinite(value)) {
                                 groups
-                                    .computeIfAbsent(labels, ignored -> new TreeMap<>())
+                                    .computeIfAbsent(labels, ignored -> new ByBucket<>())
                                     .merge(bucket, Figures.of(value), CollectingValues::sum);
                               }
                             })));

@@ -25,7 +25,6 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -217,7 +216,7 @@ public final class QueryingMetrics {
                   points.add(
                       new Point(
                           bucket,
-                          Arrays.stream(values).boxed().toList(),
+                          boxed(values),
                           query.bucketStates()
                               ? state(query, completeness, minutes, bucket)
                               : null)));
@@ -235,6 +234,14 @@ public final class QueryingMetrics {
             ? Optional.of(
                 new Explanation(verdict.lane(), verdict.estimatedRows(), collecting.explained()))
             : Optional.empty());
+  }
+
+  private static List<Double> boxed(double[] values) {
+    List<Double> boxed = new ArrayList<>(values.length);
+    for (double value : values) {
+      boxed.add(value);
+    }
+    return boxed;
   }
 
   /** The latest time before which something is hidden of what was asked for. */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 public final class Collected {
 
   private final int width;
-  private final NavigableMap<List<String>, NavigableMap<Instant, double[]>> groups =
+  private final NavigableMap<List<String>, Map<Instant, double[]>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
 
   /**
@@ -27,8 +27,7 @@ public final class Collected {
   /** Notes one value of each bucket of a group; NaN and infinities are none. */
   public void put(
       List<String> labels, Map<Instant, Figures> buckets, int place, AggregationFunction function) {
-    NavigableMap<Instant, double[]> group =
-        groups.computeIfAbsent(labels, ignored -> new TreeMap<>());
+    Map<Instant, double[]> group = groups.computeIfAbsent(labels, ignored -> new ByBucket<>());
     buckets.forEach(
         (bucket, figures) -> {
           double value = figures.value(function);
@@ -49,8 +48,8 @@ public final class Collected {
     return new ArrayList<>(groups.keySet());
   }
 
-  /** Values by bucket. */
-  public NavigableMap<Instant, double[]> of(List<String> labels) {
+  /** Values by bucket, ascending. */
+  public Map<Instant, double[]> of(List<String> labels) {
     return groups.get(labels);
   }
 
@@ -70,7 +69,7 @@ public final class Collected {
   }
 
   private double only(List<String> labels, int place) {
-    NavigableMap<Instant, double[]> buckets = groups.get(labels);
-    return buckets.isEmpty() ? Double.NaN : buckets.firstEntry().getValue()[place];
+    Map<Instant, double[]> buckets = groups.get(labels);
+    return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
   }
 }

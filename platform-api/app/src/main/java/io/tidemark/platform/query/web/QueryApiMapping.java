@@ -36,6 +36,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.SerializedString;
 
 /** Between the types of the contract and those of the domain. Checks nothing. */
 final class QueryApiMapping {
@@ -61,24 +63,25 @@ final class QueryApiMapping {
   static QueryResponse response(Answer answer) {
     List<Map<String, Object>> data = new ArrayList<>();
     // Groups have the same buckets, mostly.
-    Map<Instant, String> times = new HashMap<>();
+    Map<Instant, SerializableString> times = new HashMap<>();
+    SerializableString[] keys = AnswerRow.Labels.keys(answer.query().groupBy());
     for (Answer.Group group : answer.groups()) {
-      Map<String, Object> labels = labels(answer.query().groupBy(), group.labels());
-      List<Map<String, Object>> points = new ArrayList<>();
+      boolean isApart = answer.query().grouped();
+      List<Map<String, Object>> points = isApart ? new ArrayList<>() : data;
+      AnswerRow.Labels own =
+          isApart ? AnswerRow.Labels.NONE : AnswerRow.Labels.of(keys, group.labels());
       for (Answer.Point point : group.points()) {
-        Map<String, Object> item = new LinkedHashMap<>();
-        item.put("timestamp", times.computeIfAbsent(point.bucket(), Instant::toString));
-        if (!answer.query().grouped()) {
-          item.putAll(labels);
-        }
-        put(item, point);
-        points.add(item);
+        points.add(
+            new AnswerRow(
+                times.computeIfAbsent(
+                    point.bucket(), time -> new SerializedString(time.toString())),
+                own,
+                point));
       }
-      if (answer.query().grouped()) {
+      if (isApart) {
+        Map<String, Object> labels = labels(answer.query().groupBy(), group.labels());
         labels.put("points", points);
         data.add(labels);
-      } else {
-        data.addAll(points);
       }
     }
     return new QueryResponse(data).meta(meta(answer));
@@ -90,22 +93,6 @@ final class QueryApiMapping {
       labels.put(keys.get(i).value(), values.get(i));
     }
     return labels;
-  }
-
-  private static void put(Map<String, Object> item, Answer.Point point) {
-    item.put("value", number(point.values().get(0)));
-    if (point.values().size() > 1) {
-      List<Double> values = new ArrayList<>(point.values().size());
-      point.values().forEach(value -> values.add(number(value)));
-      item.put("values", values);
-    }
-    if (point.state() != null) {
-      item.put("state", state(point.state()).getValue());
-    }
-  }
-
-  private static Double number(Double value) {
-    return value.isNaN() ? null : value;
   }
 
   private static QueryMeta meta(Answer answer) {
