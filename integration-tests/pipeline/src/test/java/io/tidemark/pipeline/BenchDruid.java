@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,14 +11,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Datasources that exist for a measurement only, on the stack's own Druid. */
 final class BenchDruid {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
-  private static final double TICKS_PER_SECOND = 100;
   private static final List<String> ANSWERING =
       List.of("druid-broker", "druid-historical", "druid-historical-hot");
 
@@ -29,10 +24,11 @@ final class BenchDruid {
   private final Asking asking = new Asking();
   private final String coordinator;
   private final String broker;
-  private final Map<String, Long> processes = new HashMap<>();
+  private final StackProcesses processes;
 
   BenchDruid(RunningStack.Started stack) {
     this.stack = stack;
+    this.processes = new StackProcesses(stack);
     this.coordinator = "http://" + stack.settings().ports().address("druid-coordinator");
     this.broker = "http://" + stack.settings().ports().address("druid-broker");
   }
@@ -194,39 +190,11 @@ final class BenchDruid {
 
   /** Seconds of CPU that the processes which answer queries have used. */
   double cpuSeconds() throws IOException {
-    double seconds = 0;
-    for (String id : ANSWERING) {
-      String stat = Files.readString(Path.of("/proc", Long.toString(process(id)), "stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-      seconds += (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
-    }
-    return seconds;
+    return processes.cpuSeconds(ANSWERING);
   }
 
-  private long process(String id) throws IOException {
-    Long known = processes.get(id);
-    if (known == null) {
-      String mark = "-Ddruid.plaintextPort=" + stack.settings().ports().of(id);
-      try (Stream<Path> all = Files.list(Path.of("/proc"))) {
-        Optional<Path> found =
-            all.filter(path -> path.getFileName().toString().matches("\\d+"))
-                .filter(path -> isMeant(path, mark))
-                .findFirst();
-        known =
-            Long.valueOf(
-                found.orElseThrow(() -> new IOException("no " + id)).getFileName().toString());
-      }
-      processes.put(id, known);
-    }
-    return known;
-  }
-
-  private static boolean isMeant(Path process, String mark) {
-    try {
-      byte[] line = Files.readAllBytes(process.resolve("cmdline"));
-      return List.of(new String(line, StandardCharsets.UTF_8).split("\0")).contains(mark);
-    } catch (IOException gone) {
-      return false;
-    }
+  /** Of the processes which answer queries. */
+  WarmUp warmUp(BenchReport report) {
+    return new WarmUp(processes, ANSWERING, report);
   }
 }

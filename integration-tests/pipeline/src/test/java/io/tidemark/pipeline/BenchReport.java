@@ -21,6 +21,11 @@ final class BenchReport {
     tell("| " + String.join(" | ", goal, measured, result, must, size) + " |");
   }
 
+  /** What has to be known of the next figure. */
+  void note(String text) {
+    tell(text);
+  }
+
   /** A row without a figure. */
   void failed(String row, Throwable failure) {
     tell(row + " failed: " + failure);

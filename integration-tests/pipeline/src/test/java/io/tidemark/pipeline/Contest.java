@@ -11,8 +11,7 @@ import java.util.function.Function;
 
 /**
  * Contenders that do the same thing in turns: one round is a block of each. What is told of a
- * contender is the median over the rounds, of two the median of the rounds' ratios. Rounds before
- * them warm up and do not count.
+ * contender is the median over the rounds, of two the median of the rounds' ratios.
  */
 final class Contest {
   /** What one contender did in one round. */
@@ -36,7 +35,6 @@ final class Contest {
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final Map<String, List<Block>> blocks = new LinkedHashMap<>();
   private final int each;
-  private int warmUps = 1;
   private Cpu cpu = () -> 0;
 
   /**
@@ -64,24 +62,23 @@ final class Contest {
     return this;
   }
 
-  /** How many rounds do not count: CPU time of a young process is its compiler's. */
-  Contest warmingUp(int uncounted) {
-    warmUps = uncounted;
+  /** Lets all work before anything counts: the time of a young process is its compiler's. */
+  Contest warmingUp(WarmUp warmUp) throws Exception {
+    List<Callable<?>> all = new ArrayList<>();
+    contenders.values().forEach(contender -> all.add(contender.work()));
+    warmUp.run(all);
     return this;
   }
 
   Contest run(int rounds) throws Exception {
-    for (int round = 0; round < warmUps + rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
       for (Map.Entry<String, Contender> contender : contenders.entrySet()) {
         Samples samples = new Samples();
         double before = cpu.seconds();
         for (int i = 0; i < contender.getValue().each(); i++) {
           samples.time(contender.getValue().work());
         }
-        Block block = new Block(samples, cpu.seconds() - before);
-        if (round >= warmUps) {
-          blocks.get(contender.getKey()).add(block);
-        }
+        blocks.get(contender.getKey()).add(new Block(samples, cpu.seconds() - before));
       }
     }
     return this;

@@ -36,6 +36,7 @@ final class Dashboards {
   private final BenchReport report;
   private final Asking asking = new Asking();
   private final VictoriaMetrics other;
+  private final StackProcesses processes;
   private final Instant to = Instant.now().truncatedTo(ChronoUnit.MINUTES);
   private final Instant from = to.minus(MINUTES, ChronoUnit.MINUTES);
 
@@ -45,6 +46,7 @@ final class Dashboards {
     this.druid = druid;
     this.other = other;
     this.report = report;
+    this.processes = new StackProcesses(stack);
   }
 
   /**
@@ -94,7 +96,7 @@ final class Dashboards {
   private void measure(Question question, int values, int rounds) throws Exception {
     List<String> bodies = question.forms().stream().map(form -> form.body().toString()).toList();
     List<String> urls = question.forms().stream().map(form -> url(question, form)).toList();
-    int each = Integer.getInteger("bench.queries", 60);
+    int each = Integer.getInteger("bench.dashboards", 200);
     Contest contest =
         // Large answers take their time.
         new Contest(values > 20_000 ? each / 3 : each)
@@ -106,7 +108,11 @@ final class Dashboards {
           inTurn(
               question.forms().stream().map(form -> form.bare().toString()).toList(), druid::ask));
     }
-    contest.run(rounds);
+    List<String> answering =
+        question.isOld()
+            ? List.of("platform-api", "druid-broker", "druid-indexer")
+            : List.of("platform-api");
+    contest.warmingUp(new WarmUp(processes, answering, report)).run(rounds);
     report.row(
         "%s, %s, %,d values"
             .formatted(
@@ -313,13 +319,18 @@ final class Dashboards {
       line.append(' ').append(Instant.parse(item.path("timestamp").asText()).getEpochSecond());
       if (item.has("values")) {
         for (int metric = 0; metric < item.path("values").size(); metric++) {
-          values.put("bench_m" + metric + line, item.path("values").path(metric).asDouble());
+          values.put(name(form, metric) + line, item.path("values").path(metric).asDouble());
         }
       } else {
-        values.put("bench_m0" + line, item.path("value").asDouble());
+        values.put(name(form, 0) + line, item.path("value").asDouble());
       }
     }
     return values;
+  }
+
+  /** Of a metric of the question, as VictoriaMetrics has it. */
+  private static String name(Form form, int place) {
+    return form.body().at("/aggregations/" + place + "/metric").asText().replace('.', '_');
   }
 
   private String url(Question question, Form form) {
@@ -341,7 +352,8 @@ final class Dashboards {
     for (JsonNode line :
         JsonHttp.JSON.readTree(asking.get(url(question, form))).at("/data/result")) {
       JsonNode labels = line.path("metric");
-      StringBuilder name = new StringBuilder(labels.path("__name__").asText("bench_m0"));
+      // An average of several series has no name.
+      StringBuilder name = new StringBuilder(labels.path("__name__").asText(name(form, 0)));
       question.labels().forEach(label -> name.append('/').append(labels.path(label).asText()));
       for (JsonNode value : line.path("values")) {
         // A window ends where PromQL names it, and begins where the API does.

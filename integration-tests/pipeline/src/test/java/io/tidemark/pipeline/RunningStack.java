@@ -89,7 +89,9 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
                     ",",
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
             // Tests know themselves when what they sent has arrived.
-            .with("TIDEMARK_REMOVAL_SETTLING", "1s");
+            .with("TIDEMARK_REMOVAL_SETTLING", "1s")
+            // One client asks for all, as fast as it can.
+            .with("TIDEMARK_QUERY_REQUESTS_PER_MINUTE", "1000000");
     Files.createDirectories(home);
     EnvironmentFile.write(
         home.resolve("ports.env"), "Ports of the last run here.", ports(settings.ports()));

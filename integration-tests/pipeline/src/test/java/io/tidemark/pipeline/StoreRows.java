@@ -56,7 +56,7 @@ final class StoreRows {
               // Clock ticks are 10 ms: what is cheap is asked more often.
               .with("rows", each * 20, () -> druid.ask(ofHours))
               .measuring(druid::cpuSeconds)
-              .warmingUp(3)
+              .warmingUp(druid.warmUp(report))
               .run(rounds);
       report.row(
           "rollup against raw, 7 days by %s%s, %s"
@@ -136,6 +136,7 @@ final class StoreRows {
         new Contest(Integer.getInteger("bench.queries", 60))
             .with("with", () -> druid.ask(with))
             .with("without", () -> druid.ask(without))
+            .warmingUp(druid.warmUp(report))
             .run(rounds);
     report.row(
         "split: %d h of minutes by topic, %d series, %d rows a minute without the split, %d with it"
@@ -190,7 +191,7 @@ final class StoreRows {
             .with("with", () -> druid.ask(with))
             .with("without", () -> druid.ask(without));
     try (Wide ignored = new Wide(druid, week, wide)) {
-      contest.run(rounds);
+      contest.warmingUp(druid.warmUp(report)).run(rounds);
       report.row(
           "hot tier: 60 minutes of 10 series while %d wide queries run all the time (7 days, %s)"
               .formatted(wide, week.size()),

@@ -70,6 +70,10 @@ final class PlatformApi {
     if (!settling.isBlank()) {
       java.environment("TIDEMARK_REMOVAL_SETTLING", settling);
     }
+    String limit = settings.environment().getOrDefault("TIDEMARK_QUERY_REQUESTS_PER_MINUTE", "");
+    if (!limit.isBlank()) {
+      java.environment("TIDEMARK_QUERY_REQUESTS_PER_MINUTE", limit);
+    }
     String more = settings.environment().getOrDefault("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "");
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);
