@@ -57,9 +57,19 @@ final class HashedCompaction {
     String of =
         "%,d rows of %d hours from %d tasks that published %d times, at most %,d rows a segment"
             .formatted(rows, hours, TASKS, PUBLISHED, rowsPerSegment);
-    segments("filtered on metric and resource_id", of, bothBefore, druid.segmentsOf(both).size());
     segments(
-        "filtered on metric and resource.kafka.id", of, apiBefore, druid.segmentsOf(asApi).size());
+        "filtered on metric and resource_id",
+        of,
+        bothBefore,
+        druid.segmentsOf(both).size(),
+        "≥ 4x, aim 10x");
+    // An attribute of another kind of resource may have that name: nothing is left out for it.
+    segments(
+        "filtered on metric and the label resource.kafka.id",
+        of,
+        apiBefore,
+        druid.segmentsOf(asApi).size(),
+        "");
     report.row(
         "the same: bytes, " + of,
         "%d segments, %.2f MB before; %d, %.2f MB after"
@@ -74,12 +84,12 @@ final class HashedCompaction {
         "1");
   }
 
-  private void segments(String filter, String of, int before, int after) {
+  private void segments(String filter, String of, int before, int after, String goal) {
     report.row(
         "hashed compaction: segments read by a query " + filter + ", " + of,
         "%d before, %d after".formatted(before, after),
         "%.1fx fewer".formatted((double) before / after),
-        "≥ 4x, aim 10x",
+        goal,
         "1");
   }
 

@@ -20,7 +20,7 @@ final class WarmUp {
   private final BenchReport report;
 
   /** Most of it, in seconds. */
-  private final double longest = Integer.getInteger("bench.warm-up", 60);
+  private final double longest = Integer.getInteger("bench.warm-up", 90);
 
   WarmUp(StackProcesses processes, List<String> ids, BenchReport report) {
     this.processes = processes;
