@@ -20,7 +20,7 @@ public interface Invitations {
   /**
    * An invitation and the token of its link.
    *
-   * @param token null when a repeated request found the invitation that was made before
+   * @param token null when a repeated request found what was made before
    */
   record Issued(Invitation invitation, String token) {
 
@@ -42,8 +42,11 @@ public interface Invitations {
   Created<Issued> invite(
       TenantId organization, Actor actor, String idempotencyKey, String mail, List<String> grants);
 
-  /** Makes a new link with a new time; the old one is dead. Not for one that was accepted. */
-  Issued sendAgain(TenantId organization, Actor actor, String id);
+  /**
+   * Makes a new link with a new time, once for an idempotency key; the old one is dead. Not for one
+   * that was accepted.
+   */
+  Created<Issued> sendAgain(TenantId organization, Actor actor, String idempotencyKey, String id);
 
   /** Makes its link useless. */
   void revoke(TenantId organization, Actor actor, String id);

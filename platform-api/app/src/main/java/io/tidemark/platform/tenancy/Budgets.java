@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an environment may use of the pipeline; null is the plan's.
+ * What an environment may use of the pipeline; null where nothing is set.
  *
  * @param activeSeries series that have sent within two hours
  * @param newSeriesPerMinute series met for the first time, per minute
@@ -19,6 +19,19 @@ public record Budgets(
     Integer labelKeysPerMetric,
     Integer labelValueLength) {
 
+  /** In force where neither environment nor organisation has one: vocabulary/plan.yaml. */
+  public static final Budgets PLAN = new Budgets(200_000L, 50_000L, 64, 64, 1_024);
+
+  /** These, and where nothing is set the others. */
+  public Budgets or(Budgets others) {
+    return new Budgets(
+        activeSeries == null ? others.activeSeries : activeSeries,
+        newSeriesPerMinute == null ? others.newSeriesPerMinute : newSeriesPerMinute,
+        labelsPerSeries == null ? others.labelsPerSeries : labelsPerSeries,
+        labelKeysPerMetric == null ? others.labelKeysPerMetric : labelKeysPerMetric,
+        labelValueLength == null ? others.labelValueLength : labelValueLength);
+  }
+
   /** One sentence per number that is out of its range. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
@@ -32,7 +45,7 @@ public record Budgets(
 
   private static void check(String field, Number number, long greatest, List<String> faults) {
     if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
-      faults.add(field + " must be 1 to " + greatest + ", or null for the plan's.");
+      faults.add(field + " must be 1 to " + greatest + ", or null for the one above it.");
     }
   }
 }

@@ -288,7 +288,7 @@ public class Environments {
    *
    * @param expected version of the budgets
    */
-  public Environment changeBudgets(
+  Environment changeBudgets(
       TenantId organization, Actor actor, String id, ExpectedVersion expected, Budgets budgets) {
     List<String> faults = budgets.faults();
     if (!faults.isEmpty()) {

@@ -129,12 +129,7 @@ class JdbcEnvironments {
         row.getLong("version"),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
         row.getObject("updated_at", OffsetDateTime.class).toInstant(),
-        new Budgets(
-            row.getObject("active_series", Long.class),
-            row.getObject("new_series_per_minute", Long.class),
-            row.getObject("labels_per_series", Integer.class),
-            row.getObject("label_keys_per_metric", Integer.class),
-            row.getObject("label_value_length", Integer.class)),
+        BudgetColumns.of(row),
         row.getLong("budgets_version"),
         row.getObject("budgets_updated_at", OffsetDateTime.class).toInstant());
   }

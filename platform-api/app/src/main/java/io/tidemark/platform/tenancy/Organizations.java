@@ -99,6 +99,11 @@ public class Organizations {
     return transactions.within(organization, () -> visible(rows.find(organization)));
   }
 
+  /** Keeps an organisation that is there from other changes until the running transaction ends. */
+  void lock(TenantId organization) {
+    visible(rows.lock(organization));
+  }
+
   /** The state of the organisation, also when it is deleted for good. */
   public LifecycleState stateOf(TenantId organization) {
     return transactions.within(organization, () -> rows.find(organization).orElseThrow().state());

@@ -5,9 +5,9 @@
  * <em>environment</em> is a part of an organisation (production, staging) that keys and points
  * belong to. It is active, archived, or being deleted; a deletion becomes <em>final</em> after a
  * time in which it can be taken back. <em>Budgets</em> say what an environment may use of the
- * pipeline. It does not own keys or people ({@code access}) nor points. Flat, because its rules are
- * few. Guarded by {@code OrganizationsIT}, {@code EnvironmentsApiIT} and {@code
- * PublishingControlRecordsIT}.
+ * pipeline: its own, else its organisation's, else the plan's. It does not own keys or people
+ * ({@code access}) nor points. Flat, because its rules are few. Guarded by {@code OrganizationsIT},
+ * {@code EnvironmentsApiIT} and {@code PublishingControlRecordsIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "outbox"})
 package io.tidemark.platform.tenancy;

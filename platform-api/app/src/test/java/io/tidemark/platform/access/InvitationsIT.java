@@ -111,10 +111,14 @@ class InvitationsIT {
         invite(founder, organization, "invited2@example.org", "{\"role\":\"developer\"}");
 
     assertThat(accept(other, link(first)).code()).isEqualTo("forbidden");
-    Answer again =
-        founder.change(
-            "POST", path(organization) + "/invitations/" + id(first) + "/send-again", null);
+    String anew = path(organization) + "/invitations/" + id(first) + "/send-again";
+    Answer again = founder.change("POST", anew, null, "Idempotency-Key", "again-1");
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("false");
     assertThat(accept(invited, link(first)).code()).as("replaced").isEqualTo("not_found");
+    Answer repeated = founder.change("POST", anew, null, "Idempotency-Key", "again-1");
+    assertThat(repeated.status()).isEqualTo(200);
+    assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");
+    assertThat(repeated.body().path("link").asString()).as("the first link stays").isEmpty();
     String link = again.body().path("link").asString();
     assertThat(accept(invited, link).status()).isEqualTo(200);
     assertThat(accept(invited, link).code()).as("used").isEqualTo("not_found");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.HostileBodies;
+import io.tidemark.platform.testing.HostileCorpus;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.Mutations;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -104,6 +105,30 @@ class HostileBodiesIT {
     assertThat(platform.bean(InFlightBytes.class).held()).isZero();
     System.out.println(
         "Hostile bodies: " + new TreeMap<>(answers) + ", clean batches beside: " + clean);
+  }
+
+  /** One after the other, so that each answer is that of its body. */
+  @Test
+  void everyBodyOfTheCorpusIsAnsweredForWhatItIs() {
+    List<String> wrong = new ArrayList<>();
+    for (HostileCorpus.Body body : HostileCorpus.at(now)) {
+      HttpResponse<byte[]> answer =
+          Http.post(
+              platform.otlp(body.path()),
+              body.content(),
+              "Content-Type",
+              body.type(),
+              "Content-Encoding",
+              body.encoding(),
+              "Authorization",
+              HOSTILE);
+      if (!body.right().contains(answer.statusCode())) {
+        wrong.add(body + ": " + answer.statusCode() + " " + Http.text(answer));
+      }
+    }
+    assertThat(wrong).isEmpty();
+    platform.topic().reset();
+    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
   }
 
   private void attack(Door door, long seed, long end, Map<Integer, Integer> answers) {

@@ -40,6 +40,27 @@ class SettingsCheckTest {
   }
 
   @Test
+  void aWrongTypeHidesNoOtherFaultOfItsModule() {
+    assertThat(
+            startWith(
+                    "--TIDEMARK_OTLP_GRPC_PORT=many",
+                    "--tidemark.ingest.http-port=some",
+                    "--tidemark.ingest.greatest-body=17MB",
+                    "--SERVER_PORT=80000",
+                    "--TIDEMARK_SIGN_IN=perhaps",
+                    "--tidemark.sign-in.idle-time=soon")
+                .faults())
+        .contains(
+            "TIDEMARK_OTLP_GRPC_PORT cannot be read as int",
+            "SERVER_PORT must be a port, 0 to 65535",
+            "TIDEMARK_SIGN_IN cannot be read as Provider")
+        .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.ingest.http-port "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.ingest.greatest-body "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.sign-in.idle-time "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_SIGN_IN_SECRET "));
+  }
+
+  @Test
   void anotherProviderNeedsItsSettingsAndSessionsAnAddressThatKeepsThem() {
     assertThat(
             startWith(

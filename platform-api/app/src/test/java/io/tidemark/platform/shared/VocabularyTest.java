@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.tenancy.Budgets;
 import io.tidemark.platform.testing.Contracts;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
 
 /** Constants in the code equal the closed lists of the contracts. */
 class VocabularyTest {
@@ -57,6 +59,20 @@ class VocabularyTest {
             Arrays.stream(io.tidemark.contracts.controlapi.model.Role.values())
                 .map(io.tidemark.contracts.controlapi.model.Role::getValue)
                 .toList());
+  }
+
+  @Test
+  void budgetsOfThePlan() {
+    Map<String, Map<String, Number>> contract =
+        new Yaml().load(Contracts.text("vocabulary/plan.yaml"));
+    assertThat(contract.get("budgets"))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "active_series", Budgets.PLAN.activeSeries().intValue(),
+                "new_series_per_minute", Budgets.PLAN.newSeriesPerMinute().intValue(),
+                "labels_per_series", Budgets.PLAN.labelsPerSeries(),
+                "label_keys_per_metric", Budgets.PLAN.labelKeysPerMetric(),
+                "label_value_length", Budgets.PLAN.labelValueLength()));
   }
 
   @Test

@@ -269,6 +269,7 @@ class EnvironmentsApiIT {
     make("env-budgets");
     Answer plan = self.get("/environments/env-budgets/budgets");
     assertThat(plan.body().path("set").isEmpty()).isTrue();
+    assertThat(plan.body().path("in_force").path("active_series").asLong()).isEqualTo(200_000);
     Answer set =
         self.call(
             "PUT",
@@ -278,6 +279,8 @@ class EnvironmentsApiIT {
             plan.header("ETag"));
     assertThat(set.status()).isEqualTo(200);
     assertThat(set.body().path("set").path("active_series").asLong()).isEqualTo(5000);
+    assertThat(set.body().path("in_force").path("active_series").asLong()).isEqualTo(5000);
+    assertThat(set.body().path("in_force").path("label_keys_per_metric").asInt()).isEqualTo(64);
     assertThat(set.header("ETag")).isEqualTo("\"2\"");
     Answer less =
         self.call(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
+import io.tidemark.platform.outbox.ControlRecord;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -13,6 +14,7 @@ import io.tidemark.platform.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
 /** People make, archive and delete organisations; keys and the pipeline follow. */
 @ExtendWith(RunningPlatform.Extension.class)
@@ -34,13 +36,15 @@ class OrganizationsApiIT {
         "the pipeline hears " + state,
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last("control.tenants.v1", organization + "/env"),
-        record -> {
-          try {
-            return TenantControl.parseFrom(record.value()).getState() == state;
-          } catch (com.google.protobuf.InvalidProtocolBufferException unreadable) {
-            throw new AssertionError(unreadable);
-          }
-        });
+        record -> read(record).getState() == state);
+  }
+
+  private static TenantControl read(ControlRecord record) {
+    try {
+      return TenantControl.parseFrom(record.value());
+    } catch (com.google.protobuf.InvalidProtocolBufferException unreadable) {
+      throw new AssertionError(unreadable);
+    }
   }
 
   @Test
@@ -77,6 +81,71 @@ class OrganizationsApiIT {
                 .change("DELETE", "/api/v1/organizations/org-self", null)
                 .code())
         .isEqualTo("conflict");
+  }
+
+  private TenantControl pipelineHearsOfSeries(String key, long activeSeries) {
+    return Waiting.until(
+        key + " has " + activeSeries + " series",
+        Duration.ofSeconds(5),
+        () ->
+            platform.controlTopics().last("control.tenants.v1", key).map(OrganizationsApiIT::read),
+        record -> record.getBudgets().getActiveSeries() == activeSeries);
+  }
+
+  @Test
+  void anEnvironmentHasItsOwnBudgetElseItsOrganisationsElseThePlans() {
+    TestingBrowser founder = TestingPeople.signedIn(platform, "budgets@example.org");
+    String organization = make(founder, "Budgets").body().path("id").asString();
+    String path = "/api/v1/organizations/" + organization;
+    founder.change("POST", path + "/environments", "{\"id\":\"env\",\"display_name\":\"E\"}");
+    founder.change("POST", path + "/environments", "{\"id\":\"own\",\"display_name\":\"O\"}");
+    founder.change(
+        "PUT", path + "/environments/own/budgets", "{\"active_series\":7}", "If-Match", "\"1\"");
+    pipelineHearsOfSeries(organization + "/own", 7);
+    Answer plan = founder.call("GET", path + "/budgets", null);
+    assertThat(plan.body().path("set").isEmpty()).isTrue();
+    assertThat(plan.body().path("in_force").path("active_series").asLong()).isEqualTo(200_000);
+
+    String wanted = "{\"active_series\":500,\"label_value_length\":80}";
+    Answer set = founder.change("PUT", path + "/budgets", wanted, "If-Match", plan.header("ETag"));
+    assertThat(set.status()).as("%s", set.body()).isEqualTo(200);
+    assertThat(set.body().path("in_force").path("active_series").asLong()).isEqualTo(500);
+    assertThat(set.body().path("in_force").path("labels_per_series").asInt()).isEqualTo(64);
+    TenantControl env = pipelineHearsOfSeries(organization + "/env", 500);
+    assertThat(env.getBudgets().getLabelValueLength()).isEqualTo(80);
+    assertThat(env.getBudgets().getLabelsPerSeries()).as("the plan's").isZero();
+    Waiting.until(
+        "the environment with a budget of its own",
+        Duration.ofSeconds(5),
+        () ->
+            platform
+                .controlTopics()
+                .last("control.tenants.v1", organization + "/own")
+                .map(OrganizationsApiIT::read),
+        record ->
+            record.getBudgets().getActiveSeries() == 7
+                && record.getBudgets().getLabelValueLength() == 80);
+    JsonNode own = founder.call("GET", path + "/environments/own/budgets", null).body();
+    assertThat(own.path("set").toString()).isEqualTo("{\"active_series\":7}");
+    assertThat(own.path("in_force").path("label_value_length").asInt()).isEqualTo(80);
+    founder.change("POST", path + "/environments", "{\"id\":\"new\",\"display_name\":\"N\"}");
+    pipelineHearsOfSeries(organization + "/new", 500);
+
+    assertThat(
+            founder
+                .change("PUT", path + "/budgets", wanted, "If-Match", plan.header("ETag"))
+                .code())
+        .isEqualTo("precondition_failed");
+    assertThat(
+            founder
+                .change("PUT", path + "/budgets", "{\"active_series\":0}", "If-Match", "*")
+                .code())
+        .isEqualTo("invalid_request");
+    assertThat(founder.change("PUT", path + "/budgets", "{}", "If-Match", "*").status())
+        .isEqualTo(200);
+    pipelineHearsOfSeries(organization + "/env", 0);
+    assertThat(founder.call("GET", path + "/audit-log", null).body().toString())
+        .contains("budgets.change");
   }
 
   @Test

@@ -138,23 +138,30 @@ public final class ManagingInvitations implements Invitations {
   }
 
   @Override
-  public Issued sendAgain(TenantId organization, Actor actor, String id) {
-    return transactions.within(
+  public Created<Issued> sendAgain(
+      TenantId organization, Actor actor, String idempotencyKey, String id) {
+    return creation.once(
         organization,
-        () -> {
-          Invitation before = found(invitations.lock(organization, id));
-          refuseAccepted(before);
-          if (before.revokedAt() != null) {
-            throw ProblemException.of(
-                ErrorCode.CONFLICT, "The invitation is revoked. Make a new one.");
-          }
-          String token = LinkToken.draw(random);
-          invitations.renew(
-              organization, id, LinkToken.hash(token), clock.instant().plus(GOOD_FOR));
-          Invitation after = get(organization, id);
-          audit.done(organization, actor, "invitation.send_again", TYPE, id, before, after);
-          return new Issued(after, token);
-        });
+        "invitation.send_again",
+        idempotencyKey,
+        id,
+        new Creation<>(
+            () -> renew(organization, actor, id),
+            issued -> issued.invitation().id(),
+            renewed -> new Issued(get(organization, renewed), null)));
+  }
+
+  private Issued renew(TenantId organization, Actor actor, String id) {
+    Invitation before = found(invitations.lock(organization, id));
+    refuseAccepted(before);
+    if (before.revokedAt() != null) {
+      throw ProblemException.of(ErrorCode.CONFLICT, "The invitation is revoked. Make a new one.");
+    }
+    String token = LinkToken.draw(random);
+    invitations.renew(organization, id, LinkToken.hash(token), clock.instant().plus(GOOD_FOR));
+    Invitation after = get(organization, id);
+    audit.done(organization, actor, "invitation.send_again", TYPE, id, before, after);
+    return new Issued(after, token);
   }
 
   @Override

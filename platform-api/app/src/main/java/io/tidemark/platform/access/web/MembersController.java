@@ -229,7 +229,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<CreatedInvitation> sendInvitationAgain(
-      String organizationId, String invitationId) {
+      String organizationId, String invitationId, String idempotencyKey) {
     String action = "invitation.send_again";
     Call call = invitations(organizationId, Permission.MEMBERS_WRITE, action, invitationId);
     refuseMoreThanOwn(
@@ -238,9 +238,12 @@ class MembersController implements MembersApi {
         "invitation",
         invitationId,
         invitations.get(call.organization(), invitationId).grants());
+    Created<Invitations.Issued> sent =
+        invitations.sendAgain(call.organization(), call.actor(), idempotencyKey, invitationId);
     return ResponseEntity.ok()
         .header("Cache-Control", "no-store")
-        .body(shown(call, invitations.sendAgain(call.organization(), call.actor(), invitationId)));
+        .header("Idempotency-Replayed", Boolean.toString(sent.replayed()))
+        .body(shown(call, sent.object()));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.tidemark.platform.outbox.ControlTopic;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Budgets;
+import io.tidemark.platform.tenancy.BudgetsInForce;
 import io.tidemark.platform.tenancy.CrossTenantEnvironments;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
@@ -36,6 +37,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
   private final ObjectProvider<Environments> environments;
   private final ObjectProvider<KeptData> kept;
   private final ObjectProvider<Organizations> organizations;
+  private final ObjectProvider<BudgetsInForce> budgets;
 
   TenantRecords(
       ControlRecords records,
@@ -43,13 +45,15 @@ class TenantRecords implements TellPipeline, ControlTopic {
       CrossTenantEnvironments places,
       ObjectProvider<Environments> environments,
       ObjectProvider<KeptData> kept,
-      ObjectProvider<Organizations> organizations) {
+      ObjectProvider<Organizations> organizations,
+      ObjectProvider<BudgetsInForce> budgets) {
     this.records = records;
     this.transactions = transactions;
     this.places = places;
     this.environments = environments;
     this.kept = kept;
     this.organizations = organizations;
+    this.budgets = budgets;
   }
 
   @Override
@@ -61,7 +65,11 @@ class TenantRecords implements TellPipeline, ControlTopic {
         organization + "/" + environment.id(),
         version ->
             withRetention(
-                    record(environment, organizations.getObject().stateOf(organization), version),
+                    record(
+                        environment,
+                        organizations.getObject().stateOf(organization),
+                        budgets.getObject().set(environment),
+                        version),
                     kept.getObject().of(organization, environment.id()))
                 .build()
                 .toByteArray());
@@ -124,7 +132,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
   }
 
   private static TenantControl.Builder record(
-      Environment environment, LifecycleState organization, long version) {
+      Environment environment, LifecycleState organization, Budgets budgets, long version) {
     Instant updatedAt =
         environment.updatedAt().isAfter(environment.budgetsUpdatedAt())
             ? environment.updatedAt()
@@ -136,7 +144,6 @@ class TenantRecords implements TellPipeline, ControlTopic {
             .setState(state(environment.state(), organization))
             .setVersion(version)
             .setUpdatedAtUnixMs(updatedAt.toEpochMilli());
-    Budgets budgets = environment.budgets();
     record
         .getBudgetsBuilder()
         .setActiveSeries(orPlan(budgets.activeSeries()))

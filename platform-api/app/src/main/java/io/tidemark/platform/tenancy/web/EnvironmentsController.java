@@ -14,6 +14,7 @@ import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.tenancy.BudgetsInForce;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
 import java.net.URI;
@@ -27,10 +28,12 @@ class EnvironmentsController implements EnvironmentsApi {
 
   private final Guard guard;
   private final Environments environments;
+  private final BudgetsInForce budgets;
 
-  EnvironmentsController(Guard guard, Environments environments) {
+  EnvironmentsController(Guard guard, Environments environments, BudgetsInForce budgets) {
     this.guard = guard;
     this.environments = environments;
+    this.budgets = budgets;
   }
 
   /** A permission in the environment is enough. */
@@ -148,26 +151,20 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<Budgets> getBudgets(String organizationId, String environmentId) {
     Call call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read", environmentId);
-    return budgets(environments.get(call.organization(), environmentId));
+    return TenancyApiMapping.answer(budgets.ofEnvironment(call.organization(), environmentId));
   }
 
   @Override
   public ResponseEntity<Budgets> changeBudgets(
       String organizationId, String environmentId, BudgetsDraft draft, String ifMatch) {
     Call call = enter(organizationId, Permission.BUDGETS_WRITE, "budgets.change", environmentId);
-    return budgets(
-        environments.changeBudgets(
+    return TenancyApiMapping.answer(
+        budgets.change(
             call.organization(),
             call.actor(),
             environmentId,
             EntityTags.required(ifMatch),
             TenancyApiMapping.budgets(draft)));
-  }
-
-  private static ResponseEntity<Budgets> budgets(Environment environment) {
-    return ResponseEntity.ok()
-        .eTag(EntityTags.of(environment.budgetsVersion()))
-        .body(TenancyApiMapping.shownBudgets(environment));
   }
 
   private static ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> answer(

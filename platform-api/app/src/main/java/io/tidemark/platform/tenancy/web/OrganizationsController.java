@@ -1,6 +1,8 @@
 package io.tidemark.platform.tenancy.web;
 
 import io.tidemark.contracts.controlapi.OrganizationsApi;
+import io.tidemark.contracts.controlapi.model.Budgets;
+import io.tidemark.contracts.controlapi.model.BudgetsDraft;
 import io.tidemark.contracts.controlapi.model.Organization;
 import io.tidemark.contracts.controlapi.model.OrganizationChange;
 import io.tidemark.contracts.controlapi.model.OrganizationDraft;
@@ -18,6 +20,7 @@ import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.tenancy.BudgetsInForce;
 import io.tidemark.platform.tenancy.Organizations;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
@@ -32,10 +35,12 @@ class OrganizationsController implements OrganizationsApi {
 
   private final Guard guard;
   private final Organizations organizations;
+  private final BudgetsInForce budgets;
 
-  OrganizationsController(Guard guard, Organizations organizations) {
+  OrganizationsController(Guard guard, Organizations organizations, BudgetsInForce budgets) {
     this.guard = guard;
     this.organizations = organizations;
+    this.budgets = budgets;
   }
 
   private Call enter(String organizationId, Permission needed, String action) {
@@ -133,6 +138,24 @@ class OrganizationsController implements OrganizationsApi {
             call.actor(),
             EntityTags.required(ifMatch),
             change.getDisplayName()));
+  }
+
+  @Override
+  public ResponseEntity<Budgets> getOrganizationBudgets(String organizationId) {
+    Call call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read");
+    return TenancyApiMapping.answer(budgets.ofOrganization(call.organization()));
+  }
+
+  @Override
+  public ResponseEntity<Budgets> changeOrganizationBudgets(
+      String organizationId, BudgetsDraft draft, String ifMatch) {
+    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "budgets.change");
+    return TenancyApiMapping.answer(
+        budgets.change(
+            call.organization(),
+            call.actor(),
+            EntityTags.required(ifMatch),
+            TenancyApiMapping.budgets(draft)));
   }
 
   private static ResponseEntity<Organization> answer(

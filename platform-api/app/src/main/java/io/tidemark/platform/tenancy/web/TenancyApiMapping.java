@@ -1,13 +1,17 @@
 package io.tidemark.platform.tenancy.web;
 
+import io.tidemark.contracts.controlapi.model.BudgetLimits;
 import io.tidemark.contracts.controlapi.model.Budgets;
 import io.tidemark.contracts.controlapi.model.BudgetsDraft;
 import io.tidemark.contracts.controlapi.model.Environment;
 import io.tidemark.contracts.controlapi.model.LifecycleState;
 import io.tidemark.contracts.controlapi.model.Organization;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.tenancy.BudgetsOfHolder;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import org.springframework.http.ResponseEntity;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
 final class TenancyApiMapping {
@@ -35,16 +39,26 @@ final class TenancyApiMapping {
         .deleteAfter(utc(environment.deleteAfter()));
   }
 
-  static Budgets shownBudgets(io.tidemark.platform.tenancy.Environment environment) {
-    io.tidemark.platform.tenancy.Budgets budgets = environment.budgets();
-    return new Budgets(
-        new BudgetsDraft()
-            .activeSeries(budgets.activeSeries())
-            .newSeriesPerMinute(budgets.newSeriesPerMinute())
-            .labelsPerSeries(budgets.labelsPerSeries())
-            .labelKeysPerMetric(budgets.labelKeysPerMetric())
-            .labelValueLength(budgets.labelValueLength()),
-        utc(environment.budgetsUpdatedAt()));
+  static ResponseEntity<Budgets> answer(BudgetsOfHolder budgets) {
+    io.tidemark.platform.tenancy.Budgets set = budgets.set();
+    io.tidemark.platform.tenancy.Budgets inForce = budgets.inForce();
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(budgets.version()))
+        .body(
+            new Budgets(
+                new BudgetsDraft()
+                    .activeSeries(set.activeSeries())
+                    .newSeriesPerMinute(set.newSeriesPerMinute())
+                    .labelsPerSeries(set.labelsPerSeries())
+                    .labelKeysPerMetric(set.labelKeysPerMetric())
+                    .labelValueLength(set.labelValueLength()),
+                new BudgetLimits(
+                    inForce.activeSeries(),
+                    inForce.newSeriesPerMinute(),
+                    inForce.labelsPerSeries(),
+                    inForce.labelKeysPerMetric(),
+                    inForce.labelValueLength()),
+                utc(budgets.updatedAt())));
   }
 
   static io.tidemark.platform.tenancy.Budgets budgets(BudgetsDraft draft) {

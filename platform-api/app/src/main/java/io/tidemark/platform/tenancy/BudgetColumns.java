@@ -1,0 +1,19 @@
+package io.tidemark.platform.tenancy;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Budgets as the tables organization and environment have them. */
+final class BudgetColumns {
+
+  private BudgetColumns() {}
+
+  static Budgets of(ResultSet row) throws SQLException {
+    return new Budgets(
+        row.getObject("active_series", Long.class),
+        row.getObject("new_series_per_minute", Long.class),
+        row.getObject("labels_per_series", Integer.class),
+        row.getObject("label_keys_per_metric", Integer.class),
+        row.getObject("label_value_length", Integer.class));
+  }
+}
