@@ -86,6 +86,11 @@ class ApiClientsIT {
         PATIENCE,
         () -> get("/v2/metrics/cloud/descriptors/metrics?resource_type=kafka", "org-ledger"),
         answer -> answer.contains("clients.requests_total"));
+    Await.until(
+        "an export",
+        PATIENCE,
+        () -> get("/v2/metrics/cloud/export?resource.kafka.id=lkc-clients", "org-ledger"),
+        answer -> answer.contains("access_error"));
   }
 
   @Test

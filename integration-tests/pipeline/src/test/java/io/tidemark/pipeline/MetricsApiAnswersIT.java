@@ -199,9 +199,15 @@ class MetricsApiAnswersIT {
     assertThat(get("/v2/metrics/cloud/descriptors/resources", "org-ledger").body())
         .contains("\"kafka.id\"");
 
-    assertThat(
-            get("/v2/metrics/cloud/export?resource.kafka.id=lkc-nobody", "org-ledger").statusCode())
-        .isEqualTo(403);
+    int refused =
+        Await.until(
+            "a minute to be complete",
+            PATIENCE,
+            () ->
+                get("/v2/metrics/cloud/export?resource.kafka.id=lkc-nobody", "org-ledger")
+                    .statusCode(),
+            status -> status != 503);
+    assertThat(refused).isEqualTo(403);
   }
 
   private JsonNode descriptor(String name) throws Exception {

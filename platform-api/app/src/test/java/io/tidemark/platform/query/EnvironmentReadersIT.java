@@ -8,6 +8,7 @@ import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingDruidRows;
 import io.tidemark.platform.testing.TestingPeople;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +162,7 @@ class EnvironmentReadersIT {
     // perhaps.
     own(ask(reader, "GET", "descriptors/resources", null));
     assertThat(own(ask(reader, "GET", "discovery?resource_type=kafka", null))).contains("lkc-own");
+    platform.progress().completeUntil(Instant.now());
     assertThat(own(ask(reader, "GET", "export?resource.kafka.id=lkc-own", null)))
         .contains("lkc-own");
     assertThat(ask(reader, "GET", "export?resource.kafka.id=lkc-foreign", null).status())

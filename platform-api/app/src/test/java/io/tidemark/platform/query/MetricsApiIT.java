@@ -167,6 +167,7 @@ class MetricsApiIT {
         Http.get(platform.api("/v2/metrics/cloud/export"), "Authorization", key),
         400,
         "invalid_query");
+    platform.progress().completeUntil(Instant.now());
     platform
         .druid()
         .answerWith(
@@ -195,6 +196,12 @@ class MetricsApiIT {
                 .firstValue("Content-Type")
                 .orElseThrow())
         .startsWith("text/plain;version=0.0.4");
+    platform.progress().nothingIsKnown();
+    HttpResponse<byte[]> refused =
+        Http.get(
+            platform.api("/v2/metrics/cloud/export?resource_kafka_id=lkc-1"), "Authorization", key);
+    assertError(refused, 503, "store_unavailable");
+    assertThat(refused.headers().firstValue("Retry-After")).contains("5");
   }
 
   @Test

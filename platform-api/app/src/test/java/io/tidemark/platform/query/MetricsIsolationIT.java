@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +136,7 @@ class MetricsIsolationIT {
   void noForeignRowIsEverAnswered() throws Exception {
     TestingDruidRows rows = new TestingDruidRows(rows());
     platform.druid().answerFrom(rows);
+    platform.progress().completeUntil(Instant.now());
     int before = platform.druid().queries().size();
     // The store would tell: without the organisation's filter it answers with everybody's.
     assertThat(

@@ -24,6 +24,11 @@ public final class TestingProgress implements PipelineProgress {
     completeUntil = time;
   }
 
+  /** As while the store reads rows again. */
+  public void nothingIsKnown() {
+    completeUntil = null;
+  }
+
   public void late(Level level, Instant window, long rows) {
     late.computeIfAbsent(level, ignored -> new TreeMap<>()).put(window.toEpochMilli(), rows);
   }

@@ -26,8 +26,12 @@ import java.util.TreeSet;
 /** Writes one minute of resources for a scraper, and tells scrapers what there is to scrape. */
 public final class ExportingMetrics {
 
-  private static final Duration LATENCY = Duration.ofMinutes(3);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** No scraper stores what is older. */
   private static final Duration STANDING_STILL = Duration.ofHours(1);
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration KNOWN = Duration.ofDays(1);
   private static final int GREATEST_POINTS = 60_000;
 
@@ -55,10 +59,12 @@ public final class ExportingMetrics {
   public record Wish(Map<String, Set<String>> resources, Set<String> metrics) {}
 
   /**
-   * The text of one minute.
+   * The text of the newest minute that is complete, before its rows are read and afterwards: a
+   * scraper has no means to be told that a minute lacks rows.
    *
    * @throws ProblemException {@code invalid_query} without a resource, {@code forbidden} when all
-   *     resources are unknown to the organisation
+   *     resources are unknown to the organisation, {@code store_unavailable} while it is not known
+   *     which minute is complete, or none of the last hour is
    */
   public String export(Caller caller, String dataset, Wish wish, ExportText.Form form) {
     Readable readable = Datasets.readableBy(caller, dataset);
@@ -68,7 +74,7 @@ public final class ExportingMetrics {
           ErrorCode.INVALID_QUERY,
           "A parameter resource.<type>.id is required, for example resource.kafka.id=lkc-1.");
     }
-    Instant minute = minute(organization);
+    Instant minute = newest(completeUntil(organization));
     ExportText text = new ExportText(form, minute);
     Map<SeenResource, Boolean> access = new HashMap<>();
     try (var turn = guard.enter(organization, Lane.EXPORT)) {
@@ -80,6 +86,9 @@ public final class ExportingMetrics {
                       new ExportRequest(minute, type, ids, wish.metrics(), greatestRows),
                       text,
                       access));
+    }
+    if (newest(completeUntil(organization)).isBefore(minute)) {
+      throw unknown();
     }
     if (access.values().stream().noneMatch(isKnown -> isKnown)) {
       throw ProblemException.of(
@@ -107,10 +116,8 @@ public final class ExportingMetrics {
     Set<String> cut = new TreeSet<>();
     for (ExportedSeries row : added(rows)) {
       seen.add(row.resourceId());
-      if (points.merge(row.metric(), 1, Integer::sum) > GREATEST_POINTS) {
+      if (points.merge(row.metric(), 1, Integer::sum) > GREATEST_POINTS || !text.add(row)) {
         cut.add(row.metric());
-      } else {
-        text.add(row);
       }
     }
     if (rows.size() >= request.limit()) {
@@ -119,7 +126,7 @@ public final class ExportingMetrics {
     for (String metric : cut) {
       text.sample(
           "tidemark_export_truncated",
-          "1 when points of a metric are missing because there are too many",
+          "1 when points of a metric are missing: too many, or of a name that another has too",
           Map.of("metric", metric, "resource_type", request.resourceType()),
           1);
     }
@@ -154,15 +161,33 @@ public final class ExportingMetrics {
     return List.copyOf(bySeries.values());
   }
 
-  /** The newest whole minute that will hardly change any more. */
-  private Instant minute(TenantId organization) {
+  /** At most the clock's time. */
+  private Instant completeUntil(TenantId organization) {
     Instant now = clock.instant();
-    return progress
-        .completeUntil(organization)
-        .filter(until -> until.isAfter(now.minus(STANDING_STILL)))
-        .map(until -> until.isBefore(now) ? until : now)
-        .map(until -> until.truncatedTo(ChronoUnit.MINUTES).minus(1, ChronoUnit.MINUTES))
-        .orElseGet(() -> now.minus(LATENCY).truncatedTo(ChronoUnit.MINUTES));
+    Instant until = progress.completeUntil(organization).orElseThrow(ExportingMetrics::unknown);
+    if (until.isBefore(now.minus(STANDING_STILL))) {
+      throw ProblemException.passing(
+          null,
+          ErrorCode.STORE_UNAVAILABLE,
+          "Rows are complete up to "
+              + until
+              + " only, which is too old to be scraped. Try again in some minutes.",
+          MINUTE);
+    }
+    return until.isBefore(now) ? until : now;
+  }
+
+  private static Instant newest(Instant completeUntil) {
+    return completeUntil.truncatedTo(ChronoUnit.MINUTES).minus(MINUTE);
+  }
+
+  private static ProblemException unknown() {
+    return ProblemException.passing(
+        null,
+        ErrorCode.STORE_UNAVAILABLE,
+        "It is not known now which minute is complete: the store is reading rows again. Try again"
+            + " in some seconds.",
+        RETRY_AFTER);
   }
 
   /** Ids of the resources that can be scraped, by type. */

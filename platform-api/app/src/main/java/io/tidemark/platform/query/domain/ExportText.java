@@ -37,19 +37,22 @@ public final class ExportText {
             : Long.toString(time.toEpochMilli());
   }
 
-  /** Adds what a series did in the minute. */
-  public void add(ExportedSeries series) {
+  /**
+   * Adds what a series did in the minute.
+   *
+   * @return false when a metric of another name that is written alike has samples of these labels
+   */
+  public boolean add(ExportedSeries series) {
     String name = metricName(series.metric());
     String labels = labels(series.labels());
     Figures figures = series.figures();
-    switch (series.kind()) {
+    return switch (series.kind()) {
       case GAUGE -> sample(name, series.metric(), labels, figures.value(TimeFunction.MEAN));
       case COUNTER -> sample(name, series.metric(), labels, figures.sum);
-      case HISTOGRAM -> {
-        sample(name + "_count", series.metric(), labels, figures.count);
-        sample(name + "_sum", series.metric(), labels, figures.sum);
-      }
-    }
+      case HISTOGRAM ->
+          sample(name + "_count", series.metric(), labels, figures.count)
+              & sample(name + "_sum", series.metric(), labels, figures.sum);
+    };
   }
 
   /** Adds a sample of the export's own. */
@@ -57,13 +60,13 @@ public final class ExportText {
     sample(name, help, labels(labels), value);
   }
 
-  private void sample(String name, String help, String labels, double value) {
-    if (Double.isFinite(value)) {
-      families
-          .computeIfAbsent(name, ignored -> new Family(help, new TreeMap<>()))
-          .samples()
-          .putIfAbsent(labels, value);
-    }
+  private boolean sample(String name, String help, String labels, double value) {
+    return !Double.isFinite(value)
+        || families
+                .computeIfAbsent(name, ignored -> new Family(help, new TreeMap<>()))
+                .samples()
+                .putIfAbsent(labels, value)
+            == null;
   }
 
   /** The whole text. */
