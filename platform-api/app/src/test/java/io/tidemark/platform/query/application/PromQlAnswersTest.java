@@ -33,6 +33,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -454,27 +455,30 @@ class PromQlAnswersTest {
 
   @Test
   void whatIsNotAnsweredIsSaidSo() {
-    for (String text :
-        List.of(
-            "{topic=\"t1\"}",
-            "{__name__=~\"cpu.*\"}",
-            "rate(cpu_level[5m])",
-            "latency",
-            "avg_over_time(requests_total[5m])",
-            "cpu_level[5m]",
-            "histogram_quantile(0.5, latency)",
-            "histogram_quantile(0.5, avg(rate(latency[5m])))",
-            "\"text\"",
-            "cpu_level + on (kafka_id) cpu_level")) {
-      assertThatThrownBy(
-              () ->
-                  queries
-                      .evaluating()
-                      .evaluate(caller, text, () -> StepTimes.at(NOW.toEpochMilli() - 4_000_000)))
-          .as(text)
-          .isInstanceOf(ProblemException.class)
-          .hasMessageContaining("not supported: ");
-    }
+    Map<String, String> said = new LinkedHashMap<>();
+    said.put("{topic=\"t1\"}", "selectors without the name of one metric");
+    said.put("{__name__=~\"cpu.*\"}", "selectors without the name of one metric");
+    said.put("rate(cpu_level[5m])", "rate and increase of cpu_level, which is a gauge");
+    said.put("latency", "the histogram latency as a value; take histogram_quantile");
+    said.put("avg_over_time(requests_total[5m])", "functions _over_time of requests_total");
+    said.put("cpu_level[5m]", "samples of a range as they are");
+    said.put("histogram_quantile(0.5, latency)", "quantiles of latency without a window");
+    said.put(
+        "histogram_quantile(0.5, avg(rate(latency[5m])))",
+        "quantiles of distributions that are not summed");
+    said.put("\"text\"", "texts as values");
+    said.put("cpu_level + on (kafka_id) cpu_level", "many-to-many matching");
+    said.forEach(
+        (text, reason) ->
+            assertThatThrownBy(
+                    () ->
+                        queries
+                            .evaluating()
+                            .evaluate(
+                                caller, text, () -> StepTimes.at(NOW.toEpochMilli() - 4_000_000)))
+                .as(text)
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("not supported: " + reason));
   }
 
   @Test

@@ -22,13 +22,18 @@ public final class BucketQuantile {
 
   /** A quantile for each group of buckets, by linear interpolation within the bucket. */
   public static Vector of(Numbers quantiles, Vector buckets) {
-    Map<SortedMap<String, String>, TreeMap<Double, SeriesValues>> groups = new LinkedHashMap<>();
+    Map<SortedMap<String, String>, TreeMap<Double, List<SeriesValues>>> groups =
+        new LinkedHashMap<>();
     for (SeriesValues series : buckets.series()) {
       double bound = bound(series.labels().get(BOUND));
       if (!Double.isNaN(bound)) {
         SortedMap<String, String> labels = series.nameless();
         labels.remove(BOUND);
-        groups.computeIfAbsent(labels, ignored -> new TreeMap<>()).put(bound, series);
+        groups
+            .computeIfAbsent(labels, ignored -> new TreeMap<>())
+            // One bound may be written as 1 and as 1.0.
+            .computeIfAbsent(bound, ignored -> new ArrayList<>())
+            .add(series);
       }
     }
     List<SeriesValues> results = new ArrayList<>();
@@ -38,8 +43,12 @@ public final class BucketQuantile {
           for (int step = 0; step < result.steps(); step++) {
             List<Bucket> present = new ArrayList<>();
             for (var member : members.entrySet()) {
-              if (member.getValue().has(step)) {
-                present.add(new Bucket(member.getKey(), member.getValue().at(step)));
+              int at = step;
+              List<SeriesValues> there =
+                  member.getValue().stream().filter(series -> series.has(at)).toList();
+              if (!there.isEmpty()) {
+                double count = there.stream().mapToDouble(series -> series.at(at)).sum();
+                present.add(new Bucket(member.getKey(), count));
               }
             }
             if (!present.isEmpty()) {

@@ -161,7 +161,8 @@ public final class ExpressionParser {
       matching = new Grouping(true, labels());
     }
     if (next().is("group_left") || next().is("group_right")) {
-      throw PromQlFault.unsupported(next().text() + "; series meet one to one");
+      throw PromQlFault.unsupported(
+          next().text() + "; series meet one to one, so aggregate the many sides first");
     }
     // A power binds to the right, everything else to the left.
     Expression right =
@@ -354,6 +355,8 @@ public final class ExpressionParser {
         modified = new Selector(selector.matchers(), selector.range(), later ? -offset : offset);
       } else if (next().isSign("@")) {
         throw PromQlFault.unsupported("the @ modifier");
+      } else if (next().is("smoothed") || next().is("anchored")) {
+        throw PromQlFault.unsupported("the " + next().text() + " modifier");
       } else {
         return modified;
       }

@@ -28,15 +28,18 @@ final class Functions {
 
   private static final Set<String> NOT_ANSWERED =
       Set.of(
-          ("abs absent absent_over_time acos acosh asin asinh atan atanh ceil changes clamp clamp_max"
-                  + " clamp_min cos cosh day_of_month day_of_week day_of_year days_in_month deg delta"
-                  + " deriv double_exponential_smoothing exp first_over_time floor histogram_avg"
-                  + " histogram_count histogram_fraction histogram_stddev histogram_stdvar histogram_sum"
-                  + " holt_winters hour idelta info irate label_join label_replace ln log10 log2"
-                  + " mad_over_time minute month pi predict_linear quantile_over_time rad resets round"
-                  + " scalar sgn sin sinh sort sort_by_label sort_by_label_desc sort_desc sqrt"
-                  + " stddev_over_time stdvar_over_time tan tanh timestamp ts_of_first_over_time"
-                  + " ts_of_last_over_time ts_of_max_over_time ts_of_min_over_time year")
+          ("abs absent absent_over_time acos acosh asin asinh atan atanh ceil changes"
+                  + " clamp clamp_max clamp_min cos cosh day_of_month day_of_week day_of_year"
+                  + " days_in_month deg delta deriv double_exponential_smoothing end exp fill"
+                  + " fill_left fill_right first_over_time floor histogram_avg histogram_count"
+                  + " histogram_fraction histogram_quantiles histogram_stddev histogram_stdvar"
+                  + " histogram_sum holt_winters hour idelta info irate label_join label_replace ln"
+                  + " log10 log2 mad_over_time max_of min_of minute month pi predict_linear"
+                  + " quantile_over_time rad range resets round scalar sgn sin sinh sort"
+                  + " sort_by_label sort_by_label_desc sort_desc sqrt start start_timestamp"
+                  + " stddev_over_time stdvar_over_time step tan tanh timestamp"
+                  + " ts_of_first_over_time ts_of_last_over_time ts_of_max_over_time"
+                  + " ts_of_min_over_time year")
               .split(" "));
 
   private Functions() {}

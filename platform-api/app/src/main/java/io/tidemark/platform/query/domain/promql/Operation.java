@@ -61,8 +61,13 @@ public enum Operation {
       case DIVIDED -> left / right;
       case MODULO -> left % right;
       case ARC_TANGENT -> Math.atan2(left, right);
-      case POWER -> Math.pow(left, right);
+      case POWER -> power(left, right);
       case OR, AND, UNLESS -> throw new IllegalArgumentException(this + " joins sets");
     };
+  }
+
+  /** As IEEE 754 has it, where Java has NaN. */
+  private static double power(double left, double right) {
+    return left == 1 || left == -1 && Double.isInfinite(right) ? 1 : Math.pow(left, right);
   }
 }

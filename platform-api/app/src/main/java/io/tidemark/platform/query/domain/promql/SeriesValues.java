@@ -54,6 +54,27 @@ public final class SeriesValues {
     return present.cardinality();
   }
 
+  /**
+   * The values of both, which have the same labels.
+   *
+   * @throws PromQlFault when both have a value at a step
+   */
+  SeriesValues and(SeriesValues other) {
+    if (present.intersects(other.present)) {
+      throw PromQlFault.unsupported(
+          "several series with the labels "
+              + labels
+              + "; aggregate them, or keep their names apart");
+    }
+    SeriesValues both = new SeriesValues(labels, values.length);
+    for (int step = 0; step < values.length; step++) {
+      if (has(step) || other.has(step)) {
+        both.put(step, has(step) ? at(step) : other.at(step));
+      }
+    }
+    return both;
+  }
+
   /** The labels of which a grouping keeps some. */
   SortedMap<String, String> labels(Expression.Grouping grouping) {
     SortedMap<String, String> kept = new TreeMap<>(labels);

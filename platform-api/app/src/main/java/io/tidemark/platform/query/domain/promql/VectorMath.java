@@ -6,6 +6,7 @@ import io.tidemark.platform.query.domain.promql.Expression.Grouping;
 import io.tidemark.platform.query.domain.promql.Value.Numbers;
 import io.tidemark.platform.query.domain.promql.Value.Vector;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,15 +140,13 @@ public final class VectorMath {
 
   private static Vector oneToOne(Binary binary, Vector left, Vector right) {
     Map<SortedMap<String, String>, List<SeriesValues>> others = byLabels(binary, right);
-    Map<SortedMap<String, String>, SeriesValues> results = new LinkedHashMap<>();
+    Map<SortedMap<String, String>, BitSet> met = new HashMap<>();
+    List<SeriesValues> results = new ArrayList<>();
     boolean filters = binary.operation().isComparison() && !binary.bool();
     for (SeriesValues one : left.series()) {
-      List<SeriesValues> candidates = others.getOrDefault(one.labels(binary.matching()), List.of());
-      SortedMap<String, String> labels = one.labels(binary.matching());
-      String name = one.labels().get(LabelMatcher.NAME);
-      if (filters && binary.matching().without() && name != null) {
-        labels.put(LabelMatcher.NAME, name);
-      }
+      SortedMap<String, String> group = one.labels(binary.matching());
+      List<SeriesValues> candidates = others.getOrDefault(group, List.of());
+      SeriesValues result = new SeriesValues(labels(binary, one, filters), one.steps());
       for (int step = 0; step < one.steps(); step++) {
         if (!one.has(step)) {
           continue;
@@ -156,19 +155,35 @@ public final class VectorMath {
         if (other == null) {
           continue;
         }
+        // Whether or not a comparison lets both pass, which would change from step to step.
+        BitSet steps = met.computeIfAbsent(group, ignored -> new BitSet());
+        if (steps.get(step)) {
+          throw ambiguous("left", group);
+        }
+        steps.set(step);
         double applied = binary.operation().apply(one.at(step), other.at(step));
-        if (filters && applied != 1) {
-          continue;
+        if (!filters) {
+          result.put(step, applied);
+        } else if (applied == 1) {
+          result.put(step, one.at(step));
         }
-        SeriesValues result =
-            results.computeIfAbsent(labels, key -> new SeriesValues(key, one.steps()));
-        if (result.has(step)) {
-          throw ambiguous("left", labels);
-        }
-        result.put(step, filters ? one.at(step) : applied);
       }
+      results.add(result);
     }
-    return new Vector(new ArrayList<>(results.values()));
+    return new Vector(results);
+  }
+
+  /** Of a result: those by which both sides met, and the name where the value is still its own. */
+  private static SortedMap<String, String> labels(
+      Binary binary, SeriesValues one, boolean keepsName) {
+    SortedMap<String, String> labels = one.labels(binary.matching());
+    String name = one.labels().get(LabelMatcher.NAME);
+    if (!keepsName) {
+      labels.remove(LabelMatcher.NAME);
+    } else if (binary.matching().without() && name != null) {
+      labels.put(LabelMatcher.NAME, name);
+    }
+    return labels;
   }
 
   private static SeriesValues only(List<SeriesValues> candidates, int step) {
