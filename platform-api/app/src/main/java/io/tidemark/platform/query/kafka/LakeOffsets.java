@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -23,19 +24,28 @@ public final class LakeOffsets implements KnowStoreOffsets {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String GROUP = "tidemark-lake";
 
-  private final String bootstrapServers;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private Consumer<byte[], byte[]> consumer;
 
   /** Nothing is connected yet. Used by one thread. */
   public LakeOffsets(String bootstrapServers) {
-    this.bootstrapServers = bootstrapServers;
+    this(() -> PipelineConsumers.ofGroup(bootstrapServers, "platform-api-lake", GROUP));
+  }
+
+  /**
+   * The same.
+   *
+   * @param consumers makes one that sees what the lake job's group has committed
+   */
+  LakeOffsets(Supplier<Consumer<byte[], byte[]>> consumers) {
+    this.consumers = consumers;
   }
 
   @Override
   public StoreState now() {
     try {
       if (consumer == null) {
-        consumer = PipelineConsumers.ofGroup(bootstrapServers, "platform-api-lake", GROUP);
+        consumer = consumers.get();
       }
       Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
       for (var topic : ProgressReader.ROWS.entrySet()) {

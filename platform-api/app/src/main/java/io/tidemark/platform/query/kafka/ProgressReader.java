@@ -5,7 +5,6 @@ import io.tidemark.platform.query.application.PipelineProgress;
 import io.tidemark.platform.query.domain.Level;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.SplitInterval;
-import io.tidemark.platform.query.domain.StatedProgress;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -52,59 +50,20 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
    * died are missed by nobody before its process has started again or its session has ended, which
    * takes longer.
    */
-  private static final Duration BELIEVED = Duration.ofSeconds(5);
+  static final Duration BELIEVED = Duration.ofSeconds(5);
 
   /** Between two offsets there may be marks of transactions; more than this is rows. */
   private static final long GREATEST_GAP = 500;
 
   private final String bootstrapServers;
   private final ProgressTopics topics = new ProgressTopics();
-  private final OfStore druid;
-  private final Optional<OfStore> lake;
+  private final StoreProgress druid;
+  private final Optional<StoreProgress> lake;
   private volatile boolean isCaughtUp;
   private volatile boolean stopping;
   private boolean failing;
+  private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
   private Thread thread;
-
-  /** What can be said of a store's rows, and the offsets that it had read up to then. */
-  private record Readable(Optional<StatedProgress> progress, Map<TopicPartition, Long> taken) {
-    static final Readable NOTHING = new Readable(Optional.empty(), Map.of());
-  }
-
-  /** What one store has of the rows. */
-  private static final class OfStore {
-    private final KnowStoreOffsets offsets;
-    private final ReachedProgress reached = new ReachedProgress();
-    private final Map<TopicPartition, long[]> marksOnly = new HashMap<>();
-    private volatile Readable readable = Readable.NOTHING;
-    private volatile long askedAt;
-
-    private long lookedAt = System.nanoTime() - LAKE_PERIOD.toNanos();
-
-    OfStore(KnowStoreOffsets offsets) {
-      this.offsets = offsets;
-    }
-
-    boolean isDue() {
-      boolean isDue = System.nanoTime() - lookedAt >= LAKE_PERIOD.toNanos();
-      if (isDue) {
-        lookedAt = System.nanoTime();
-      }
-      return isDue;
-    }
-
-    boolean isBelieved() {
-      return System.nanoTime() - askedAt < BELIEVED.toNanos();
-    }
-
-    Optional<Instant> completeUntil(TenantId organization) {
-      return readable
-          .progress()
-          .map(progress -> progress.of(organization.value()))
-          .filter(time -> time > 0)
-          .map(Instant::ofEpochMilli);
-    }
-  }
 
   /** A reader that has read nothing yet, where Druid is the only store. */
   public ProgressReader(String bootstrapServers, KnowStoreOffsets druid) {
@@ -115,13 +74,14 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
   public ProgressReader(
       String bootstrapServers, KnowStoreOffsets druid, Optional<KnowStoreOffsets> lake) {
     this.bootstrapServers = bootstrapServers;
-    this.druid = new OfStore(druid);
-    this.lake = lake.map(OfStore::new);
+    this.druid = new StoreProgress(druid, Optional.of(BELIEVED), System::nanoTime);
+    // What is committed to the lake stays there.
+    this.lake = lake.map(each -> new StoreProgress(each, Optional.empty(), System::nanoTime));
   }
 
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
-    return druid.isBelieved() ? druid.completeUntil(organization) : Optional.empty();
+    return druid.completeUntil(organization);
   }
 
   /** Everything that ends at or before this time was given to the lake; empty while not known. */
@@ -131,19 +91,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
   /** Offsets that Druid has read up to, by partition; empty while its progress is not known. */
   public Optional<Map<Integer, Long>> taken(Source source) {
-    Readable now = druid.readable;
-    if (now.progress().isEmpty() || !druid.isBelieved()) {
-      return Optional.empty();
-    }
-    Map<Integer, Long> offsets = new HashMap<>();
-    now.taken()
-        .forEach(
-            (partition, offset) -> {
-              if (partition.topic().equals(ROWS.get(source))) {
-                offsets.put(partition.partition(), offset);
-              }
-            });
-    return Optional.of(offsets);
+    return druid.taken(ROWS.get(source));
   }
 
   @Override
@@ -205,8 +153,8 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
           turn(statements, rows);
         }
       } catch (RuntimeException failure) {
-        druid.readable = Readable.NOTHING;
-        lake.ifPresent(store -> store.readable = Readable.NOTHING);
+        druid.saysNothing();
+        lake.ifPresent(StoreProgress::saysNothing);
         if (!stopping) {
           if (!failing) {
             LOG.warn(
@@ -237,38 +185,19 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
       }
       isCaughtUp = true;
     }
-    long asked = System.nanoTime();
-    druid.readable = reach(druid, rows);
-    druid.askedAt = asked;
-    lake.filter(OfStore::isDue).ifPresent(store -> store.readable = reach(store, rows));
+    reach(druid, rows);
+    if (System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
+      lakeAsked = System.nanoTime();
+      lake.ifPresent(store -> reach(store, rows));
+    }
     failing = false;
   }
 
-  private Readable reach(OfStore store, Consumer<byte[], byte[]> rows) {
-    KnowStoreOffsets.StoreState state;
-    try {
-      state = store.offsets.now();
-    } catch (ProblemException away) {
-      return Readable.NOTHING;
-    }
-    if (!state.isWhole()) {
-      return Readable.NOTHING;
-    }
-    Map<TopicPartition, Long> taken = new HashMap<>();
-    state
-        .offsets()
-        .forEach(
-            (source, offsets) ->
-                offsets.forEach(
-                    (partition, offset) ->
-                        taken.put(new TopicPartition(ROWS.get(source), partition), offset)));
-    return new Readable(
-        store.reached.look(
-            topics.stated(),
-            () -> rows.endOffsets(partitions(rows), PATIENCE),
-            taken,
-            (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to)),
-        taken);
+  private void reach(StoreProgress store, Consumer<byte[], byte[]> rows) {
+    store.ask(
+        topics.stated(),
+        () -> rows.endOffsets(partitions(rows), PATIENCE),
+        (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to));
   }
 
   private static Collection<TopicPartition> partitions(Consumer<byte[], byte[]> rows) {
@@ -282,12 +211,15 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
 
   /** The store counts offsets of rows, the topic also those of commit marks behind them. */
   private boolean holdsMarksOnly(
-      OfStore store, Consumer<byte[], byte[]> rows, TopicPartition partition, long from, long to) {
+      StoreProgress store,
+      Consumer<byte[], byte[]> rows,
+      TopicPartition partition,
+      long from,
+      long to) {
     if (to - from > GREATEST_GAP) {
       return false;
     }
-    long[] known = store.marksOnly.get(partition);
-    if (known != null && known[0] <= from && to <= known[1]) {
+    if (store.isKnownGap(partition, from, to)) {
       return true;
     }
     rows.assign(List.of(partition));
@@ -300,7 +232,7 @@ public final class ProgressReader implements PipelineProgress, SmartLifecycle {
         return false;
       }
     }
-    store.marksOnly.put(partition, new long[] {from, to});
+    store.gap(partition, from, to);
     return true;
   }
 

@@ -121,6 +121,32 @@ class DruidOffsetsTest {
     assertThat(minutes()).isEmpty();
   }
 
+  /** One of both will be thrown away, and nobody says which. */
+  @Test
+  void aTaskThatReadsAgainWhatAnotherPublishesSaysNothing() {
+    task("a", 100, 200, 200);
+    task("b", 100, 120, NEVER);
+    assertThat(minutes()).isEmpty();
+    answers.put("/druid/worker/v1/chat/b/offsets/current", both(230));
+    assertThat(minutes()).as("further than what is published").isEmpty();
+  }
+
+  @Test
+  void aTaskThatDoesNotSayWhereItBeganSaysNothing() {
+    task("a", 100, 170, NEVER);
+    task("b", 100, 150, NEVER);
+    answers.put("/druid/worker/v1/chat/b/checkpoints", "{}");
+    assertThat(minutes()).isEmpty();
+  }
+
+  @Test
+  void eachPartitionIsJudgedAlone() {
+    task("a", 100, 200, 200);
+    task("b", 200, 230, NEVER);
+    answers.put("/druid/worker/v1/chat/b/checkpoints", "{\"3\":{\"0\":200,\"1\":150}}");
+    assertThat(minutes()).isEqualTo(Map.of(0, 230L));
+  }
+
   @Test
   void ofReplicasTheSlowerOneCounts() {
     task("a", 100, 170, NEVER);
