@@ -8,11 +8,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,6 +48,11 @@ public final class TestingRowsTopic extends MockConsumer<byte[], byte[]> {
   public TestingRowsTopic send(List<Row> rows) {
     StringBuilder lines = new StringBuilder();
     rows.forEach(row -> lines.append(line(row)).append('\n'));
+    return send(lines.toString(), ConsumerRecord.NO_TIMESTAMP);
+  }
+
+  /** Sends any text as a record of a time. */
+  public TestingRowsTopic send(String text, long timestamp) {
     long offset = sent++;
     schedulePollTask(
         () ->
@@ -53,8 +61,14 @@ public final class TestingRowsTopic extends MockConsumer<byte[], byte[]> {
                     PARTITION.topic(),
                     0,
                     offset,
+                    timestamp,
+                    TimestampType.CREATE_TIME,
+                    0,
+                    0,
                     null,
-                    lines.toString().getBytes(StandardCharsets.UTF_8))));
+                    text.getBytes(StandardCharsets.UTF_8),
+                    new RecordHeaders(),
+                    Optional.empty())));
     return this;
   }
 

@@ -38,7 +38,10 @@ record ReadRow(
   static List<ReadRow> of(byte[] record) {
     List<ReadRow> rows = new ArrayList<>();
     try (JsonParser parser = JSON.createParser(record)) {
-      while (parser.nextToken() == JsonToken.START_OBJECT) {
+      for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
+        if (next != JsonToken.START_OBJECT) {
+          throw new IllegalArgumentException("A line of a record of rows is no row");
+        }
         rows.add(row(parser));
       }
     } catch (JacksonException unreadable) {

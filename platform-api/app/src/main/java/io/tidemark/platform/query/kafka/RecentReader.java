@@ -10,6 +10,7 @@ import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -154,7 +155,11 @@ public final class RecentReader implements RecentMinutes, SmartLifecycle {
     while (!following.isStopping()) {
       List<ReadRow> some = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PERIOD)) {
-        some.addAll(ReadRow.of(record.value()));
+        try {
+          some.addAll(ReadRow.of(record.value()));
+        } catch (RuntimeException unreadable) {
+          leaveToDruid(rows, record, unreadable);
+        }
       }
       if (!some.isEmpty()) {
         rows.add(some);
@@ -174,6 +179,24 @@ public final class RecentReader implements RecentMinutes, SmartLifecycle {
         }
       }
     }
+  }
+
+  /**
+   * A record that cannot be read may hold rows of any minute that had begun when it was written:
+   * Druid answers all of them.
+   */
+  private void leaveToDruid(
+      RecentRows rows, ConsumerRecord<byte[], byte[]> record, RuntimeException why) {
+    long written = record.timestamp() < 0 ? clock.millis() : record.timestamp();
+    Instant from = Instant.ofEpochMilli(written).plus(MARGIN);
+    rows.forget(from.toEpochMilli());
+    LOG.warn(
+        "{}-{} at offset {} cannot be read; memory answers minutes from {} only: {}",
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        from,
+        why.toString());
   }
 
   private static void seek(

@@ -153,4 +153,38 @@ class RecentReaderTest {
     until(() -> sum() == 2);
     assertThat(rows(old)).isEmpty();
   }
+
+  /** Whatever it held is of minutes that had begun when it was written. */
+  @Test
+  void ofARecordThatCannotBeReadNoMinuteIsAnsweredAndNewerOnesAre() {
+    for (String unreadable :
+        List.of("{\"timestamp\":", "7", "{\"timestamp\":\"x\"}", "{\"timestamp\":1}", "\u0000")) {
+      TestingRowsTopic topic = begin();
+      Instant before = minute.minus(Duration.ofMinutes(20));
+      topic.send(List.of(row("org-a", "1", before, 1), row("org-a", "1", minute, 2)));
+      taken = Optional.of(Map.of(0, 1L));
+      until(() -> sum() == 2 && rows(before).isPresent());
+      // Half an hour before the minute; the last one it may hold rows of is the one before it.
+      topic.send(unreadable, minute.minus(Duration.ofMinutes(30)).toEpochMilli());
+      topic.send(List.of(row("org-a", "1", before, 4), row("org-a", "1", minute, 8)));
+      taken = Optional.of(Map.of(0, 3L));
+      until(() -> sum() == 10);
+      assertThat(rows(before)).as(unreadable).isEmpty();
+      reader.stop();
+    }
+  }
+
+  @Test
+  void aRecordWithoutATimeMayHoldAnyMinuteUpToNow() {
+    TestingRowsTopic topic = begin();
+    topic.send(List.of(row("org-a", "1", minute, 1)));
+    topic.send("7", -1);
+    taken = Optional.of(Map.of(0, 2L));
+    until(
+        () ->
+            reader
+                .rows(TENANT, TestingRecentRows.ofOneMinute(minute.plusSeconds(3600)))
+                .isPresent());
+    assertThat(rows(minute)).isEmpty();
+  }
 }
