@@ -23,11 +23,10 @@ import java.util.stream.Stream;
  * {@code compaction} and {@code ingestion}.
  */
 final class DruidSetup {
-  /**
-   * Set in a supervisor's context: says which text it was made from, so an unchanged one is left
-   * alone.
-   */
+  /** Set in a supervisor's context: says which text it was made from. */
   private static final String REVISION = "tidemark_revision";
+
+  private static final String REVISION_AT = "/context/" + REVISION;
 
   private static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
   private static final String RULES = "/druid/coordinator/v1/rules/";
@@ -50,11 +49,11 @@ final class DruidSetup {
     this.addresses = addresses;
   }
 
-  /** Returns how many settings were changed. */
+  /** Returns how many settings were changed; what is as declared is left alone. */
   int apply() throws IOException, InterruptedException {
     int changed = 0;
     for (Declared one : declared()) {
-      if (isToBeTold(one)) {
+      if (difference(one).isPresent()) {
         JsonHttp.Answer answer =
             http.post(addresses.druidCoordinator() + one.writeAt(), one.body());
         if (!answer.ok()) {
@@ -65,14 +64,6 @@ final class DruidSetup {
       }
     }
     return changed;
-  }
-
-  /** A supervisor that was posted from the same text keeps its tasks. */
-  private boolean isToBeTold(Declared one) throws IOException, InterruptedException {
-    JsonNode revision = one.wanted().at("/context/" + REVISION);
-    return revision.isMissingNode()
-        ? difference(one).isPresent()
-        : !read(one.readAt()).at("/context/" + REVISION).equals(revision);
   }
 
   /** One line for everything that Druid has otherwise than it is declared, or undeclared. */
@@ -173,7 +164,31 @@ final class DruidSetup {
   }
 
   private Optional<String> difference(Declared one) throws IOException, InterruptedException {
-    return Agreement.firstDifference(read(one.readAt()), one.wanted());
+    JsonNode present = read(one.readAt());
+    Optional<String> difference = Agreement.firstDifference(present, one.wanted());
+    return difference.isPresent() || !one.writeAt().equals(SUPERVISORS)
+        ? difference
+        : changedSince(present, read(one.readAt() + "/history"));
+  }
+
+  /**
+   * Where a supervisor is not what Druid made of our text when it was posted first: something was
+   * added that the text leaves to defaults, or it was suspended.
+   *
+   * @param history newest first
+   */
+  static Optional<String> changedSince(JsonNode present, JsonNode history) {
+    JsonNode posted = present;
+    for (JsonNode version : history) {
+      JsonNode spec = version.path("spec");
+      if (spec.at(REVISION_AT).equals(present.at(REVISION_AT))) {
+        posted = spec;
+      }
+    }
+    Optional<String> changed = Agreement.firstDifference(present, posted);
+    return changed.isPresent()
+        ? changed
+        : Agreement.firstDifference(posted, present).map(text -> "what was posted: " + text);
   }
 
   /** What Druid says; nothing when it has no such thing. */
