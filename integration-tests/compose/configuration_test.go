@@ -108,7 +108,7 @@ func provisioned(t *testing.T) []string {
 	for _, class := range classes {
 		all.WriteString(text(t, lifecycle+"provision/"+filepath.Base(class)))
 	}
-	return within(t, lifecycle+"provision", all.String(), `"((?:kafka|druid|flink|iceberg)/[a-z/._-]+)"`)
+	return within(t, lifecycle+"provision", all.String(), `"((?:kafka|druid|flink|iceberg|postgres)/[a-z/._-]+)"`)
 }
 
 // mountedLocally lists, for each component, the files below infra/ that its process reads.

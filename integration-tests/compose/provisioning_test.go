@@ -71,6 +71,32 @@ func supervisors(t *testing.T) map[string]supervisor {
 	return specs
 }
 
+// Whoever answers queries must not be able to move a table: the role that provisioning makes may only read.
+func TestPlatformApiReadsTheCatalogAsItsReader(t *testing.T) {
+	file := "infra/postgres/catalog-reader.sql"
+	role := found(t, file, `CREATE ROLE (\w+) LOGIN;`)[0]
+	for _, grant := range found(t, file, `(?m)^(GRANT [^;]*);`) {
+		if !regexp.MustCompile(`^GRANT (USAGE ON SCHEMA public|SELECT ON [a-z_, ]+) TO ` + role + `$`).MatchString(grant) {
+			t.Errorf("%s lets its role do more than read: %s", file, grant)
+		}
+	}
+	platform := service(t, composed(t), "platform-api")
+	if user := *platform.Environment["TIDEMARK_LAKE_USER"]; user != role {
+		t.Errorf("platform-api reads the lake's catalog as %s in Compose, not as %s", user, role)
+	}
+	if password := *platform.Environment["TIDEMARK_LAKE_PASSWORD"]; password != "value-of-TIDEMARK_CATALOG_READER_PASSWORD" {
+		t.Errorf("platform-api has %s for the lake's catalog in Compose", password)
+	}
+	constant := found(t, lifecycle+"engine/Postgres.java", `CATALOG_READER = "(\w+)"`)[0]
+	used := found(t, lifecycle+"engine/PlatformApi.java", `"TIDEMARK_LAKE_USER", ([\w.]+)\)`)[0]
+	if constant != role || used != "Postgres.CATALOG_READER" {
+		t.Errorf("platform-api reads the lake's catalog as %s = %s in the local lifecycle, not as %s", used, constant, role)
+	}
+	if known := found(t, "flink-jobs/lake-job/src/main/java/io/tidemark/flink/lake/CatalogReaderRole.java", `NAME = "(\w+)"`)[0]; known != role {
+		t.Errorf("lake-tables gives a password to %s, not to %s", known, role)
+	}
+}
+
 // The same program creates topics, supervisors, tables and jobs on both sides, from the same files.
 func TestProvisioningIsTheLifecyclesOwn(t *testing.T) {
 	one := service(t, composed(t), provisioner)
@@ -172,6 +198,26 @@ func TestLimitsFitTogether(t *testing.T) {
 }
 
 // Provisioning fills in exactly these; any other placeholder would stop it.
+// What exactly once rests on, whatever the jobs do; a checkpoint that is not incremental stalls a large job.
+func TestCheckpointsAreExactlyOnceAndIncremental(t *testing.T) {
+	var flink struct {
+		Execution struct {
+			Checkpointing struct {
+				Mode        string
+				Incremental bool
+			}
+		}
+		State struct{ Backend struct{ Type string } }
+	}
+	if err := yaml.Unmarshal([]byte(text(t, "infra/flink/config.yaml")), &flink); err != nil {
+		t.Fatal(err)
+	}
+	checkpoints := flink.Execution.Checkpointing
+	if checkpoints.Mode != "EXACTLY_ONCE" || !checkpoints.Incremental || flink.State.Backend.Type != "rocksdb" {
+		t.Errorf("infra/flink/config.yaml has %+v", flink)
+	}
+}
+
 func TestPlaceholdersAreKnown(t *testing.T) {
 	known := found(t, lifecycle+"provision/Addresses.java", `"(TIDEMARK_[A-Z_]+)", [a-z]`)
 	paths, _ := filepath.Glob(filepath.Join(root, "infra/druid/ingestion/*.json"))

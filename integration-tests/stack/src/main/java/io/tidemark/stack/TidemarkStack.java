@@ -215,6 +215,7 @@ public final class TidemarkStack {
         Engines.catalogUrl(settings),
         Engines.databaseUser(),
         identity.get("TIDEMARK_POSTGRES_PASSWORD"),
+        identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"));
   }
 

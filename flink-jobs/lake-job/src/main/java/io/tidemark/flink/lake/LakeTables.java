@@ -1,14 +1,17 @@
 package io.tidemark.flink.lake;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
- * Command: creates the lake's tables. One line per table. Exit 0 when all tables are as described,
- * 1 when the catalog failed, 2 for wrong arguments, 3 when a table differs from the description.
+ * Command: creates the lake's tables, and the role that may only read them. One line per table.
+ * Exit 0 when all tables are as described, 1 when the catalog failed, 2 for wrong arguments, 3 when
+ * a table differs from the description.
  */
 public final class LakeTables {
 
@@ -40,7 +43,23 @@ public final class LakeTables {
             config.catalogUser(),
             config.catalogPassword(),
             config.warehouse())) {
-      return report(TableProvisioner.provision(catalog, file), out, err);
+      int exit = report(TableProvisioner.provision(catalog, file), out, err);
+      if (config.reader().isPresent()) {
+        new CatalogReaderRole(config.catalogUri(), config.catalogUser(), config.catalogPassword())
+            .letRead(config.reader().get(), config.readerPassword());
+      }
+      return exit;
+    } catch (IOException e) {
+      err.println("Cannot read " + e.getMessage());
+      return WRONG_ARGUMENTS;
+    } catch (SQLException e) {
+      err.println(
+          "The role "
+              + CatalogReaderRole.NAME
+              + " cannot be given what it needs to read the catalog: "
+              + e.getMessage()
+              + ". Let a database administrator make it, as infra/postgres/README.md says.");
+      return FAILED;
     } catch (RuntimeException e) {
       err.println(
           "The catalog at "

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Arguments of {@code lake-tables.jar}.
@@ -12,18 +13,29 @@ import java.util.Map;
  * @param catalogUri {@code --catalog.uri}: jdbc:postgresql://host:port/database
  * @param catalogUser {@code --catalog.user}
  * @param catalogPassword environment variable {@value #PASSWORD}
+ * @param reader {@code --reader}: what makes the role that may only read the catalog; without it
+ *     there is none
+ * @param readerPassword environment variable {@value #READER_PASSWORD}: of that role
  * @param warehouse {@code --warehouse}: file: URI
  * @param tables {@code --tables}: the table file
  */
 record LakeTablesConfig(
-    String catalogUri, String catalogUser, String catalogPassword, String warehouse, Path tables) {
+    String catalogUri,
+    String catalogUser,
+    String catalogPassword,
+    Optional<Path> reader,
+    String readerPassword,
+    String warehouse,
+    Path tables) {
 
   static final String PASSWORD = "TIDEMARK_CATALOG_PASSWORD";
+  static final String READER_PASSWORD = "TIDEMARK_CATALOG_READER_PASSWORD";
   private static final String URI = "catalog.uri";
   private static final String USER = "catalog.user";
   private static final String WAREHOUSE = "warehouse";
   private static final String TABLES = "tables";
-  private static final List<String> KEYS = List.of(URI, USER, WAREHOUSE, TABLES);
+  private static final String READER = "reader";
+  private static final List<String> KEYS = List.of(URI, USER, WAREHOUSE, TABLES, READER);
 
   /**
    * @throws IllegalArgumentException naming every fault at once
@@ -48,6 +60,9 @@ record LakeTablesConfig(
     if (!environment.containsKey(PASSWORD)) {
       faults.add("the environment variable " + PASSWORD + " is not set");
     }
+    if (values.containsKey(READER) && environment.getOrDefault(READER_PASSWORD, "").isEmpty()) {
+      faults.add("the environment variable " + READER_PASSWORD + " is not set");
+    }
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The lake's tables cannot be created:\n  - " + String.join("\n  - ", faults));
@@ -56,6 +71,8 @@ record LakeTablesConfig(
         values.get(URI),
         values.get(USER),
         environment.get(PASSWORD),
+        Optional.ofNullable(values.get(READER)).map(Path::of),
+        environment.getOrDefault(READER_PASSWORD, ""),
         values.get(WAREHOUSE),
         Path.of(values.get(TABLES)));
   }

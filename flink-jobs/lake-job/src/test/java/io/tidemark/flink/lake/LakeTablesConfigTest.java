@@ -43,7 +43,14 @@ class LakeTablesConfigTest {
             IllegalArgumentException.class,
             () ->
                 LakeTablesConfig.parse(
-                    Map.of(), "--warehouse", "/lake", "--colour", "blue", "--tables"));
+                    Map.of(),
+                    "--warehouse",
+                    "/lake",
+                    "--colour",
+                    "blue",
+                    "--reader",
+                    "reader.sql",
+                    "--tables"));
 
     for (String fault :
         new String[] {
@@ -52,7 +59,8 @@ class LakeTablesConfigTest {
           "--warehouse is '/lake'",
           "'--colour' is not known",
           "--tables has no value",
-          "TIDEMARK_CATALOG_PASSWORD is not set"
+          "TIDEMARK_CATALOG_PASSWORD is not set",
+          "TIDEMARK_CATALOG_READER_PASSWORD is not set"
         }) {
       assertTrue(refused.getMessage().contains(fault), fault + " in " + refused.getMessage());
     }

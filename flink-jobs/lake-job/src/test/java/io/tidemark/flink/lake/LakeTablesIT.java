@@ -12,11 +12,16 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.jdbc.JdbcCatalog;
@@ -32,18 +37,28 @@ import org.junit.jupiter.api.io.TempDir;
 class LakeTablesIT {
 
   private static final Path TABLES = Path.of("../../infra/iceberg/tables.yaml");
+  private static final Path READER = Path.of("../../infra/postgres/catalog-reader.sql");
   private static final String USER = "postgres";
   private static final String PASSWORD = "postgres";
 
   private static EmbeddedPostgres postgres;
 
+  @TempDir static Path folder;
   @TempDir Path warehouse;
   private String database;
   private static int databases;
 
   @BeforeAll
   static void startPostgres() throws Exception {
-    postgres = EmbeddedPostgres.start();
+    // Everybody but the superuser needs a password.
+    Path logins =
+        Files.writeString(
+            folder.resolve("pg_hba.conf"),
+            """
+            host all postgres samehost trust
+            host all all samehost scram-sha-256
+            """);
+    postgres = EmbeddedPostgres.builder().setServerConfig("hba_file", logins.toString()).start();
   }
 
   @AfterAll
@@ -58,7 +73,7 @@ class LakeTablesIT {
         var statement = connection.createStatement()) {
       statement.execute("create database " + name);
     }
-    database = "jdbc:postgresql://localhost:" + postgres.getPort() + "/" + name;
+    database = "jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/" + name;
   }
 
   @Test
@@ -83,7 +98,12 @@ class LakeTablesIT {
       Table table = catalog.loadTable(TableIdentifier.of("telemetry", "rollup_1m"));
       assertEquals("day", table.spec().fields().get(0).transform().toString());
       assertEquals("bucket[16]", table.spec().fields().get(1).transform().toString());
-      assertEquals(2, table.sortOrder().fields().size());
+      assertEquals(
+          List.of("organization_id", "metric"),
+          table.sortOrder().fields().stream()
+              .map(field -> table.schema().findColumnName(field.sourceId()))
+              .toList());
+      assertEquals(2, ((BaseTable) table).operations().current().formatVersion());
       assertEquals("zstd", table.properties().get("write.parquet.compression-codec"));
       assertEquals("map<string, string>", table.schema().findType("point_attributes").toString());
       assertTrue(table.location().startsWith("file:"), table.location());
@@ -153,6 +173,82 @@ class LakeTablesIT {
   }
 
   @Test
+  void theReaderSeesTheTablesAndCanWriteNothing() throws Exception {
+    assertEquals(LakeTables.DONE, runWithReader(USER, PASSWORD, "only-reads").exit());
+    Run again = runWithReader(USER, PASSWORD, "only-reads");
+    assertEquals(LakeTables.DONE, again.exit(), again.err());
+
+    try (JdbcCatalog reader =
+        LakeCatalog.open(
+            database, CatalogReaderRole.NAME, "only-reads", warehouse.toUri().toString())) {
+      TableIdentifier minutes = TableIdentifier.of("telemetry", "rollup_1m");
+      Table table = reader.loadTable(minutes);
+      assertEquals(5, reader.listTables(minutes.namespace()).size());
+      assertThrows(RuntimeException.class, () -> table.updateProperties().set("a", "b").commit());
+      assertThrows(RuntimeException.class, () -> reader.dropTable(minutes, false));
+      TableIdentifier more = TableIdentifier.of("telemetry", "more");
+      assertThrows(RuntimeException.class, () -> reader.createTable(more, table.schema()));
+    }
+    try (Connection connection =
+            DriverManager.getConnection(database, CatalogReaderRole.NAME, "only-reads");
+        Statement statement = connection.createStatement()) {
+      for (String write :
+          List.of(
+              "UPDATE iceberg_tables SET metadata_location = 'x'",
+              "DELETE FROM iceberg_tables",
+              "INSERT INTO iceberg_namespace_properties VALUES ('a', 'b', 'c', 'd')",
+              "TRUNCATE iceberg_tables",
+              "DROP TABLE iceberg_tables",
+              "ALTER TABLE iceberg_tables ADD COLUMN more text",
+              "SELECT * FROM iceberg_tables FOR UPDATE",
+              "CREATE TABLE more (a int)",
+              "CREATE SCHEMA more",
+              "CREATE ROLE more",
+              "ALTER ROLE " + CatalogReaderRole.NAME + " SUPERUSER")) {
+        SQLException refused =
+            assertThrows(SQLException.class, () -> statement.execute(write), write);
+        assertEquals("42501", refused.getSQLState(), write + ": " + refused.getMessage());
+      }
+      try (ResultSet found = statement.executeQuery("SELECT count(*) FROM iceberg_tables")) {
+        assertTrue(found.next());
+        assertEquals(5, found.getInt(1));
+      }
+    }
+  }
+
+  @Test
+  void theReaderGetsThePasswordThatIsConfigured() throws Exception {
+    for (String password : List.of("one-password", "an'other \"password\"")) {
+      Run run = runWithReader(USER, PASSWORD, password);
+      assertEquals(LakeTables.DONE, run.exit(), run.err());
+      DriverManager.getConnection(database, CatalogReaderRole.NAME, password).close();
+    }
+    assertThrows(
+        SQLException.class,
+        () -> DriverManager.getConnection(database, CatalogReaderRole.NAME, "one-password"));
+  }
+
+  @Test
+  void anOwnerWhoMayMakeNoRolesNeedsTheRoleMadeBefore() throws Exception {
+    assertEquals(LakeTables.DONE, runWithReader(USER, PASSWORD, "made-before").exit());
+    createDatabase();
+    try (var connection = postgres.getPostgresDatabase().getConnection();
+        var statement = connection.createStatement()) {
+      String name = database.substring(database.lastIndexOf('/') + 1);
+      statement.execute("CREATE ROLE owner_of_" + name + " LOGIN PASSWORD 'owner'");
+      statement.execute("ALTER DATABASE " + name + " OWNER TO owner_of_" + name);
+      Run run = runWithReader("owner_of_" + name, "owner", "made-before");
+      assertEquals(LakeTables.DONE, run.exit(), run.err());
+
+      Run refused = runWithReader("owner_of_" + name, "owner", "another-password");
+
+      assertEquals(LakeTables.FAILED, refused.exit());
+      assertTrue(refused.err().contains("Let a database administrator"), refused.err());
+      assertFalse(refused.err().contains("another-password"), refused.err());
+    }
+  }
+
+  @Test
   void unreachableCatalogIsOneClearLine() {
     Run run =
         run(
@@ -182,12 +278,35 @@ class LakeTablesIT {
         tables.toString());
   }
 
+  private Run runWithReader(String owner, String ownerPassword, String readerPassword) {
+    return run(
+        Map.of(
+            LakeTablesConfig.PASSWORD,
+            ownerPassword,
+            LakeTablesConfig.READER_PASSWORD,
+            readerPassword),
+        "--catalog.uri",
+        database,
+        "--catalog.user",
+        owner,
+        "--warehouse",
+        warehouse.toUri().toString(),
+        "--tables",
+        TABLES.toString(),
+        "--reader",
+        READER.toString());
+  }
+
   private static Run run(String... arguments) {
+    return run(Map.of(LakeTablesConfig.PASSWORD, PASSWORD), arguments);
+  }
+
+  private static Run run(Map<String, String> environment, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int exit =
         LakeTables.run(
-            Map.of(LakeTablesConfig.PASSWORD, PASSWORD),
+            environment,
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             arguments);

@@ -50,8 +50,8 @@ final class PlatformApi {
                 "TIDEMARK_DRUID_COORDINATOR",
                 "http://" + settings.ports().address("druid-coordinator"))
             .environment("TIDEMARK_LAKE_CATALOG", postgres.url("iceberg"))
-            .environment("TIDEMARK_LAKE_USER", Postgres.USER)
-            .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+            .environment("TIDEMARK_LAKE_USER", Postgres.CATALOG_READER)
+            .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_CATALOG_READER_PASSWORD"))
             .environment("TIDEMARK_LAKE_WAREHOUSE", settings.dataUri("iceberg", "warehouse"))
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
             // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.

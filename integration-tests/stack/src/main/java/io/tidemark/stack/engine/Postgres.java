@@ -32,6 +32,10 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  */
 final class Postgres {
   static final String USER = "tidemark";
+
+  /** May read the Iceberg catalog and nothing else; made with the tables of the lake. */
+  static final String CATALOG_READER = "tidemark_catalog_reader";
+
   static final List<String> DATABASES = List.of("tidemark", "iceberg");
 
   private final StackSettings settings;

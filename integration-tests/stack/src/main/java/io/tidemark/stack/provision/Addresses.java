@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param flinkState folder below which the cluster keeps {@code checkpoints} and {@code
  *     savepoints}, as seen from here
  * @param catalogUrl JDBC URL of the Iceberg catalog
+ * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
  */
 public record Addresses(
@@ -29,6 +30,7 @@ public record Addresses(
     String catalogUrl,
     String catalogUser,
     String catalogPassword,
+    String catalogReaderPassword,
     String warehouse) {
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+)}");
@@ -45,6 +47,7 @@ public record Addresses(
             "TIDEMARK_CATALOG_URL",
             "TIDEMARK_CATALOG_USER",
             "TIDEMARK_CATALOG_PASSWORD",
+            "TIDEMARK_CATALOG_READER_PASSWORD",
             "TIDEMARK_ICEBERG_WAREHOUSE")) {
       if (environment.getOrDefault(name, "").isBlank()) {
         missing.add(name);
@@ -63,6 +66,7 @@ public record Addresses(
         environment.get("TIDEMARK_CATALOG_URL"),
         environment.get("TIDEMARK_CATALOG_USER"),
         environment.get("TIDEMARK_CATALOG_PASSWORD"),
+        environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         environment.get("TIDEMARK_ICEBERG_WAREHOUSE"));
   }
 

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing and
- * reports drift.
+ * Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing, reports
+ * drift, and lets a role read the catalog.
  */
 final class LakeTables {
   private LakeTables() {}
@@ -34,8 +34,13 @@ final class LakeTables {
             "--warehouse",
             addresses.warehouse(),
             "--tables",
-            addresses.infra("iceberg/tables.yaml").toString());
+            addresses.infra("iceberg/tables.yaml").toString(),
+            "--reader",
+            addresses.infra("postgres/catalog-reader.sql").toString());
     builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
+    builder
+        .environment()
+        .put("TIDEMARK_CATALOG_READER_PASSWORD", addresses.catalogReaderPassword());
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {

@@ -90,6 +90,7 @@ class FlinkJobsTest {
             "jdbc:x",
             "u",
             "p",
+            "r",
             "file:///w");
     return new FlinkJobs(addresses, recovery).apply();
   }

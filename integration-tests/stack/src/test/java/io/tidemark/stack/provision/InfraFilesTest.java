@@ -32,6 +32,7 @@ class InfraFilesTest {
           "jdbc:x",
           "u",
           "p",
+          "r",
           "file:///w");
 
   @Test
@@ -102,6 +103,21 @@ class InfraFilesTest {
         .forEach(d -> assertThat(d.path("name").asText()).isNotEqualTo("pane_id"));
   }
 
+  /** Kafka's default shows rows of transactions that may still be aborted. */
+  @Test
+  void druidTakesCommittedRowsOnly() throws Exception {
+    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
+    assertThat(files).hasSize(4);
+    for (Path file : files) {
+      assertThat(
+              JSON.readTree(file.toFile())
+                  .at("/spec/ioConfig/consumerProperties/isolation.level")
+                  .asText())
+          .as(file.getFileName().toString())
+          .isEqualTo("read_committed");
+    }
+  }
+
   /** Schema discovery would make a dimension of every text, and rows would never add up. */
   @Test
   void noDatasourceMakesADimensionOfPaneIds() throws Exception {
@@ -167,6 +183,8 @@ class InfraFilesTest {
     assertThat(difference("{\"a\":[{\"b\":1},{\"b\":1}]}", "{\"a\":[{\"b\":1}]}")).isPresent();
     assertThat(difference("{\"t\":\"PT1S\"}", "{\"t\":\"PT1H\"}")).isPresent();
     assertThat(difference("{\"aExclusions\":[\"c\",\"b\"]}", "{\"aExclusions\":[\"b\"]}"))
+        .isEmpty();
+    assertThat(difference("{\"aExclusions\":[\"c\",\"b\"]}", "{\"aExclusions\":[\"b\",\"c\"]}"))
         .isEmpty();
     assertThat(difference("{\"aExclusions\":[\"c\"]}", "{\"aExclusions\":[\"b\"]}")).isPresent();
     assertThat(difference("{}", "{\"t\":\"PT1H\"}")).contains("/t is absent instead of \"PT1H\"");

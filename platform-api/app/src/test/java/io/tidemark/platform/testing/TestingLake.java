@@ -35,12 +35,15 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.yaml.snakeyaml.Yaml;
 
 /** The shipped tables in a real catalog, with rows written by Iceberg's own writer. */
 public final class TestingLake implements AutoCloseable {
 
   private static final Path TABLES = Path.of("../../infra/iceberg/tables.yaml");
+  private static final Path ROLE = Path.of("../../infra/postgres/catalog-reader.sql");
+  private static final String READER = "tidemark_catalog_reader";
   private static final String NAMESPACE = "telemetry";
   private static final String DATABASE = "iceberg";
 
@@ -82,11 +85,18 @@ public final class TestingLake implements AutoCloseable {
                   .build())
           .create();
     }
+    try {
+      JdbcClient owner = database.asSuperuser(DATABASE);
+      owner.sql(java.nio.file.Files.readString(ROLE)).update();
+      owner.sql("ALTER ROLE " + READER + " PASSWORD 'reader'").update();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
-  /** Where it is, for a reader. */
+  /** Where it is, for the role that may only read it. */
   public LakeCatalog.Place place() {
-    return new LakeCatalog.Place(uri, TestingDatabase.OWNER, "owner", warehouse, NAMESPACE);
+    return new LakeCatalog.Place(uri, READER, "reader", warehouse, NAMESPACE);
   }
 
   public Path folder() {
