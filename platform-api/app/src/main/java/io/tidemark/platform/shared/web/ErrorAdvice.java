@@ -12,6 +12,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
@@ -121,6 +122,16 @@ class ErrorAdvice {
             : ProblemException.of(
                 ErrorCode.MALFORMED_REQUEST,
                 "The parameters cannot be read: they must be percent-encoded UTF-8."));
+  }
+
+  /** Names and values of parameters and headers are looked at only when they are read. */
+  @ExceptionHandler
+  ResponseEntity<Object> refusedCharacters(RequestRejectedException refused) {
+    return answers.answer(
+        ProblemException.of(
+            ErrorCode.MALFORMED_REQUEST,
+            "A parameter or header has characters that none may have: control characters, or"
+                + " code points that Unicode has not assigned."));
   }
 
   @ExceptionHandler({

@@ -58,18 +58,32 @@ public class ErrorAnswers {
       headers.set(
           HttpHeaders.WWW_AUTHENTICATE, (browser ? "Bearer" : "Basic") + " realm=\"tidemark\"");
     }
-    if (requestedPath().startsWith("/prometheus/")) {
-      headers.setContentType(MediaType.APPLICATION_JSON);
-      return ResponseEntity.status(PrometheusFaults.status(problem.code()))
-          .headers(headers)
-          .body(PrometheusFaults.body(id, problem));
+    String path = requestedPath();
+    headers.setContentType(type(path));
+    int status =
+        isOfPrometheus(path) ? PrometheusFaults.status(problem.code()) : problem.code().status();
+    return ResponseEntity.status(status).headers(headers).body(body(path, id, problem));
+  }
+
+  /** What an answer about this path is written as. */
+  MediaType type(String path) {
+    return isOfControl(path) ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON;
+  }
+
+  /** The body of an answer about this path. */
+  Object body(String path, String id, ProblemException problem) {
+    if (isOfPrometheus(path)) {
+      return PrometheusFaults.body(id, problem);
     }
-    boolean control = requestedPath().startsWith("/api/");
-    headers.setContentType(
-        control ? MediaType.APPLICATION_PROBLEM_JSON : MediaType.APPLICATION_JSON);
-    return ResponseEntity.status(problem.code().status())
-        .headers(headers)
-        .body(control ? problemDetails(id, problem) : errorResponse(id, problem));
+    return isOfControl(path) ? problemDetails(id, problem) : errorResponse(id, problem);
+  }
+
+  private static boolean isOfPrometheus(String path) {
+    return path.startsWith("/prometheus/");
+  }
+
+  private static boolean isOfControl(String path) {
+    return path.startsWith("/api/");
   }
 
   /** The answer to a fault of Tidemark itself; the caller gets only the id found in the log. */
