@@ -45,6 +45,13 @@ class UnreadRequestsIT {
   }
 
   @Test
+  void aVersionThatNobodySpeaksIsTheCallersFault() throws IOException {
+    assertThat(raw("GET /api/v1/organizations HTTP/9.9"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("\"code\":\"malformed_request\"");
+  }
+
+  @Test
   void aPathWithAnEncodedSlashGetsTheShapeOfItsApi() throws IOException {
     assertThat(raw("GET /v2/metrics/a%2Fb/discovery HTTP/1.1"))
         .startsWith("HTTP/1.1 400 ")

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
@@ -20,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class UnreadRequests implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(UnreadRequests.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final IdentifierSource identifiers;
@@ -37,6 +40,11 @@ class UnreadRequests implements WebServerFactoryCustomizer<TomcatServletWebServe
         context -> context.getParent().getPipeline().addValve(new Answering()));
   }
 
+  /** A protocol or an encoding that nobody knows is a 505 or a 501 of the container. */
+  private static boolean isTheCallers(int status) {
+    return status < 500 || status == 501 || status == 505;
+  }
+
   private final class Answering extends ErrorReportValve {
 
     @Override
@@ -46,17 +54,23 @@ class UnreadRequests implements WebServerFactoryCustomizer<TomcatServletWebServe
           || !response.setErrorReported()) {
         return;
       }
+      String id = identifiers.next();
       ProblemException problem =
-          response.getStatus() < 500
+          isTheCallers(response.getStatus())
               ? ProblemException.of(
                   ErrorCode.MALFORMED_REQUEST,
                   "The request's line or headers cannot be read: they must be percent-encoded,"
                       + " a path without encoded slashes, and no longer than 32 KiB.")
-              : ProblemException.of(ErrorCode.INTERNAL, "A fault in Tidemark; it is in the log.");
+              : ProblemException.of(
+                  ErrorCode.INTERNAL,
+                  "A fault in Tidemark. Report the id of this error; it is in the log.");
+      if (problem.code() == ErrorCode.INTERNAL) {
+        LOG.error("{} the container answered {}", id, response.getStatus(), fault);
+      }
       String path = request.getRequestURI();
       String shape = path == null || path.isEmpty() ? "/api/" : path;
       byte[] body =
-          JSON.writeValueAsString(answers.body(shape, identifiers.next(), problem))
+          JSON.writeValueAsString(answers.body(shape, id, problem))
               .getBytes(StandardCharsets.UTF_8);
       response.setStatus(problem.code().status());
       response.setContentType(answers.type(shape).toString());
@@ -65,7 +79,7 @@ class UnreadRequests implements WebServerFactoryCustomizer<TomcatServletWebServe
         response.getOutputStream().write(body);
         response.finishResponse();
       } catch (IOException gone) {
-        container.getLogger().debug("Nobody waits for the answer any more", gone);
+        LOG.debug("Nobody waits for the answer any more", gone);
       }
     }
   }
