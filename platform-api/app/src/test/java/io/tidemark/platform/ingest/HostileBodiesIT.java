@@ -14,9 +14,6 @@ import io.tidemark.platform.testing.Mutations;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
 import io.tidemark.platform.testing.TestingRemoteWrite;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Instant;
@@ -27,7 +24,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -165,16 +161,6 @@ class HostileBodiesIT {
   }
 
   private static List<byte[]> gzip(List<byte[]> bodies) {
-    return bodies.stream().map(HostileBodiesIT::gzip).toList();
-  }
-
-  private static byte[] gzip(byte[] content) {
-    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
-      out.write(content);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return compressed.toByteArray();
+    return bodies.stream().map(HostileCorpus::gzip).toList();
   }
 }

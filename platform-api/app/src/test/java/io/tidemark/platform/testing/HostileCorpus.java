@@ -349,7 +349,8 @@ public final class HostileCorpus {
     return content;
   }
 
-  private static byte[] gzip(byte[] content) {
+  /** The bytes as gzip. */
+  public static byte[] gzip(byte[] content) {
     ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
       out.write(content);
