@@ -95,13 +95,19 @@ replay-dead-letters: $(JOB_JARS) ## Put dead letters back, each once: ORGANIZATI
 	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
 	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
 
+.PHONY: generate
+generate: ## Write what other languages hold of the contracts anew, after a change of them
+	@$(CHECK) node npm go
+	@cd $(ROOT)/terraform/provider && go generate ./...
+	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent generate
+
 .PHONY: format
 format: ## Lay out all Java sources
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done
 
 .PHONY: test
 test: ## Every test of every project; ends with one line that sums them
-	@$(CHECK) jdk maven node go python curl memory disk
+	@$(CHECK) jdk maven node npm go python curl memory disk
 	@$(ROOT)/integration-tests/run-all.sh
 
 .PHONY: test-fuzz

@@ -51,6 +51,19 @@ go_suite() { # go_suite FOLDER
   count "$1" "$code" "$ok" "$bad"
 }
 
+npm_suite() { # npm_suite FOLDER
+  echo "== $1"
+  began=$(date +%s)
+  (cd "$1" && npm ci --silent --no-audit --no-fund && npm test --silent) > "$results/npm.out" 2>&1
+  code=$?
+  [ "$code" -eq 0 ] || tail -n 60 "$results/npm.out"
+  count "$1" "$code" "$(tap pass)" "$(($(tap fail) + $(tap cancelled) + $(tap skipped) + $(tap todo)))"
+}
+
+tap() { # tap WORD: the number in the line "# WORD N" at the end of what node --test printed; 0 without one
+  sed -n "s/^# $1 \([0-9]*\)$/\1/p" "$results/npm.out" | grep . || echo 0
+}
+
 shell_suite() { # shell_suite NAME COMMAND...
   echo "== $1"
   began=$(date +%s)
@@ -61,6 +74,8 @@ shell_suite() { # shell_suite NAME COMMAND...
 
 start=$(date +%s)
 shell_suite "names, links and folder pages" infra/check-names.sh
+npm_suite web-console
+go_suite terraform/provider
 maven_suite platform-api
 maven_suite flink-jobs
 shell_suite "engines resolve" make -s engines

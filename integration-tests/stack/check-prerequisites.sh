@@ -1,6 +1,6 @@
 #!/bin/sh
 # Says in one line each what is missing on this machine before anything is built or started. Exit code 1 when something is.
-# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node go python curl memory disk
+# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node npm go python curl memory disk
 faults=0
 fault() {
   echo "prerequisite: $*" >&2
@@ -44,6 +44,12 @@ check_node() {
   fi
 }
 
+check_npm() {
+  if ! npm --version > /dev/null 2>&1; then
+    fault "npm not found: the console's types are made and checked with it. It comes with Node.js (Debian: apt-get install npm)."
+  fi
+}
+
 check_go() {
   found=$(go version 2> /dev/null | sed -n 's/.*go\([0-9][0-9.]*\).*/\1/p')
   if [ -z "$found" ]; then
@@ -83,7 +89,7 @@ check_disk() {
 
 for tool in "${@:-jdk}"; do
   case "$tool" in
-    jdk | maven | node | go | python | curl | memory | disk) "check_$tool" ;;
+    jdk | maven | node | npm | go | python | curl | memory | disk) "check_$tool" ;;
     *) fault "unknown tool $tool in check-prerequisites.sh" ;;
   esac
 done
