@@ -41,7 +41,12 @@ public final class Combiner {
   /**
    * Partials of one series and minute may be several; they add up. So a search need not be long.
    */
-  private static final int LONGEST_SEARCH = 4;
+  private static final int LONGEST_SEARCH = 32;
+
+  private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
+  /** How far the next place of a search lies: neighbouring slots keep neighbouring places. */
+  private static final int STRIDE = 0x9E35;
 
   private static final int NONE = -1;
   private static final long NEVER = Long.MIN_VALUE;
@@ -65,6 +70,7 @@ public final class Combiner {
   private int series;
   private long[] highs = new long[256];
   private long[] lows = new long[256];
+  private int[] groups = new int[256];
   private long[] announcedAt = new long[256];
   private int[] newest = new int[256];
   private final List<SeriesDescriptor> descriptors = new ArrayList<>();
@@ -73,7 +79,7 @@ public final class Combiner {
   // By partial.
   private int size;
   private int[] slots = new int[1024];
-  private int[] older = new int[1024];
+  private int[] table = emptyTable(1024);
   private long[] minutes = new long[1024];
   private double[] sums = new double[1024];
   private long[] counts = new long[1024];
@@ -112,11 +118,13 @@ public final class Combiner {
       int capacity = series * 2;
       highs = Arrays.copyOf(highs, capacity);
       lows = Arrays.copyOf(lows, capacity);
+      groups = Arrays.copyOf(groups, capacity);
       announcedAt = Arrays.copyOf(announcedAt, capacity);
       newest = Arrays.copyOf(newest, capacity);
     }
     highs[series] = key.high();
     lows[series] = key.low();
+    groups[series] = Bundle.keyGroupOf(key.high(), key.low(), keyGroups);
     announcedAt[series] = NEVER;
     newest[series] = NONE;
     descriptors.add(descriptor);
@@ -241,7 +249,7 @@ public final class Combiner {
       @Nullable Distribution distribution,
       long layout,
       long now) {
-    Bundle bundle = bundles[Bundle.keyGroupOf(highs[slot], lows[slot], keyGroups)];
+    Bundle bundle = bundles[groups[slot]];
     int before = bundle.size();
     if (isAnnouncementDue(slot, now)) {
       // Rows of the same series may come from several key groups; they add up.
@@ -296,6 +304,7 @@ public final class Combiner {
       newest[slot] = NONE;
     }
     clearDistributions();
+    Arrays.fill(table, NONE);
     size = 0;
     readingBytes = 0;
     for (Bundle bundle : bundles) {
@@ -307,7 +316,7 @@ public final class Combiner {
   }
 
   private Bundle announced(int slot, long now) {
-    Bundle bundle = bundles[Bundle.keyGroupOf(highs[slot], lows[slot], keyGroups)];
+    Bundle bundle = bundles[groups[slot]];
     if (isAnnouncementDue(slot, now)) {
       announce(bundle, slot);
     }
@@ -372,12 +381,21 @@ public final class Combiner {
   }
 
   private int find(int slot, long minute) {
-    int i = newest[slot];
-    for (int step = 0; step < LONGEST_SEARCH && i != NONE; step++) {
-      if (minutes[i] == minute) {
-        return i;
+    int place = place(slot, minute);
+    return place == NONE ? NONE : table[place];
+  }
+
+  /** Where a partial is or would be in the table; none after a long search. */
+  private int place(int slot, long minute) {
+    int mask = table.length - 1;
+    // A batch mostly has neighbouring slots, all of one minute.
+    int place = (int) (minute * MIX >>> 32) + slot & mask;
+    for (int step = 0; step < LONGEST_SEARCH; step++) {
+      int i = table[place];
+      if (i == NONE || (slots[i] == slot && minutes[i] == minute)) {
+        return place;
       }
-      i = older[i];
+      place = place + STRIDE & mask;
     }
     return NONE;
   }
@@ -396,9 +414,9 @@ public final class Combiner {
     }
     int i = size++;
     slots[i] = slot;
-    older[i] = newest[slot];
-    newest[slot] = i;
     minutes[i] = minute;
+    newest[slot] = i;
+    remember(i);
     sums[i] = sum;
     counts[i] = count;
     minima[i] = min;
@@ -410,7 +428,6 @@ public final class Combiner {
   private void grow() {
     int capacity = size * 2;
     slots = Arrays.copyOf(slots, capacity);
-    older = Arrays.copyOf(older, capacity);
     minutes = Arrays.copyOf(minutes, capacity);
     sums = Arrays.copyOf(sums, capacity);
     counts = Arrays.copyOf(counts, capacity);
@@ -418,5 +435,22 @@ public final class Combiner {
     maxima = Arrays.copyOf(maxima, capacity);
     lasts = Arrays.copyOf(lasts, capacity);
     lastTimes = Arrays.copyOf(lastTimes, capacity);
+    table = emptyTable(capacity);
+    for (int i = 0; i < size; i++) {
+      remember(i);
+    }
+  }
+
+  private void remember(int i) {
+    int place = place(slots[i], minutes[i]);
+    if (place != NONE) {
+      table[place] = i;
+    }
+  }
+
+  private static int[] emptyTable(int partials) {
+    int[] table = new int[2 * partials];
+    Arrays.fill(table, NONE);
+    return table;
   }
 }
