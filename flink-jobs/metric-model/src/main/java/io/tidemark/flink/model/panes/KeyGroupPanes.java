@@ -1,20 +1,9 @@
 package io.tidemark.flink.model.panes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemark.flink.model.budget.SeriesLedger;
-import io.tidemark.flink.model.budget.TenantLimits;
-import io.tidemark.flink.model.cumulative.CumulativeReading;
-import io.tidemark.flink.model.cumulative.PendingReading;
-import io.tidemark.flink.model.distribution.BucketLayout;
-import io.tidemark.flink.model.distribution.Distribution;
-import io.tidemark.flink.model.point.SourcePosition;
-import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
-import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +32,10 @@ public final class KeyGroupPanes {
   final Readings readings;
   final List<NavigableMap<Long, OpenPane>> open =
       List.of(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+
+  /** Figures of passed minutes, but for those whose readings wait: these have a pane. */
+  final LateCells late = new LateCells();
+
   final ChangedChunks changed = new ChangedChunks();
   final List<Long> removedChunks = new ArrayList<>();
 
@@ -53,13 +46,12 @@ public final class KeyGroupPanes {
 
   private final PaneTiming timing;
   private final PaneEmission emission;
-  private final Figures incoming = new Figures();
-  private final Distribution incomingBuckets = new Distribution();
+  private final BundleReader reader;
 
-  /** Where the entry before went, while a bundle is taken: most go to the same minute. */
-  private @Nullable OpenPane incomingPane;
+  /** Where the figures before went, unless that minute went since: most go to the same one. */
+  private @Nullable OpenPane addedPane;
 
-  private long incomingMinute;
+  private long addedMinute;
   private long watermark = Long.MIN_VALUE;
   private long nextSweep;
 
@@ -87,6 +79,7 @@ public final class KeyGroupPanes {
     this.nextPane = now;
     this.nextSweep = now + SWEEP_EVERY_MS;
     this.readings = new Readings(this, sink);
+    this.reader = new BundleReader(this);
   }
 
   /** After a restart, before anything else: windows up to here were complete. */
@@ -123,84 +116,7 @@ public final class KeyGroupPanes {
    *     that, because senders then announce every series
    */
   public void accept(byte[] bundle, long now) {
-    ByteBuffer in = ByteBuffer.wrap(bundle, Integer.BYTES, bundle.length - Integer.BYTES);
-    incomingPane = null;
-    long offset = 0;
-    long receivedAt = 0;
-    int partition = 0;
-    String batchId = "";
-    while (in.hasRemaining()) {
-      byte form = in.get();
-      long first = in.getLong();
-      long second = in.getLong();
-      switch (form) {
-        case Bundle.SERIES -> {
-          TenantLimits limits =
-              new TenantLimits(in.getLong(), in.getLong(), in.getInt(), in.getInt(), in.getInt());
-          byte[] descriptor = new byte[in.getInt()];
-          in.get(descriptor);
-          admission.announced(first, second, limits, descriptor, now);
-        }
-        case Bundle.FOLDED ->
-            admission.announcedFolded(first, second, in.getLong(), in.getLong(), now);
-        case Bundle.VALUE -> {
-          long time = in.getLong();
-          incoming.ofValue(in.getDouble(), time);
-          addIncoming(known(first, second, now), MinuteGrid.minuteOf(time), now);
-        }
-        case Bundle.PARTIAL, Bundle.PARTIAL_WITH_BUCKETS -> {
-          long minute = in.getLong();
-          incoming.sum = in.getDouble();
-          incoming.count = in.getLong();
-          incoming.min = in.getDouble();
-          incoming.max = in.getDouble();
-          incoming.last = in.getDouble();
-          incoming.lastTimeUnixNano = in.getLong();
-          incoming.distribution = null;
-          if (form == Bundle.PARTIAL_WITH_BUCKETS) {
-            // Only lent: who keeps it copies it.
-            incomingBuckets.read(in);
-            incoming.distribution = incomingBuckets;
-          }
-          addIncoming(known(first, second, now), minute, now);
-        }
-        case Bundle.BATCH -> {
-          offset = first;
-          receivedAt = second;
-          partition = in.getInt();
-          byte[] id = new byte[in.getInt()];
-          in.get(id);
-          batchId = new String(id, UTF_8);
-        }
-        case Bundle.READING, Bundle.READING_WITH_BUCKETS -> {
-          SourcePosition position = new SourcePosition(partition, offset, in.getInt());
-          long time = in.getLong();
-          long start = in.getLong();
-          double sum = in.getDouble();
-          long count = in.getLong();
-          boolean hasBuckets = form == Bundle.READING_WITH_BUCKETS;
-          long layout = hasBuckets ? in.getLong() : BucketLayout.NONE;
-          CumulativeReading reading =
-              new CumulativeReading(
-                  start,
-                  sum,
-                  count,
-                  hasBuckets ? Distribution.decode(in) : null,
-                  layout,
-                  batchId,
-                  receivedAt);
-          OpenPane pane = pane(RollupLevel.MINUTE, MinuteGrid.minuteOf(time), now);
-          readings.hold(
-              pane, known(first, second, now), time, new PendingReading(reading, position));
-        }
-        case Bundle.ROUTE -> {
-          byte[] route = new byte[in.getInt()];
-          in.get(route);
-          routes.put(RouteInterval.decode(route));
-        }
-        default -> throw new IllegalStateException("A bundle holds unknown form " + form);
-      }
-    }
+    reader.read(bundle, now);
     emitSurplus(now);
   }
 
@@ -218,15 +134,24 @@ public final class KeyGroupPanes {
             complete.add(entry.getKey());
           }
         }
+        if (level == RollupLevel.HOUR && !complete.isEmpty()) {
+          emitLate(now);
+        }
         emit(level, complete, PaneSink.Cause.COMPLETE, now);
         // A reading that goes may correct a minute that went before it.
       } while (isEnd && !panes.isEmpty());
+      if (isEnd) {
+        emitLate(now);
+      }
     }
     watermark = newWatermark;
   }
 
   /** Emits what has waited long enough on the wall clock, and forgets series without use. */
   public void clock(long now) {
+    if (late.isDue(now)) {
+      emitLate(now);
+    }
     for (RollupLevel level : LEVELS) {
       List<Long> due = new ArrayList<>();
       boolean isLate = true;
@@ -251,19 +176,25 @@ public final class KeyGroupPanes {
    */
   public void barrierComes(long now) {
     // A reading that goes may correct another minute.
-    for (List<Long> late = lateMinutes(); !late.isEmpty(); late = lateMinutes()) {
-      emit(RollupLevel.MINUTE, late, PaneSink.Cause.LATE, now);
+    for (List<Long> waiting = lateMinutes(); !waiting.isEmpty(); waiting = lateMinutes()) {
+      emit(RollupLevel.MINUTE, waiting, PaneSink.Cause.LATE, now);
     }
+    emitLate(now);
   }
 
-  List<Long> lateMinutes() {
-    List<Long> late = new ArrayList<>();
+  /** Whether something would be lost with a restart from a checkpoint that is taken now. */
+  boolean hasLateMinutes() {
+    return !late.isEmpty() || !lateMinutes().isEmpty();
+  }
+
+  private List<Long> lateMinutes() {
+    List<Long> minutes = new ArrayList<>();
     for (Map.Entry<Long, OpenPane> minute : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
       if (minute.getValue().goesBeforeBarrier()) {
-        late.add(minute.getKey());
+        minutes.add(minute.getKey());
       }
     }
-    return late;
+    return minutes;
   }
 
   OpenPane pane(RollupLevel level, long window, long now) {
@@ -308,35 +239,37 @@ public final class KeyGroupPanes {
     }
   }
 
-  private void addIncoming(RolledSeries one, long minute, long now) {
-    OpenPane pane = incomingPane;
-    if (pane == null || minute != incomingMinute) {
-      pane = pane(RollupLevel.MINUTE, minute, now);
-      incomingPane = pane;
-      incomingMinute = minute;
-    }
-    addCounted(minute, pane, one, incoming, now);
-  }
-
   /** Adds to a minute of the series that figures of {@code one} count for. */
-  void addCounted(long minute, OpenPane pane, RolledSeries one, Figures figures, long now) {
+  void addCounted(long minute, RolledSeries one, Figures figures, long now) {
     RolledSeries counted = one.counted();
     if (!counted.hasLast) {
       figures.last = Double.NaN;
       figures.lastTimeUnixNano = 0;
     }
+    if (PaneTiming.isLate(RollupLevel.MINUTE, minute, watermark)) {
+      addLate(minute, counted, figures, now);
+      return;
+    }
+    OpenPane pane = addedPane;
+    if (pane == null || minute != addedMinute) {
+      pane = pane(RollupLevel.MINUTE, minute, now);
+      addedPane = pane;
+      addedMinute = minute;
+    }
     add(RollupLevel.MINUTE, minute, pane, counted, figures, now);
   }
 
-  private RolledSeries known(long high, long low, long now) {
-    RolledSeries known = series.find(high, low);
-    if (known == null) {
-      throw new IllegalStateException(
-          "Figures came for a series that was not announced. The job starts again, and senders"
-              + " announce every series anew.");
+  private void addLate(long minute, RolledSeries counted, Figures figures, long now) {
+    late.add(minute, counted, figures, timing.emitAt(RollupLevel.MINUTE, minute, true, now));
+    if (late.isFull()) {
+      emitLate(now);
     }
-    known.seenAt = now;
-    return known;
+  }
+
+  private void emitLate(long now) {
+    if (!late.isEmpty()) {
+      emission.emit(late, !routes.isEmpty(), now);
+    }
   }
 
   private void emit(RollupLevel level, List<Long> windows, PaneSink.Cause cause, long now) {
@@ -351,16 +284,22 @@ public final class KeyGroupPanes {
     }
     // Split minutes are added up per minute, so these do not mix.
     boolean goTogether = level != RollupLevel.MINUTE || routes.isEmpty();
+    boolean hasLate = false;
     for (long window : inOrder) {
       OpenPane pane = panes.get(window);
       if (pane != null) {
         leaves(level, window, pane, now);
+        hasLate |= pane.goesBeforeBarrier();
         if (!goTogether) {
           emission.emit(level, cause, now);
         }
       }
     }
     emission.emit(level, cause, now);
+    if (hasLate) {
+      // What its readings added.
+      emitLate(now);
+    }
   }
 
   private void leaves(RollupLevel level, long window, OpenPane pane, long now) {
@@ -370,6 +309,7 @@ public final class KeyGroupPanes {
     }
     readings.take(window, pane, now);
     open.get(level.ordinal()).remove(window);
+    addedPane = null;
     if (isShown) {
       openCells.last(window, pane, now);
     }

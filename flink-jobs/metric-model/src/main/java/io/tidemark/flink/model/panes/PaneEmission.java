@@ -29,14 +29,13 @@ final class PaneEmission {
     this.origin = origin;
   }
 
-  /** A window that goes, and its late rows that are not told yet. */
+  /** A window that goes. */
   private static final class Leaving {
     private final long window;
     private final OpenPane pane;
     private final long number;
     private final @Nullable OpenPane coarser;
-    private String lateOrganization = "";
-    private int lateRows;
+    private final LateCount told = new LateCount();
 
     Leaving(long window, OpenPane pane, long number, @Nullable OpenPane coarser) {
       this.window = window;
@@ -90,21 +89,53 @@ final class PaneEmission {
       }
     }
     for (Leaving one : leaving) {
-      tellLate(level, one);
+      one.told.tell(level, one.window, sink);
     }
     leaving.clear();
     sink.emitted(cause, level, rows);
   }
 
+  /**
+   * Emits all late cells.
+   *
+   * @param isByMinute minutes do not mix, as those of split metrics must not
+   */
+  void emit(LateCells late, boolean isByMinute, long now) {
+    for (LateCells.Minute minute : late.minutes()) {
+      minute.hour = coarser(RollupLevel.MINUTE, minute.start, now);
+    }
+    late.sort(isByMinute);
+    // A series has one row of a minute in all of them, so one number will do.
+    long number = number();
+    int rows = 0;
+    Figures figures = outgoing.get(RollupLevel.MINUTE.ordinal());
+    for (; late.next(figures); rows++) {
+      if (late.isContinued()) {
+        number = number();
+      }
+      LateCells.Minute minute = late.minute();
+      RolledSeries series = late.series();
+      cell(RollupLevel.MINUTE, minute.start, minute.hour, figures, series, number, now);
+      minute.told.row(RollupLevel.MINUTE, minute.start, series.organizationId(), sink);
+    }
+    for (LateCells.Minute minute : late.minutes()) {
+      minute.told.tell(RollupLevel.MINUTE, minute.start, sink);
+    }
+    late.clear();
+    sink.emitted(PaneSink.Cause.LATE, RollupLevel.MINUTE, rows);
+  }
+
   /** Beyond the range of a double: what is there goes out, and the rest is another row. */
   void cell(RollupLevel level, long window, PaneChunk chunk, RolledSeries series, long now) {
-    cell(level, window, coarser(level, window, now), chunk, series, number(), now);
+    Figures figures = read(level, chunk, series);
+    cell(level, window, coarser(level, window, now), figures, series, number(), now);
   }
 
   private void row(RollupLevel level, Leaving of, PaneChunk chunk, RolledSeries series, long now) {
-    cell(level, of.window, of.coarser, chunk, series, of.number, now);
+    Figures figures = read(level, chunk, series);
+    cell(level, of.window, of.coarser, figures, series, of.number, now);
     if (of.pane.isLate) {
-      countLate(level, of, series.organizationId());
+      of.told.row(level, of.window, series.organizationId(), sink);
     }
     series.uses--;
   }
@@ -113,12 +144,10 @@ final class PaneEmission {
       RollupLevel level,
       long window,
       @Nullable OpenPane next,
-      PaneChunk chunk,
+      Figures figures,
       RolledSeries series,
       long number,
       long now) {
-    Figures figures = outgoing.get(level.ordinal());
-    chunk.read(series.index % PaneChunk.SIZE, figures);
     RouteInterval split = level == RollupLevel.MINUTE ? series.splitAt(window, panes.routes) : null;
     if (split != null) {
       sink.split(window, series, figures, number, split);
@@ -131,20 +160,10 @@ final class PaneEmission {
     }
   }
 
-  /** Series of a tenant mostly follow each other: told together. */
-  private void countLate(RollupLevel level, Leaving of, String organizationId) {
-    if (!organizationId.equals(of.lateOrganization)) {
-      tellLate(level, of);
-      of.lateOrganization = organizationId;
-    }
-    of.lateRows++;
-  }
-
-  private void tellLate(RollupLevel level, Leaving of) {
-    if (of.lateRows > 0) {
-      sink.late(level, of.window, of.lateOrganization, of.lateRows);
-      of.lateRows = 0;
-    }
+  private Figures read(RollupLevel level, PaneChunk chunk, RolledSeries series) {
+    Figures figures = outgoing.get(level.ordinal());
+    chunk.read(series.index % PaneChunk.SIZE, figures);
+    return figures;
   }
 
   private @Nullable OpenPane coarser(RollupLevel level, long window, long now) {

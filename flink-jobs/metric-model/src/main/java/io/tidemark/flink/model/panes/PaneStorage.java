@@ -85,7 +85,7 @@ public final class PaneStorage {
 
   /** Writes what changed since the last call. After {@link KeyGroupPanes#barrierComes}. */
   public void save(ChunkStore store) {
-    if (!panes.lateMinutes().isEmpty()) {
+    if (panes.hasLateMinutes()) {
       throw new IllegalStateException("A late minute would be lost with the next restart");
     }
     removeGone(store);

@@ -5,7 +5,6 @@ import io.tidemark.flink.model.cumulative.UsedReadings;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
 import io.tidemark.flink.model.rollup.MinuteGrid;
-import io.tidemark.flink.model.rollup.RollupLevel;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -130,7 +129,6 @@ final class Readings {
   private void add(RolledSeries series, long time, Contribution delta, long now) {
     long minute = MinuteGrid.minuteOf(time);
     figures.of(delta, time);
-    OpenPane pane = panes.pane(RollupLevel.MINUTE, minute, now);
-    panes.addCounted(minute, pane, series, figures, now);
+    panes.addCounted(minute, series, figures, now);
   }
 }
