@@ -4,10 +4,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.ingest.application.IngestJournal;
 import io.tidemark.platform.ingest.application.PublishBatch;
 import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.application.SeriesRefusal;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
+import io.tidemark.platform.ingest.domain.SeriesBudget;
 import io.tidemark.platform.ingest.domain.TenantAdmission;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.KafkaReachable;
@@ -15,6 +18,7 @@ import io.tidemark.platform.ingest.kafka.NativeLz4;
 import io.tidemark.platform.ingest.micrometer.MeteredIngest;
 import io.tidemark.platform.quotas.QuotaAmounts;
 import io.tidemark.platform.quotas.QuotasInForce;
+import io.tidemark.platform.quotas.RefusedSeries;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,8 +61,24 @@ class IngestConfiguration {
   }
 
   @Bean
-  TenantAdmission tenantAdmission(TenantQuotas quotas) {
-    return new TenantAdmission(quotas::of, System::nanoTime);
+  SeriesRefusal seriesRefusal(RefusedSeries refused) {
+    return (organization, environment) ->
+        refused
+            .of(organization, environment)
+            .map(
+                refusal ->
+                    new OverQuota(
+                        switch (refusal.budget()) {
+                          case ACTIVE_SERIES -> SeriesBudget.ACTIVE_SERIES;
+                          case NEW_SERIES_PER_MINUTE -> SeriesBudget.NEW_SERIES_PER_MINUTE;
+                        },
+                        refusal.limit(),
+                        refusal.retryAfter()));
+  }
+
+  @Bean
+  TenantAdmission tenantAdmission(TenantQuotas quotas, SeriesRefusal series) {
+    return new TenantAdmission(quotas::of, series::of, System::nanoTime);
   }
 
   @Bean

@@ -6,12 +6,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/** The plan: what any organisation may send to one gateway in a second, at most. */
+/**
+ * The plan: what any organisation may send to one gateway in a second, at most.
+ *
+ * @param kafka bootstrap servers, where the pipeline tells of exceeded budgets; that they are set
+ *     is checked with those of the gateway
+ */
 @ConfigurationProperties("tidemark.quota")
 public record QuotaProperties(
     @DefaultValue("1000") long requestsPerSecond,
     @DefaultValue("32MB") DataSize bytesPerSecond,
-    @DefaultValue("1000000") long pointsPerSecond)
+    @DefaultValue("1000000") long pointsPerSecond,
+    @DefaultValue("") String kafka)
     implements CheckedSettings {
 
   @Override

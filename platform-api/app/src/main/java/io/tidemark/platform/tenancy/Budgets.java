@@ -11,16 +11,19 @@ import java.util.List;
  * @param labelsPerSeries attributes of one series
  * @param labelKeysPerMetric names of point attributes over all series of a metric
  * @param labelValueLength characters of one value or name
+ * @param whenSeriesExceeded what the doors do while one of the first two is exceeded
  */
 public record Budgets(
     Long activeSeries,
     Long newSeriesPerMinute,
     Integer labelsPerSeries,
     Integer labelKeysPerMetric,
-    Integer labelValueLength) {
+    Integer labelValueLength,
+    WhenSeriesExceeded whenSeriesExceeded) {
 
   /** In force where neither environment nor organisation has one: vocabulary/plan.yaml. */
-  public static final Budgets PLAN = new Budgets(200_000L, 50_000L, 64, 64, 1_024);
+  public static final Budgets PLAN =
+      new Budgets(200_000L, 50_000L, 64, 64, 1_024, WhenSeriesExceeded.FOLD);
 
   /** These, and where nothing is set the others. */
   public Budgets or(Budgets others) {
@@ -29,7 +32,8 @@ public record Budgets(
         newSeriesPerMinute == null ? others.newSeriesPerMinute : newSeriesPerMinute,
         labelsPerSeries == null ? others.labelsPerSeries : labelsPerSeries,
         labelKeysPerMetric == null ? others.labelKeysPerMetric : labelKeysPerMetric,
-        labelValueLength == null ? others.labelValueLength : labelValueLength);
+        labelValueLength == null ? others.labelValueLength : labelValueLength,
+        whenSeriesExceeded == null ? others.whenSeriesExceeded : whenSeriesExceeded);
   }
 
   /** One sentence per number that is out of its range. */

@@ -95,7 +95,7 @@ class JdbcEnvironments {
               version = :version, updated_at = :updated,
               active_series = :activeSeries, new_series_per_minute = :newSeries,
               labels_per_series = :labels, label_keys_per_metric = :labelKeys,
-              label_value_length = :valueLength,
+              label_value_length = :valueLength, when_series_exceeded = :whenExceeded,
               budgets_version = :budgetsVersion, budgets_updated_at = :budgetsUpdated
             WHERE organization_id = :organization AND id = :id
             """)
@@ -113,6 +113,7 @@ class JdbcEnvironments {
         .param("labels", changed.budgets().labelsPerSeries())
         .param("labelKeys", changed.budgets().labelKeysPerMetric())
         .param("valueLength", changed.budgets().labelValueLength())
+        .param("whenExceeded", BudgetColumns.whenSeriesExceeded(changed.budgets()))
         .param("budgetsVersion", changed.budgetsVersion())
         .param("budgetsUpdated", changed.budgetsUpdatedAt().atOffset(ZoneOffset.UTC))
         .update();

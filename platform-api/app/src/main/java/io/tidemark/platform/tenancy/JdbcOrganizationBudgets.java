@@ -39,7 +39,7 @@ class JdbcOrganizationBudgets {
             UPDATE organization SET
               active_series = :activeSeries, new_series_per_minute = :newSeries,
               labels_per_series = :labels, label_keys_per_metric = :labelKeys,
-              label_value_length = :valueLength,
+              label_value_length = :valueLength, when_series_exceeded = :whenExceeded,
               budgets_version = budgets_version + 1, budgets_updated_at = :now
             WHERE id = :id
             """)
@@ -49,6 +49,7 @@ class JdbcOrganizationBudgets {
         .param("labels", budgets.labelsPerSeries())
         .param("labelKeys", budgets.labelKeysPerMetric())
         .param("valueLength", budgets.labelValueLength())
+        .param("whenExceeded", BudgetColumns.whenSeriesExceeded(budgets))
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();
   }

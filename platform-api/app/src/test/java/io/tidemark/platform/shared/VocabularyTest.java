@@ -63,10 +63,11 @@ class VocabularyTest {
 
   @Test
   void budgetsOfThePlan() {
-    Map<String, Map<String, Number>> contract =
-        new Yaml().load(Contracts.text("vocabulary/plan.yaml"));
+    Map<String, Object> contract = new Yaml().load(Contracts.text("vocabulary/plan.yaml"));
+    assertThat(contract.get("when_series_exceeded"))
+        .isEqualTo(Budgets.PLAN.whenSeriesExceeded().wireName());
     assertThat(contract.get("budgets"))
-        .containsExactlyInAnyOrderEntriesOf(
+        .isEqualTo(
             Map.of(
                 "active_series", Budgets.PLAN.activeSeries().intValue(),
                 "new_series_per_minute", Budgets.PLAN.newSeriesPerMinute().intValue(),

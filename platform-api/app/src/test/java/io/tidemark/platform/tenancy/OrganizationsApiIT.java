@@ -106,7 +106,11 @@ class OrganizationsApiIT {
     assertThat(plan.body().path("set").isEmpty()).isTrue();
     assertThat(plan.body().path("in_force").path("active_series").asLong()).isEqualTo(200_000);
 
-    String wanted = "{\"active_series\":500,\"label_value_length\":80}";
+    assertThat(plan.body().path("in_force").path("when_series_exceeded").asString())
+        .isEqualTo("fold");
+
+    String wanted =
+        "{\"active_series\":500,\"label_value_length\":80,\"when_series_exceeded\":\"refuse\"}";
     Answer set = founder.change("PUT", path + "/budgets", wanted, "If-Match", plan.header("ETag"));
     assertThat(set.status()).as("%s", set.body()).isEqualTo(200);
     assertThat(set.body().path("in_force").path("active_series").asLong()).isEqualTo(500);
@@ -128,6 +132,26 @@ class OrganizationsApiIT {
     JsonNode own = founder.call("GET", path + "/environments/own/budgets", null).body();
     assertThat(own.path("set").toString()).isEqualTo("{\"active_series\":7}");
     assertThat(own.path("in_force").path("label_value_length").asInt()).isEqualTo(80);
+    assertThat(own.path("in_force").path("when_series_exceeded").asString()).isEqualTo("refuse");
+    String folding = "{\"active_series\":7,\"when_series_exceeded\":\"fold\"}";
+    assertThat(
+            founder
+                .change("PUT", path + "/environments/own/budgets", folding, "If-Match", "*")
+                .body()
+                .path("in_force")
+                .path("when_series_exceeded")
+                .asString())
+        .isEqualTo("fold");
+    assertThat(
+            founder
+                .change(
+                    "PUT",
+                    path + "/environments/own/budgets",
+                    "{\"when_series_exceeded\":\"drop\"}",
+                    "If-Match",
+                    "*")
+                .status())
+        .isEqualTo(400);
     founder.change("POST", path + "/environments", "{\"id\":\"new\",\"display_name\":\"N\"}");
     pipelineHearsOfSeries(organization + "/new", 500);
 
@@ -145,7 +169,7 @@ class OrganizationsApiIT {
         .isEqualTo(200);
     pipelineHearsOfSeries(organization + "/env", 0);
     assertThat(founder.call("GET", path + "/audit-log", null).body().toString())
-        .contains("budgets.change");
+        .contains("budgets.change", "REFUSE");
   }
 
   @Test

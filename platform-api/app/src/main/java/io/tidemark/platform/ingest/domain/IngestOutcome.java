@@ -27,15 +27,24 @@ public sealed interface IngestOutcome {
   }
 
   /**
-   * The tenant has used up a quota; nothing of the request was read. The sender should send it
-   * again after the given time.
+   * The tenant has used up a quota, or has more series than a budget and wants them refused;
+   * nothing of the request was read. The sender should send it again after the given time.
    *
-   * @param limit of the quota, for a second
+   * @param limit of a quota for a second, of a budget in series
    */
-  record OverQuota(Quota quota, long limit, Duration retryAfter) implements IngestOutcome {
+  record OverQuota(SenderLimit quota, long limit, Duration retryAfter) implements IngestOutcome {
 
-    /** A sentence for the sender. */
+    /** Some sentences for the sender. */
     public String detail() {
+      if (quota instanceof SeriesBudget) {
+        return "The environment has more series than its budget "
+            + quota.wireName()
+            + " of "
+            + limit
+            + " and is set to refuse what it sends then. Send again after "
+            + retryAfter.toSeconds()
+            + " s, drop labels that change all the time, or ask for a higher budget.";
+      }
       return "The quota "
           + quota.wireName()
           + " of "

@@ -1,7 +1,7 @@
 package io.tidemark.platform.ingest.domain;
 
 /** What a tenant may send so much of in a second. Names are shown to senders. */
-public enum Quota {
+public enum Quota implements SenderLimit {
   REQUESTS("requests_per_second"),
   /** Of bodies as they come, compressed. */
   BYTES("bytes_per_second"),
@@ -14,6 +14,7 @@ public enum Quota {
     this.wireName = wireName;
   }
 
+  @Override
   public String wireName() {
     return wireName;
   }

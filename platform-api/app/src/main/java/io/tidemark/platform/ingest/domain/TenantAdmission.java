@@ -14,10 +14,11 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a sender in while no quota of its organisation, and none of its environment, is used up.
- * Asked before anything of a request is read, so that who is over costs next to nothing, and told
- * afterwards what the request was. Counts on this gateway alone. Environments that have
- * authenticated once are remembered, a few hundred bytes each.
+ * Lets a sender in while no quota of its organisation, and none of its environment, is used up, and
+ * its environment is not refused for its series. Asked before anything of a request is read, so
+ * that who is over costs next to nothing, and told afterwards what the request was. Counts on this
+ * gateway alone. Environments that have authenticated once are remembered, a few hundred bytes
+ * each.
  */
 public final class TenantAdmission {
 
@@ -25,12 +26,22 @@ public final class TenantAdmission {
   private record Holder(TenantId organization, EnvironmentId environment) {}
 
   private final BiFunction<TenantId, EnvironmentId, Allowance> allowances;
+  private final BiFunction<TenantId, EnvironmentId, Optional<OverQuota>> series;
   private final LongSupplier nanoTime;
   private final Map<Holder, Map<Quota, TokenBucket>> holders = new ConcurrentHashMap<>();
 
+  /**
+   * Nobody has sent anything yet.
+   *
+   * @param allowances quotas in force
+   * @param series what an environment is refused for that has too many
+   */
   public TenantAdmission(
-      BiFunction<TenantId, EnvironmentId, Allowance> allowances, LongSupplier nanoTime) {
+      BiFunction<TenantId, EnvironmentId, Allowance> allowances,
+      BiFunction<TenantId, EnvironmentId, Optional<OverQuota>> series,
+      LongSupplier nanoTime) {
     this.allowances = allowances;
+    this.series = series;
     this.nanoTime = nanoTime;
   }
 
@@ -43,8 +54,12 @@ public final class TenantAdmission {
    */
   public record Standing(Quota quota, long most, Duration window, long left, Duration untilFull) {}
 
-  /** Counts a request; present, and nothing counted, when the sender is over a quota. */
+  /** Counts a request; present, and nothing counted, when the sender is over a limit. */
   public Optional<OverQuota> request(TenantId organization, EnvironmentId environment) {
+    Optional<OverQuota> tooManySeries = series.apply(organization, environment);
+    if (tooManySeries.isPresent()) {
+      return tooManySeries;
+    }
     Allowance allowance = allowances.apply(organization, environment);
     long now = nanoTime.getAsLong();
     OverQuota longest = longer(null, buckets(organization, null), allowance.organization(), now);

@@ -6,6 +6,7 @@ import io.tidemark.contracts.controlapi.model.BudgetsDraft;
 import io.tidemark.contracts.controlapi.model.Environment;
 import io.tidemark.contracts.controlapi.model.LifecycleState;
 import io.tidemark.contracts.controlapi.model.Organization;
+import io.tidemark.contracts.controlapi.model.WhenSeriesExceeded;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.tenancy.BudgetsOfHolder;
 import java.time.Instant;
@@ -51,13 +52,15 @@ final class TenancyApiMapping {
                     .newSeriesPerMinute(set.newSeriesPerMinute())
                     .labelsPerSeries(set.labelsPerSeries())
                     .labelKeysPerMetric(set.labelKeysPerMetric())
-                    .labelValueLength(set.labelValueLength()),
+                    .labelValueLength(set.labelValueLength())
+                    .whenSeriesExceeded(shown(set.whenSeriesExceeded())),
                 new BudgetLimits(
                     inForce.activeSeries(),
                     inForce.newSeriesPerMinute(),
                     inForce.labelsPerSeries(),
                     inForce.labelKeysPerMetric(),
-                    inForce.labelValueLength()),
+                    inForce.labelValueLength(),
+                    shown(inForce.whenSeriesExceeded())),
                 utc(budgets.updatedAt())));
   }
 
@@ -67,7 +70,18 @@ final class TenancyApiMapping {
         draft.getNewSeriesPerMinute(),
         draft.getLabelsPerSeries(),
         draft.getLabelKeysPerMetric(),
-        draft.getLabelValueLength());
+        draft.getLabelValueLength(),
+        draft.getWhenSeriesExceeded() == null
+            ? null
+            : io.tidemark.platform.tenancy.WhenSeriesExceeded.named(
+                draft.getWhenSeriesExceeded().getValue()));
+  }
+
+  private static WhenSeriesExceeded shown(
+      io.tidemark.platform.tenancy.WhenSeriesExceeded whenSeriesExceeded) {
+    return whenSeriesExceeded == null
+        ? null
+        : WhenSeriesExceeded.fromValue(whenSeriesExceeded.wireName());
   }
 
   private static OffsetDateTime utc(Instant time) {

@@ -37,6 +37,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,7 +56,9 @@ class ReceivingBatchTest {
           (organization, protocol, bytes, outcome) -> journal.add(outcome),
           Clock.fixed(NOW, ZoneOffset.UTC),
           new TenantAdmission(
-              (tenant, environment) -> new Allowance(new QuotaLimits(2, 1_000, 1), null), () -> 0),
+              (tenant, environment) -> new Allowance(new QuotaLimits(2, 1_000, 1), null),
+              (tenant, environment) -> Optional.empty(),
+              () -> 0),
           1_000);
 
   private static Caller caller(Permission... scopes) {

@@ -10,6 +10,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,7 @@ class TenantAdmissionTest {
 
   private final Map<TenantId, QuotaLimits> limits = new HashMap<>();
   private final Map<EnvironmentId, QuotaLimits> environments = new HashMap<>();
+  private final Map<EnvironmentId, OverQuota> tooManySeries = new HashMap<>();
   private long nanoTime = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
   private final TenantAdmission admission =
       new TenantAdmission(
@@ -30,6 +32,7 @@ class TenantAdmissionTest {
               new Allowance(
                   limits.getOrDefault(tenant, new QuotaLimits(10, 1_000, 100)),
                   environments.get(environment)),
+          (tenant, environment) -> Optional.ofNullable(tooManySeries.get(environment)),
           () -> nanoTime);
 
   private void pass(long seconds) {
@@ -55,6 +58,19 @@ class TenantAdmissionTest {
       admitted += admitted(A, 100);
     }
     assertThat(admitted).isEqualTo(10 * (TokenBucket.SECONDS + 60));
+  }
+
+  @Test
+  void anEnvironmentThatIsRefusedForItsSeriesUsesUpNothing() {
+    OverQuota series = new OverQuota(SeriesBudget.ACTIVE_SERIES, 40, Duration.ofSeconds(90));
+    tooManySeries.put(PROD, series);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(admission.request(A, PROD)).contains(series);
+    }
+    assertThat(series.detail()).contains("active_series of 40 ").contains("90 s");
+    assertThat(admission.request(A, TEST)).isEmpty();
+    tooManySeries.clear();
+    assertThat(admitted(A, 1_000)).isEqualTo(10 * TokenBucket.SECONDS - 1);
   }
 
   @Test

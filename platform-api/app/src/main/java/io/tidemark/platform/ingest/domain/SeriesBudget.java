@@ -1,0 +1,21 @@
+package io.tidemark.platform.ingest.domain;
+
+/**
+ * Which series an environment may have; the pipeline, which knows them, tells when it has more.
+ * Names are shown to senders.
+ */
+public enum SeriesBudget implements SenderLimit {
+  ACTIVE_SERIES("active_series"),
+  NEW_SERIES_PER_MINUTE("new_series_per_minute");
+
+  private final String wireName;
+
+  SeriesBudget(String wireName) {
+    this.wireName = wireName;
+  }
+
+  @Override
+  public String wireName() {
+    return wireName;
+  }
+}
