@@ -22,24 +22,30 @@ final class BenchRows implements AutoCloseable {
     this.out = Files.newBufferedWriter(file);
   }
 
-  /** What tells one series from the others. */
-  record Series(String metric, String resource, int number, Map<String, String> labels) {}
+  /** What tells one series from the others, written once for all of its rows. */
+  static final class Series {
+    private final String text;
+
+    Series(String metric, String resource, int number, Map<String, String> labels) {
+      StringBuilder columns = new StringBuilder(300);
+      columns.append(",\"organization_id\":\"").append(ORGANIZATION);
+      columns.append("\",\"environment_id\":\"env-bench\",\"metric\":\"").append(metric);
+      columns.append("\",\"metric_type\":\"counter\",\"unit\":\"1\",\"resource_type\":\"kafka\"");
+      columns.append(",\"resource_id\":\"").append(resource);
+      columns
+          .append("\",\"series_id\":\"")
+          .append(String.format(Locale.ROOT, "%032x", number * 0x9E3779B97F4A7C15L));
+      columns.append("\",\"resource.kafka.id\":\"").append(resource).append('"');
+      labels.forEach(
+          (name, value) ->
+              columns.append(",\"metric.").append(name).append("\":\"").append(value).append('"'));
+      this.text = columns.toString();
+    }
+  }
 
   void add(Instant time, Series series, double sum, long count) throws IOException {
     StringBuilder row = new StringBuilder(420);
-    row.append("{\"timestamp\":").append(time.toEpochMilli());
-    row.append(",\"organization_id\":\"").append(ORGANIZATION);
-    row.append("\",\"environment_id\":\"env-bench\",\"metric\":\"").append(series.metric());
-    row.append("\",\"metric_type\":\"counter\",\"unit\":\"1\",\"resource_type\":\"kafka\"");
-    row.append(",\"resource_id\":\"").append(series.resource());
-    row.append("\",\"series_id\":\"")
-        .append(String.format(Locale.ROOT, "%032x", series.number() * 0x9E3779B97F4A7C15L));
-    row.append("\",\"resource.kafka.id\":\"").append(series.resource()).append('"');
-    series
-        .labels()
-        .forEach(
-            (name, value) ->
-                row.append(",\"metric.").append(name).append("\":\"").append(value).append('"'));
+    row.append("{\"timestamp\":").append(time.toEpochMilli()).append(series.text);
     row.append(",\"sum\":").append(sum).append(",\"count\":").append(count);
     row.append(",\"min\":").append(sum / count).append(",\"max\":").append(sum / count);
     row.append(",\"last\":").append(sum / count);

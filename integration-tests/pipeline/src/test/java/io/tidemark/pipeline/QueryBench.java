@@ -31,11 +31,12 @@ class QueryBench {
     BenchDruid druid = new BenchDruid(stack);
     Freshness freshness = new Freshness(stack, report);
     WeekOfPoints week =
-        new WeekOfPoints(druid, folder, Integer.getInteger("bench.week-series", 150));
+        new WeekOfPoints(druid, folder, Integer.getInteger("bench.week-series", 300));
     StoreRows store = new StoreRows(druid, folder, week, report);
     Map<String, Row> rows =
         Map.of(
-            "series", () -> dashboards(druid, folder),
+            "series", () -> dashboards(druid, folder, Dashboards::compare),
+            "overhead", () -> dashboards(druid, folder, Dashboards::compareOld),
             "live", freshness::visible,
             "final", freshness::complete,
             "rollup", () -> store.rollup(rounds),
@@ -59,10 +60,14 @@ class QueryBench {
     assertThat(failed).isEmpty();
   }
 
-  private void dashboards(BenchDruid druid, Path folder) throws Exception {
+  private interface Comparison {
+    void of(Dashboards dashboards, int rounds) throws Exception;
+  }
+
+  private void dashboards(BenchDruid druid, Path folder, Comparison comparison) throws Exception {
     Path binary = Path.of(System.getProperty("bench.victoria-metrics"));
     try (VictoriaMetrics other = new VictoriaMetrics(binary, folder.resolve("victoria-metrics"))) {
-      new Dashboards(stack, druid, other, report).compare(rounds);
+      comparison.of(new Dashboards(stack, druid, other, report), rounds);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Seven days of points, one of each series every ten seconds, and their rows of hours. */
 final class WeekOfPoints {
@@ -16,11 +17,15 @@ final class WeekOfPoints {
   static final int DAYS = 7;
 
   private static final int STEP_SECONDS = 10;
+
+  /** One tier for both, whatever the time of day: the hot one has the last hours of any segment. */
+  private static final String TIER = "_default_tier";
+
   private static final String METRIC = "bench.requests";
 
   private final BenchDruid druid;
   private final Path folder;
-  private final int series;
+  private final List<BenchRows.Series> series;
   private final Instant end = Instant.now().truncatedTo(ChronoUnit.DAYS);
   private final Instant begin = end.minus(DAYS, ChronoUnit.DAYS);
   private boolean isLoaded;
@@ -28,11 +33,20 @@ final class WeekOfPoints {
   WeekOfPoints(BenchDruid druid, Path folder, int series) {
     this.druid = druid;
     this.folder = folder;
-    this.series = series;
+    this.series = IntStream.range(0, series).mapToObj(WeekOfPoints::series).toList();
   }
 
   String size() {
-    return "%,d points of %d series".formatted(series * DAYS * 86_400L / STEP_SECONDS, series);
+    return "%,d points of %d series"
+        .formatted(series.size() * DAYS * 86_400L / STEP_SECONDS, series.size());
+  }
+
+  /** A file that a task reads. */
+  private record Loading(String task, Path file) {
+    void await(BenchDruid druid) throws Exception {
+      druid.await(task);
+      Files.delete(file);
+    }
   }
 
   /** Of the whole week. */
@@ -41,28 +55,31 @@ final class WeekOfPoints {
         BenchRows.ORGANIZATION, datasource, METRIC, Map.of(), groupBy, width, begin, end);
   }
 
-  /** Loads both once. */
+  /** Loads both once; a day is written while Druid takes the one before it. */
   void load() throws Exception {
     if (isLoaded) {
       return;
     }
+    druid.loadOn(RAW, TIER);
+    druid.loadOn(HOURS, TIER);
     Random random = new Random(7);
     BenchRows hours = new BenchRows(folder, HOURS);
     long points = 0;
+    Loading before = null;
     for (int day = 0; day < DAYS; day++) {
       BenchRows raw = new BenchRows(folder, RAW + day);
       for (int hour = 0; hour < 24; hour++) {
         Instant start = begin.plus(day, ChronoUnit.DAYS).plus(hour, ChronoUnit.HOURS);
-        double[] sums = new double[series];
+        double[] sums = new double[series.size()];
         for (int second = 0; second < 3_600; second += STEP_SECONDS) {
-          for (int i = 0; i < series; i++) {
+          for (int i = 0; i < series.size(); i++) {
             double value = random.nextInt(1_000);
             sums[i] += value;
-            raw.add(start.plusSeconds(second), series(i), value, 1);
+            raw.add(start.plusSeconds(second), series.get(i), value, 1);
           }
         }
-        for (int i = 0; i < series; i++) {
-          hours.add(start, series(i), sums[i], 3_600 / STEP_SECONDS);
+        for (int i = 0; i < series.size(); i++) {
+          hours.add(start, series.get(i), sums[i], 3_600 / STEP_SECONDS);
         }
       }
       raw.close();
@@ -72,10 +89,13 @@ final class WeekOfPoints {
           .put("segmentGranularity", "DAY")
           .put("queryGranularity", "NONE")
           .put("rollup", false);
-      druid.await(druid.append(schema, raw.file()));
-      Files.delete(raw.file());
+      if (before != null) {
+        before.await(druid);
+      }
+      before = new Loading(druid.append(schema, raw.file()), raw.file());
       points += raw.rows();
     }
+    before.await(druid);
     hours.close();
     druid.await(druid.append(druid.schema("rollup_1h", HOURS), hours.file()));
     Files.delete(hours.file());
