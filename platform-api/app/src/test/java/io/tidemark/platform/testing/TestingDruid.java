@@ -21,6 +21,7 @@ public final class TestingDruid implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService executor = Executors.newFixedThreadPool(4);
   private final List<String> queries = new CopyOnWriteArrayList<>();
+  private final List<String> ended = new CopyOnWriteArrayList<>();
   private volatile Function<String, Answer> answering = query -> new Answer(200, "[]");
 
   public TestingDruid() {
@@ -32,6 +33,12 @@ public final class TestingDruid implements AutoCloseable {
     server.createContext(
         "/druid/v2/",
         exchange -> {
+          if (exchange.getRequestMethod().equals("DELETE")) {
+            ended.add(exchange.getRequestURI().getPath().substring("/druid/v2/".length()));
+            exchange.sendResponseHeaders(202, -1);
+            exchange.close();
+            return;
+          }
           String query =
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           queries.add(query);
@@ -54,6 +61,11 @@ public final class TestingDruid implements AutoCloseable {
   /** Bodies of the queries so far. */
   public List<String> queries() {
     return queries;
+  }
+
+  /** Names of the queries that were to be ended. */
+  public List<String> ended() {
+    return ended;
   }
 
   /** From now on every query has this answer. */

@@ -3,7 +3,7 @@ package io.tidemark.platform.query.domain;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order of groups: label by label, absent ones first, texts by Unicode code points. */
+/** The order of groups: label by label, absent ones first, texts by Java's chars. */
 public final class GroupOrder {
 
   /** Orders groups of equally many labels. */
@@ -28,19 +28,8 @@ public final class GroupOrder {
     return 0;
   }
 
-  /** As the bytes of UTF-8 are ordered, which the order of Java's chars is not. */
+  /** As Druid orders, merges and filters texts. */
   static int compareTexts(String left, String right) {
-    int length = Math.min(left.length(), right.length());
-    for (int i = 0; i < length; i++) {
-      char one = left.charAt(i);
-      char other = right.charAt(i);
-      if (one != other) {
-        boolean surrogates = Character.isSurrogate(one);
-        return surrogates == Character.isSurrogate(other)
-            ? Character.compare(one, other)
-            : surrogates ? 1 : -1;
-      }
-    }
-    return Integer.compare(left.length(), right.length());
+    return left.compareTo(right);
   }
 }

@@ -55,6 +55,11 @@ final class DruidAnswer {
           reading.object(parser);
         }
       }
+      // The end of the body comes after that of the list; a connection is used again only behind
+      // it.
+      if (parser.currentToken() == JsonToken.END_ARRAY && parser.nextToken() != null) {
+        throw new StreamReadException(parser, "An answer is one list");
+      }
     }
     return reading.rows;
   }

@@ -83,29 +83,36 @@ public final class DruidBroker implements RunQuery {
     this.identifiers = identifiers;
   }
 
+  /** One of several questions at a time, and the name under which Druid answers it. */
+  private record Asked(String queryId, FutureTask<List<StoreRow>> answer) {}
+
   @Override
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
-    return http.query(
-        trees.build(organization, query, identifiers.next()), body -> answers.read(body, query));
+    return run(organization, query, identifiers.next());
+  }
+
+  private List<StoreRow> run(TenantId organization, StoreQuery query, String queryId) {
+    return http.query(trees.build(organization, query, queryId), body -> answers.read(body, query));
   }
 
   @Override
   public List<List<StoreRow>> runAll(TenantId organization, List<StoreQuery> queries) {
-    List<FutureTask<List<StoreRow>>> parts = new ArrayList<>();
+    List<Asked> parts = new ArrayList<>();
     for (StoreQuery query : queries) {
-      parts.add(new FutureTask<>(() -> run(organization, query)));
+      String queryId = identifiers.next();
+      parts.add(new Asked(queryId, new FutureTask<>(() -> run(organization, query, queryId))));
     }
     // A lane for one query at a time takes one part at a time.
     boolean isApart = !queries.isEmpty() && queries.get(0).lane() != Lane.SLOW;
     for (int i = 1; i < parts.size() && isApart; i++) {
-      beside.execute(parts.get(i));
+      beside.execute(parts.get(i).answer());
     }
     try {
       List<List<StoreRow>> answers = new ArrayList<>();
-      for (FutureTask<List<StoreRow>> part : parts) {
+      for (Asked part : parts) {
         // What nobody began yet is run here; what is done or running is left alone.
-        part.run();
-        answers.add(part.get());
+        part.answer().run();
+        answers.add(part.answer().get());
       }
       return answers;
     } catch (ExecutionException failure) {
@@ -121,8 +128,12 @@ public final class DruidBroker implements RunQuery {
           "Tidemark is stopping. Try again in some seconds.",
           Duration.ofSeconds(5));
     } finally {
-      // Of no use any more when another part failed; ends the query in Druid too.
-      parts.forEach(part -> part.cancel(true));
+      for (Asked part : parts) {
+        // Of no use any more when another part failed; who waits for Druid waits until it ends.
+        if (part.answer().cancel(true)) {
+          http.cancel(part.queryId());
+        }
+      }
     }
   }
 

@@ -4,6 +4,10 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +31,7 @@ public final class DruidHttp {
   private static final int ERROR_BYTES = 16 * 1024;
   private static final int FULL = 429;
   private static final long PAUSE_MS = 50;
+  private static final int CONNECT_MS = 2_000;
 
   private final HttpClient http;
   private final String broker;
@@ -65,90 +70,136 @@ public final class DruidHttp {
   }
 
   /**
-   * Runs a native query, which carries its {@code queryId}; one that is given up is cancelled.
+   * Runs a native query, which carries its {@code queryId}; one that is given up is cancelled. All
+   * of it happens on the caller's thread: to hand every piece of an answer from thread to thread
+   * takes longer than to read it.
    *
    * @throws ProblemException {@code store_unavailable}, {@code store_failed}, {@code
    *     query_timed_out} or {@code query_too_expensive}
    */
   <T> T query(ObjectNode tree, Function<InputStream, T> reading) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(broker + "/druid/v2/"))
-            // Druid itself should notice first and say so.
-            .timeout(timeout.plusSeconds(2))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(tree)))
-            .build();
+    byte[] text = json.writeValueAsBytes(tree);
     String queryId = tree.path("context").path("queryId").asString();
-    return exchange(request, queryId, reading);
+    try {
+      HttpURLConnection connection = asked(text);
+      if (connection.getResponseCode() != 200) {
+        try (InputStream body = errorOf(connection)) {
+          throw failure(connection.getResponseCode(), body);
+        }
+      }
+      try (InputStream body = connection.getInputStream()) {
+        return reading.apply(body);
+      }
+    } catch (SocketTimeoutException slow) {
+      cancel(queryId);
+      throw timedOut(slow);
+    } catch (IOException unreachable) {
+      throw unreachable(unreachable);
+    } catch (JacksonException brokenOff) {
+      if (brokenOff.getCause() instanceof SocketTimeoutException) {
+        cancel(queryId);
+        throw timedOut(brokenOff);
+      }
+      throw brokenOff(brokenOff);
+    } catch (InterruptedException interrupted) {
+      throw stopping(interrupted);
+    }
+  }
+
+  /** Druid refuses what finds its lane full; who asks has to wait, in a turn of {@code Turns}. */
+  private HttpURLConnection asked(byte[] text) throws IOException, InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    while (true) {
+      HttpURLConnection connection = opened();
+      try (OutputStream out = connection.getOutputStream()) {
+        out.write(text);
+      }
+      if (connection.getResponseCode() != FULL || System.nanoTime() > until) {
+        return connection;
+      }
+      errorOf(connection).close();
+      Thread.sleep(PAUSE_MS);
+    }
+  }
+
+  private HttpURLConnection opened() throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection)
+            URI.create(broker + "/druid/v2/").toURL().openConnection(Proxy.NO_PROXY);
+    connection.setRequestMethod("POST");
+    connection.setDoOutput(true);
+    connection.setInstanceFollowRedirects(false);
+    connection.setConnectTimeout(CONNECT_MS);
+    // Druid itself should notice first and say so.
+    connection.setReadTimeout((int) timeout.plusSeconds(2).toMillis());
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestProperty("Accept", "application/json");
+    return connection;
+  }
+
+  private static InputStream errorOf(HttpURLConnection connection) {
+    InputStream body = connection.getErrorStream();
+    return body == null ? InputStream.nullInputStream() : body;
   }
 
   /** Asks for a document below the broker's URL. */
   JsonNode get(String path) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(broker + path)).timeout(timeout).GET().build();
-    return exchange(request, null, body -> json.readTree(body));
-  }
-
-  private <T> T exchange(HttpRequest request, String queryId, Function<InputStream, T> reading) {
     try {
-      HttpResponse<InputStream> response = send(request);
+      HttpResponse<InputStream> response =
+          http.send(request, HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
         if (response.statusCode() != 200) {
           throw failure(response.statusCode(), body);
         }
-        return reading.apply(body);
+        return json.readTree(body);
       }
     } catch (HttpTimeoutException slow) {
-      cancel(queryId);
       throw timedOut(slow);
     } catch (IOException unreachable) {
-      throw ProblemException.passing(
-          unreachable,
-          ErrorCode.STORE_UNAVAILABLE,
-          "The metric store cannot be reached now. Try again in some seconds.",
-          RETRY_AFTER);
+      throw unreachable(unreachable);
     } catch (JacksonException brokenOff) {
-      // Druid sends 200 first; a query that fails later ends in the middle of its JSON.
-      throw ProblemException.causedBy(
-          brokenOff,
-          ErrorCode.STORE_FAILED,
-          "The metric store broke its answer off. Try again; narrow the query if it stays.");
+      throw brokenOff(brokenOff);
     } catch (InterruptedException interrupted) {
-      cancel(queryId);
-      Thread.currentThread().interrupt();
-      throw ProblemException.passing(
-          interrupted,
-          ErrorCode.STORE_UNAVAILABLE,
-          "Tidemark is stopping. Try again in some seconds.",
-          RETRY_AFTER);
+      throw stopping(interrupted);
     }
   }
 
-  /** Druid refuses what finds its lane full; who asks has to wait, in a turn of {@code Turns}. */
-  private HttpResponse<InputStream> send(HttpRequest request)
-      throws IOException, InterruptedException {
-    long until = System.nanoTime() + patience.toNanos();
-    while (true) {
-      HttpResponse<InputStream> response =
-          http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-      if (response.statusCode() != FULL || System.nanoTime() > until) {
-        return response;
-      }
-      response.body().close();
-      Thread.sleep(PAUSE_MS);
-    }
+  /** Ends a query in Druid; whoever waits for its answer gets a failure. */
+  void cancel(String queryId) {
+    var unused =
+        http.sendAsync(
+            HttpRequest.newBuilder(URI.create(broker + "/druid/v2/" + queryId))
+                .timeout(Duration.ofSeconds(5))
+                .DELETE()
+                .build(),
+            HttpResponse.BodyHandlers.discarding());
   }
 
-  private void cancel(String queryId) {
-    if (queryId != null) {
-      var unused =
-          http.sendAsync(
-              HttpRequest.newBuilder(URI.create(broker + "/druid/v2/" + queryId))
-                  .timeout(Duration.ofSeconds(5))
-                  .DELETE()
-                  .build(),
-              HttpResponse.BodyHandlers.discarding());
-    }
+  private static ProblemException unreachable(IOException cause) {
+    return ProblemException.passing(
+        cause,
+        ErrorCode.STORE_UNAVAILABLE,
+        "The metric store cannot be reached now. Try again in some seconds.",
+        RETRY_AFTER);
+  }
+
+  /** Druid sends 200 first; a query that fails later ends in the middle of its JSON. */
+  private static ProblemException brokenOff(JacksonException cause) {
+    return ProblemException.causedBy(
+        cause,
+        ErrorCode.STORE_FAILED,
+        "The metric store broke its answer off. Try again; narrow the query if it stays.");
+  }
+
+  private static ProblemException stopping(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return ProblemException.passing(
+        cause,
+        ErrorCode.STORE_UNAVAILABLE,
+        "Tidemark is stopping. Try again in some seconds.",
+        RETRY_AFTER);
   }
 
   private ProblemException failure(int status, InputStream body) throws IOException {

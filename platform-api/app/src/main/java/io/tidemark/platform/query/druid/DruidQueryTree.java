@@ -147,6 +147,14 @@ final class DruidQueryTree {
         .put("applyLimitPushDown", false);
   }
 
+  /**
+   * A limit is left out where rows are left in the order in which the broker merges them, group by
+   * group: it sorts whatever has a limit and buckets, which takes long.
+   */
+  private static boolean hasLimit(StoreQuery query) {
+    return query.greatestFirst().isPresent() || query.granularity().width().isEmpty();
+  }
+
   private ObjectNode direct(TenantId organization, StoreQuery query) {
     boolean bySeries = query.shape() instanceof Shape.BySeries;
     boolean distributions = query.figures().contains(Figure.DISTRIBUTION);
@@ -169,7 +177,7 @@ final class DruidQueryTree {
     ArrayNode aggregations = tree.putArray("aggregations");
     figures(aggregations, query.figures());
     aggregations.addObject().put("type", "count").put("name", ROWS);
-    if (!isSeries && !bySeries && !distributions) {
+    if (!isSeries && !bySeries && !distributions && hasLimit(query)) {
       limit(tree, query);
     }
     return tree;

@@ -19,6 +19,8 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingDruid;
 import io.tidemark.platform.testing.Waiting;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -37,7 +39,7 @@ class DruidBrokerTest {
 
   private static final Instant MIDNIGHT = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant ONE_MINUTE_PAST = MIDNIGHT.plusSeconds(60);
-  private static final TenantId TENANT = new TenantId("org-a");
+  static final TenantId TENANT = new TenantId("org-a");
 
   private final TestingDruid druid = new TestingDruid();
   private final DruidBroker broker = broker(druid.address());
@@ -53,6 +55,10 @@ class DruidBrokerTest {
         (organization, source) -> Optional.empty(),
         () -> "id",
         3);
+  }
+
+  static StoreQuery query() {
+    return query(Granularity.PT1M, 5);
   }
 
   private static StoreQuery query(Granularity granularity, int groups, String... groupBy) {
@@ -246,6 +252,46 @@ class DruidBrokerTest {
         200,
         "[{\"timestamp\":\"2026-01-01T00:00:00.000Z\",\"result\":{\"f_sum\":1.5,\"rows\":2}}]");
     assertThat(sums(waiting.join())).containsExactly(1.5);
+  }
+
+  @Test
+  void whatNobodyNeedsAnyMoreIsEndedInDruid() {
+    druid.answerWith(500, "{}");
+    DruidBroker several =
+        new DruidBroker(
+            new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(20)),
+            (organization, source) -> Optional.empty(),
+            () -> "id",
+            3,
+            never -> {});
+    StoreQuery query = query();
+    assertThat(
+            catchThrowableOfType(
+                    ProblemException.class, () -> several.runAll(TENANT, List.of(query, query)))
+                .code())
+        .isEqualTo(ErrorCode.STORE_FAILED);
+    Waiting.until(
+        "the end of the second",
+        Duration.ofSeconds(20),
+        () -> Optional.of(druid.ended()),
+        ended -> ended.contains("id"));
+    assertThat(druid.queries()).hasSize(1);
+  }
+
+  @Test
+  void whoDoesNotAnswerIsNotWaitedForAndItsQueryIsEnded() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      DruidBroker broker =
+          new DruidBroker(
+              new DruidHttp(
+                  HttpClient.newHttpClient(),
+                  URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+                  Duration.ofSeconds(-1)),
+              (organization, source) -> Optional.empty(),
+              () -> "id",
+              3);
+      assertThat(failure(broker).code()).isEqualTo(ErrorCode.QUERY_TIMED_OUT);
+    }
   }
 
   @Test

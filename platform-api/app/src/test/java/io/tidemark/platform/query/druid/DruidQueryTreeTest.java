@@ -109,17 +109,17 @@ class DruidQueryTreeTest {
   }
 
   @Test
-  void withGroupsItIsAGroupByWhoseLimitFallsBetweenGroups() {
-    ObjectNode tree =
-        build(
-            query(
-                Set.of(Figure.LAST),
-                new Shape.Flat(),
-                null,
-                Granularity.PT1M,
-                Part.of(Source.MINUTES_IN_DETAIL, HOUR),
-                List.of("metric.topic", "resource.kafka.id"),
-                null));
+  void withGroupsItIsAGroupByWhoseRowsNobodySorts() {
+    StoreQuery query =
+        query(
+            Set.of(Figure.LAST),
+            new Shape.Flat(),
+            null,
+            Granularity.PT1M,
+            Part.of(Source.MINUTES_IN_DETAIL, HOUR),
+            List.of("metric.topic", "resource.kafka.id"),
+            null);
+    ObjectNode tree = build(query);
     assertThat(tree.path("queryType").asString()).isEqualTo("groupBy");
     assertThat(tree.path("dataSource").asString()).isEqualTo("rollup_1m_hc");
     assertThat(tree.path("dimensions"))
@@ -132,12 +132,27 @@ class DruidQueryTreeTest {
                   "outputType":"STRING"}]
                 """));
     assertThat(tree.path("context").path("finalize").asBoolean(true)).isFalse();
-    assertThat(tree.path("limitSpec").path("limit").asInt()).isEqualTo(5 * 60);
-    assertThat(tree.path("limitSpec").path("columns").findValuesAsString("dimension"))
-        .containsExactly("group0", "group1");
+    assertThat(tree.at("/context/sortByDimsFirst").asBoolean(false)).isTrue();
+    assertThat(tree.path("limitSpec").isMissingNode()).isTrue();
     assertThat(tree.path("aggregations").get(0))
         .isEqualTo(
             json.readTree("{\"type\":\"doubleLast\",\"name\":\"f_last\",\"fieldName\":\"last\"}"));
+  }
+
+  @Test
+  void aLimitThatNeedsNoSortingIsDruids() {
+    ObjectNode tree =
+        build(
+            query(
+                Set.of(Figure.SUM),
+                new Shape.Flat(),
+                null,
+                Granularity.ALL,
+                Part.of(Source.MINUTES, HOUR),
+                List.of("metric.topic"),
+                null));
+    assertThat(tree.at("/limitSpec/limit").asInt()).isEqualTo(5);
+    assertThat(tree.at("/limitSpec/columns/0/dimension").asString()).isEqualTo("group0");
   }
 
   @Test
