@@ -31,6 +31,9 @@ final class GeneratedPoints {
   static final String HISTOGRAM = "generated.latency";
   static final List<String> LABELS = List.of("metric.topic", "metric.client", "resource.kafka.id");
 
+  /** Druid orders texts by Java's chars, which is not the order of code points. */
+  private static final List<String> CLIENTS = List.of("c\uFF5E", "c\uD83D\uDE00", "c2", "c3");
+
   /** {@code bucket} is the index at scale 3 of a histogram's one observation. */
   record Point(String metric, Map<String, String> labels, Instant time, double value, int bucket) {}
 
@@ -42,7 +45,7 @@ final class GeneratedPoints {
       labels.put("resource.kafka.id", "lkc-" + random.nextInt(2));
       labels.put("metric.topic", "t" + random.nextInt(3));
       if (random.nextInt(4) > 0) {
-        labels.put("metric.client", "c" + random.nextInt(4));
+        labels.put("metric.client", CLIENTS.get(random.nextInt(CLIENTS.size())));
       }
       points.add(
           new Point(
