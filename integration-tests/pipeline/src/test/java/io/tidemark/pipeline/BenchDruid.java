@@ -55,7 +55,11 @@ final class BenchDruid {
     io.put("appendToExisting", true);
     io.putObject("inputSource").put("type", "local").putArray("files").add(file.toString());
     io.putObject("inputFormat").put("type", "json");
-    spec.putObject("tuningConfig").put("type", "index_parallel").put("maxRowsInMemory", 50_000);
+    // Merging a day's millions at once takes more direct memory than the indexer has.
+    spec.putObject("tuningConfig")
+        .put("type", "index_parallel")
+        .put("maxRowsInMemory", 50_000)
+        .put("maxColumnsToMerge", 400);
     task.putObject("context").put("useConcurrentLocks", true);
     return submit(task);
   }
