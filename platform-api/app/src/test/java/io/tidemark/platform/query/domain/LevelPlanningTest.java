@@ -55,6 +55,19 @@ class LevelPlanningTest {
   }
 
   @Test
+  void aWeekByDayIsReadFromRowsOfDaysAlone() {
+    Spans week = spans("10T00:00", "17T00:00");
+    assertThat(
+            new LevelPlanning(Granularity.P1D, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(week, List.of(), Set.of()))
+        .containsExactly(Part.of(Source.DAYS, week));
+    assertThat(
+            new LevelPlanning(Granularity.PT1H, LATER, false, StoreAges.DRUID_ALONE)
+                .parts(week, List.of(), Set.of()))
+        .containsExactly(Part.of(Source.HOURS, week));
+  }
+
+  @Test
   void hoursThatAreNotCompleteAreReadFromMinutes() {
     Instant complete = Instant.parse("2026-03-10T12:10:00Z");
     assertThat(
