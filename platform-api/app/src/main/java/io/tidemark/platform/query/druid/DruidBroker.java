@@ -19,9 +19,12 @@ import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -160,7 +163,7 @@ public final class DruidBroker implements RunQuery {
     return Math.round(rows * windows);
   }
 
-  /** The last windows and those in the middle: whichever hold more. */
+  /** The last windows and those in the middle, asked for at once: whichever hold more. */
   private double sample(TenantId organization, StoreQuery query, long windows) {
     long width = query.part().source().level().width();
     List<TimeInterval> intervals = query.part().spans().intervals();
@@ -170,21 +173,34 @@ public final class DruidBroker implements RunQuery {
     Spans end = query.part().spans().from(last.end().toEpochMilli() - some * width);
     long half = middle.start().toEpochMilli() + middle.length().toMillis() / 2 / width * width;
     Spans inside = query.part().spans().from(half).before(half + some * width);
-    double rows = 0;
-    for (Spans sample : List.of(end, inside)) {
-      if (!sample.isEmpty()) {
-        long stored =
-            http.query(
-                trees.rows(organization, query, sample, identifiers.next()), this::countOfRows);
-        rows = Math.max(rows, stored * (double) width / sample.length());
-      }
-    }
-    return rows;
+    NavigableMap<Long, Long> stored =
+        http.query(
+            trees.rows(organization, query, end.plus(inside), identifiers.next()),
+            this::rowsByWindow);
+    return Math.max(rowsOfWindow(stored, end, width), rowsOfWindow(stored, inside, width));
   }
 
-  private long countOfRows(InputStream body) {
-    JsonNode answer = http.json().readTree(body);
-    return answer.path(0).path("result").path(DruidQueryTree.ROWS).asLong(0);
+  private static double rowsOfWindow(NavigableMap<Long, Long> stored, Spans sample, long width) {
+    if (sample.isEmpty()) {
+      return 0;
+    }
+    long rows = 0;
+    for (Spans.Span span : sample.list()) {
+      for (long ofWindow : stored.subMap(span.from(), span.to()).values()) {
+        rows += ofWindow;
+      }
+    }
+    return rows * (double) width / sample.length();
+  }
+
+  private NavigableMap<Long, Long> rowsByWindow(InputStream body) {
+    NavigableMap<Long, Long> rows = new TreeMap<>();
+    for (JsonNode window : http.json().readTree(body)) {
+      rows.put(
+          Instant.parse(window.path(DruidQueryTree.TIME).asString()).toEpochMilli(),
+          window.path("result").path(DruidQueryTree.ROWS).asLong(0));
+    }
+    return rows;
   }
 
   @Override

@@ -123,12 +123,12 @@ final class DruidQueryTree {
     return tree;
   }
 
-  /** The number of stored rows of some stretch of time. */
+  /** The number of stored rows of each window of some stretches of time. */
   ObjectNode rows(TenantId organization, StoreQuery query, Spans spans, String queryId) {
     ObjectNode tree = JSON.objectNode().put("queryType", "timeseries");
     tree.put("dataSource", query.part().source().datasource());
     intervals(tree, spans);
-    tree.put("granularity", "all");
+    tree.set("granularity", granularity(query.part().source().level().width()));
     tree.set("filter", filter(organization, query));
     tree.putArray("aggregations").addObject().put("type", "count").put("name", ROWS);
     tree.set("context", context(query.lane(), queryId));
@@ -285,13 +285,12 @@ final class DruidQueryTree {
   private static ObjectNode granularity(Granularity granularity) {
     return granularity
         .width()
-        .map(
-            width ->
-                JSON.objectNode()
-                    .put("type", "duration")
-                    .put("duration", width.toMillis())
-                    .put("origin", EPOCH))
+        .map(width -> granularity(width.toMillis()))
         .orElseGet(() -> JSON.objectNode().put("type", "all"));
+  }
+
+  private static ObjectNode granularity(long width) {
+    return JSON.objectNode().put("type", "duration").put("duration", width).put("origin", EPOCH);
   }
 
   private ObjectNode filter(TenantId organization, StoreQuery query) {

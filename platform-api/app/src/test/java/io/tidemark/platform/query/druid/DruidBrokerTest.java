@@ -215,10 +215,32 @@ class DruidBrokerTest {
 
   @Test
   void anEstimateIsTakenFromASample() {
-    druid.answerWith(200, "[{\"result\":{\"rows\":6}}]");
+    // Three minutes in the middle and three at the end, of which those at the end hold more.
+    druid.answerWith(
+        200,
+        "["
+            + String.join(
+                ",", stored(30, 1), stored(31, 2), stored(57, 1), stored(58, 4), stored(59, 1))
+            + "]");
     assertThat(broker.estimate(TENANT, query(Granularity.PT1M, 5))).isEqualTo(6 * 60 / 3);
     assertThat(broker.estimate(TENANT, query(Granularity.PT1M, 5))).isEqualTo(6 * 60 / 3);
-    assertThat(druid.queries()).as("remembered").hasSize(2);
+    assertThat(druid.queries()).as("asked once, and remembered").hasSize(1);
+    assertThat(druid.queries().get(0))
+        .contains(
+            "\"intervals\":[\"2026-01-01T00:30:00Z/2026-01-01T00:33:00Z\","
+                + "\"2026-01-01T00:57:00Z/2026-01-01T01:00:00Z\"]",
+            "\"duration\":60000");
+  }
+
+  @Test
+  void anEstimateIsNotMisledByAnEmptyEnd() {
+    druid.answerWith(200, "[" + stored(31, 3) + "," + stored(32, 3) + "]");
+    assertThat(broker.estimate(TENANT, query(Granularity.PT1M, 5))).isEqualTo(6 * 60 / 3);
+  }
+
+  private static String stored(int minute, int rows) {
+    return "{\"timestamp\":\"2026-01-01T00:%02d:00.000Z\",\"result\":{\"rows\":%d}}"
+        .formatted(minute, rows);
   }
 
   @Test
