@@ -33,6 +33,13 @@ public final class DruidHttp {
   private static final long PAUSE_MS = 50;
   private static final int CONNECT_MS = 2_000;
 
+  static {
+    // The JDK keeps five connections, for five seconds. Here a dashboard's queries are asked at the
+    // same time, and again when it is read again; Druid lets go after minutes.
+    keep("http.maxConnections", 32);
+    keep("http.keepAlive.time.server", 60);
+  }
+
   private final HttpClient http;
   private final String broker;
   private final Duration timeout;
@@ -59,6 +66,12 @@ public final class DruidHttp {
     this.broker = broker.toString().replaceFirst("/+$", "");
     this.timeout = timeout;
     this.patience = patience;
+  }
+
+  private static void keep(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
+    }
   }
 
   JsonMapper json() {

@@ -2,6 +2,7 @@ package io.tidemark.platform.query.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.query.domain.StoreRow;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class DruidConnectionTest {
 
   private static final int PAUSE_MS = 200;
+  private static final int AT_A_TIME = 8;
 
   private final AtomicInteger connections = new AtomicInteger();
   private ServerSocket server;
@@ -100,20 +108,43 @@ class DruidConnectionTest {
     return true;
   }
 
+  private DruidBroker broker() {
+    return new DruidBroker(
+        new DruidHttp(
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
+            URI.create("http://127.0.0.1:" + server.getLocalPort()),
+            Duration.ofSeconds(20)),
+        (organization, source) -> Optional.empty(),
+        () -> "id",
+        3);
+  }
+
   @Test
   void anAnswerIsReadToItsEndSoThatTheNextQueryFindsTheConnection() {
-    DruidBroker broker =
-        new DruidBroker(
-            new DruidHttp(
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
-                URI.create("http://127.0.0.1:" + server.getLocalPort()),
-                Duration.ofSeconds(20)),
-            (organization, source) -> Optional.empty(),
-            () -> "id",
-            3);
+    DruidBroker broker = broker();
     for (int i = 0; i < 3; i++) {
       assertThat(broker.run(DruidBrokerTest.TENANT, DruidBrokerTest.query())).isEmpty();
     }
     assertThat(connections).hasValue(1);
+  }
+
+  @Test
+  void connectionsOfQueriesAskedAtTheSameTimeAreKept() throws Exception {
+    DruidBroker broker = broker();
+    ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+    try {
+      for (int turn = 0; turn < 3; turn++) {
+        List<Callable<List<StoreRow>>> queries =
+            Collections.nCopies(
+                AT_A_TIME, () -> broker.run(DruidBrokerTest.TENANT, DruidBrokerTest.query()));
+        for (Future<List<StoreRow>> answer : threads.invokeAll(queries)) {
+          assertThat(answer.get()).isEmpty();
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    // Fewer where one found the connection of another that had ended.
+    assertThat(connections.get()).isBetween(1, AT_A_TIME);
   }
 }
