@@ -2,6 +2,7 @@ package io.tidemark.platform.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.testing.Contracts;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -97,6 +98,15 @@ class MetricsApiIT {
                      "complete_until":"2026-01-01T00:30:00Z","state":"provisional",
                      "late_revisions":0,"open_minutes":"absent"}}}
                 """));
+  }
+
+  @Test
+  void aRequestIsMeasuredOnce() {
+    query("cloud", RunningPlatform.EXTRA_KEY, QUERY);
+    assertThat(platform.bean(MeterRegistry.class).getMeters())
+        .extracting(meter -> meter.getId().getName())
+        .contains("http.server.requests")
+        .noneMatch(name -> name.startsWith("spring.security"));
   }
 
   @Test
