@@ -72,6 +72,7 @@ public final class RollupTopology {
       List<RouteInterval> published,
       String sourceTopic,
       RollupRules rules) {
+    long checkpointInterval = records.getExecutionEnvironment().getCheckpointInterval();
     SingleOutputStreamOperator<AdmittedBatch> batches =
         named(
             records
@@ -120,7 +121,8 @@ public final class RollupTopology {
                     BYTES,
                     new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)
                         .withPublished(published)
-                        .withLiveCells(rules.liveCellsPerSecond())),
+                        .withLiveCells(rules.liveCellsPerSecond())
+                        .withCheckpointsEvery(checkpointInterval)),
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
 
@@ -132,7 +134,8 @@ public final class RollupTopology {
                 .transform(
                     "roll-up-reduced",
                     BYTES,
-                    RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)),
+                    RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)
+                        .withCheckpointsEvery(checkpointInterval)),
             "rollup-reduced-panes",
             "Roll up split metrics without the labels that have many values");
 

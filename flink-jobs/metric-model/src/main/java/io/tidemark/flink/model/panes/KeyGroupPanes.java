@@ -53,6 +53,11 @@ public final class KeyGroupPanes {
 
   private long addedMinute;
   private long watermark = Long.MIN_VALUE;
+
+  /** The watermark that came; ahead of the other while complete minutes wait. */
+  private long passed = Long.MIN_VALUE;
+
+  private long waitingCells;
   private long nextSweep;
 
   private @Nullable OpenCells openCells;
@@ -120,6 +125,35 @@ public final class KeyGroupPanes {
     emitSurplus(now);
   }
 
+  /**
+   * The watermark came there. Minutes that it completes stay, for points that come late, until
+   * {@link #watermark} follows, which it must before the next barrier: they are not stored.
+   */
+  public void passes(long newWatermark) {
+    passed = newWatermark;
+    for (Map.Entry<Long, OpenPane> minute :
+        open.get(RollupLevel.MINUTE.ordinal()).descendingMap().entrySet()) {
+      OpenPane pane = minute.getValue();
+      if (pane.isPassed) {
+        break;
+      }
+      if (!pane.isLate && RollupLevel.MINUTE.lastInstantOf(minute.getKey()) <= passed) {
+        pane.isPassed = true;
+        waitingCells += pane.passed(changed);
+      }
+    }
+  }
+
+  /** Cells of complete minutes that wait, by their memory: one with buckets counts for several. */
+  public long waitingCells() {
+    return waitingCells;
+  }
+
+  /** Whether so many minutes are open that none should wait any longer. */
+  public boolean isCrowded() {
+    return open.get(RollupLevel.MINUTE.ordinal()).size() > MOST_WINDOWS / 2;
+  }
+
   /** Emits what the watermark completes. Everything at the end of input. */
   public void watermark(long newWatermark, long now) {
     boolean isEnd = newWatermark == Long.MAX_VALUE;
@@ -145,6 +179,8 @@ public final class KeyGroupPanes {
       }
     }
     watermark = newWatermark;
+    passed = newWatermark;
+    waitingCells = 0;
   }
 
   /** Emits what has waited long enough on the wall clock, and forgets series without use. */
@@ -171,8 +207,8 @@ public final class KeyGroupPanes {
   }
 
   /**
-   * Before a barrier: emits late minutes. They are small, many and soon over; none gets into the
-   * store.
+   * Before a barrier, after {@link #watermark}: emits late minutes. They are small, many and soon
+   * over; none gets into the store.
    */
   public void barrierComes(long now) {
     // A reading that goes may correct another minute.
@@ -183,14 +219,16 @@ public final class KeyGroupPanes {
   }
 
   /** Whether something would be lost with a restart from a checkpoint that is taken now. */
-  boolean hasLateMinutes() {
-    return !late.isEmpty() || !lateMinutes().isEmpty();
+  boolean hasUnstored() {
+    return !late.isEmpty()
+        || open.get(RollupLevel.MINUTE.ordinal()).values().stream()
+            .anyMatch(OpenPane::goesBeforeBarrier);
   }
 
   private List<Long> lateMinutes() {
     List<Long> minutes = new ArrayList<>();
     for (Map.Entry<Long, OpenPane> minute : open.get(RollupLevel.MINUTE.ordinal()).entrySet()) {
-      if (minute.getValue().goesBeforeBarrier()) {
+      if (minute.getValue().isLateMinute()) {
         minutes.add(minute.getKey());
       }
     }
@@ -203,6 +241,8 @@ public final class KeyGroupPanes {
     if (pane == null) {
       boolean isLate = PaneTiming.isLate(level, window, watermark);
       pane = new OpenPane(level, window, isLate, timing.emitAt(level, window, isLate, now));
+      pane.isPassed =
+          level == RollupLevel.MINUTE && !isLate && level.lastInstantOf(window) <= passed;
       panes.put(window, pane);
     }
     return pane;
@@ -289,7 +329,7 @@ public final class KeyGroupPanes {
       OpenPane pane = panes.get(window);
       if (pane != null) {
         leaves(level, window, pane, now);
-        hasLate |= pane.goesBeforeBarrier();
+        hasLate |= pane.isLateMinute();
         if (!goTogether) {
           emission.emit(level, cause, now);
         }

@@ -18,6 +18,9 @@ final class OpenPane {
   final boolean isLate;
   final long emitAt;
 
+  /** The watermark has passed it, and its points up to the next barrier still join it. */
+  boolean isPassed;
+
   private @Nullable PaneChunk[] chunks = new PaneChunk[1];
 
   /** Waiting cumulative readings: series index to point time to reading. Of minutes only. */
@@ -36,8 +39,12 @@ final class OpenPane {
     this.emitAt = emitAt;
   }
 
-  /** Late minutes do not outlast a barrier, so they are never stored. */
+  /** Late and complete minutes do not outlast a barrier, so they are not stored. */
   boolean goesBeforeBarrier() {
+    return isPassed || isLateMinute();
+  }
+
+  boolean isLateMinute() {
     return isLate && level == RollupLevel.MINUTE;
   }
 
@@ -59,6 +66,22 @@ final class OpenPane {
       chunks[number] = chunk;
     }
     return chunk;
+  }
+
+  /**
+   * Its chunks are not stored any more.
+   *
+   * @return how much waits with it, in cells of numbers
+   */
+  long passed(ChangedChunks changed) {
+    long cells = 0;
+    for (PaneChunk chunk : chunks) {
+      if (chunk != null) {
+        changed.forget(chunk);
+        cells += chunk.weight();
+      }
+    }
+    return cells;
   }
 
   void restore(int number, PaneChunk chunk) {

@@ -14,6 +14,10 @@ final class PaneChunk {
   static final int SIZE = 64;
   private static final int DOUBLES = 4;
   private static final int LONGS = 2;
+
+  /** A distribution takes about as much memory as so many cells without one. */
+  private static final int WEIGHT_OF_BUCKETS = 24;
+
   private static final Distribution NO_DISTRIBUTION = new Distribution();
 
   /** Cell of a series by its place in the chunk. */
@@ -62,6 +66,11 @@ final class PaneChunk {
 
   long present() {
     return present;
+  }
+
+  /** Its memory, in cells of numbers. */
+  int weight() {
+    return distributions == null ? size : size * WEIGHT_OF_BUCKETS;
   }
 
   long unseen() {

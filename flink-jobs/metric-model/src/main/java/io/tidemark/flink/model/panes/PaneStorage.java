@@ -85,8 +85,8 @@ public final class PaneStorage {
 
   /** Writes what changed since the last call. After {@link KeyGroupPanes#barrierComes}. */
   public void save(ChunkStore store) {
-    if (panes.hasLateMinutes()) {
-      throw new IllegalStateException("A late minute would be lost with the next restart");
+    if (panes.hasUnstored()) {
+      throw new IllegalStateException("A minute would be lost with the next restart");
     }
     removeGone(store);
     for (PaneChunk chunk = panes.changed.newest(); chunk != null; chunk = panes.changed.newest()) {

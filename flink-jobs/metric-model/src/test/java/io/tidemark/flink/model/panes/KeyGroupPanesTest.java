@@ -267,7 +267,11 @@ class KeyGroupPanesTest {
         }
       } else if (action < 980) {
         watermark += random.nextInt(10 * 60_000);
-        group.watermark(watermark);
+        if (random.nextBoolean()) {
+          group.watermark(watermark);
+        } else {
+          group.passes(watermark);
+        }
       } else if (action < 990) {
         group.clock(random.nextInt(20_000));
       } else if (action < 995) {
@@ -398,6 +402,45 @@ class KeyGroupPanesTest {
     for (long key : group.chunksPut) {
       assertTrue(ChunkKey.kind(key) != RollupLevel.MINUTE.ordinal(), "a late minute was written");
     }
+  }
+
+  /**
+   * Until the barrier a complete minute takes what comes late, and the store hears nothing of it.
+   */
+  @Test
+  void latePointsJoinACompleteMinuteThatWaits() {
+    group.value("cpu", 10, 1);
+    group.save();
+    group.value("cpu", 20, 2);
+    group.chunksPut.clear();
+    group.passes(2 * MINUTE);
+    group.value("cpu", 30, 4);
+    group.value("cpu", MINUTE + 10, 8);
+    group.flush();
+    group.saveAhead(100);
+    assertEquals(0, group.rows);
+
+    group.save();
+    group.restart();
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(7, group.added.get("cpu MINUTE 0").sum());
+    assertEquals(8, group.added.get("cpu MINUTE 60000").sum());
+    assertEquals(15, group.added.get("cpu DAY 0").sum());
+    assertEquals(4, group.rows, "two minutes, an hour and a day");
+    for (long key : group.chunksPut) {
+      assertTrue(ChunkKey.kind(key) != RollupLevel.MINUTE.ordinal(), "a minute was written");
+    }
+  }
+
+  /** A restart would lose it, so the job stops instead. */
+  @Test
+  void aMinuteThatWaitsIsNotForgottenAtABarrier() {
+    group.value("cpu", 10, 1);
+    group.flush();
+    group.panes.passes(2 * MINUTE);
+
+    assertThrows(IllegalStateException.class, group::save);
   }
 
   @Test

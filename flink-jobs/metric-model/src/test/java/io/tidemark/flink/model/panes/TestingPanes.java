@@ -75,6 +75,7 @@ final class TestingPanes implements PaneSink {
   int chunksWritten;
   final List<Long> chunksPut = new ArrayList<>();
   long now = 1_000_000;
+  private long passed = Long.MIN_VALUE;
 
   /** Where reduced series go, if anywhere. */
   Consumer<byte[]> reduced = bundle -> {};
@@ -171,7 +172,15 @@ final class TestingPanes implements PaneSink {
   void watermark(long timeMs) {
     flush();
     panes.watermark(timeMs, now);
+    passed = Long.MIN_VALUE;
     reduction.flush(now);
+  }
+
+  /** The watermark comes there, and minutes that it completes wait until it follows. */
+  void passes(long timeMs) {
+    flush();
+    panes.passes(timeMs);
+    passed = timeMs;
   }
 
   void clock(long advanceMs) {
@@ -183,6 +192,9 @@ final class TestingPanes implements PaneSink {
 
   void save() {
     flush();
+    if (passed != Long.MIN_VALUE) {
+      watermark(passed);
+    }
     panes.barrierComes(now);
     storage.save(store);
   }

@@ -23,10 +23,11 @@ final class FlinkRest {
   /**
    * @param completed checkpoints completed
    * @param longestStallMs longest synchronous part of a subtask, during which it takes no record
+   * @param longestMs longest checkpoint, from its start until all subtasks had confirmed it
    * @param stateBytes all files of the latest checkpoint, shared ones too, of the vertex that holds
    *     the panes
    */
-  record Checkpoints(int completed, long longestStallMs, long stateBytes) {}
+  record Checkpoints(int completed, long longestStallMs, long longestMs, long stateBytes) {}
 
   /** Number of the latest completed checkpoint, 0 without one. */
   long latestCheckpoint(String job) throws IOException, InterruptedException {
@@ -68,6 +69,7 @@ final class FlinkRest {
   Checkpoints checkpoints(String job, long after) throws IOException, InterruptedException {
     int completed = 0;
     long stall = 0;
+    long longest = 0;
     long state = 0;
     // The latest comes first.
     for (JsonNode checkpoint : get("/jobs/" + job + "/checkpoints").path("history")) {
@@ -76,6 +78,7 @@ final class FlinkRest {
         continue;
       }
       completed++;
+      longest = Math.max(longest, checkpoint.path("end_to_end_duration").asLong());
       long held = 0;
       String details = "/jobs/" + job + "/checkpoints/details/" + id;
       for (var vertices = get(details).path("tasks").fields(); vertices.hasNext(); ) {
@@ -87,7 +90,7 @@ final class FlinkRest {
       }
       state = completed == 1 ? held : state;
     }
-    return new Checkpoints(completed, stall, state);
+    return new Checkpoints(completed, stall, longest, state);
   }
 
   private JsonNode get(String path) throws IOException, InterruptedException {

@@ -20,6 +20,10 @@ final class KilledRun {
   private final int heapMiB;
   private final int managedMiB;
   private final Input warmUp;
+
+  /** A run that was killed, from whose checkpoint every process goes on once while it warms up. */
+  private final RunOrder interrupted;
+
   private FlinkProcess next;
   private int started;
 
@@ -36,6 +40,7 @@ final class KilledRun {
             fleet.stepMs(),
             Long.getLong("bench.warm-points", 12_000_000),
             SendOrder.SCATTERED);
+    this.interrupted = interrupted();
     this.next = warmProcess();
   }
 
@@ -46,10 +51,7 @@ final class KilledRun {
     double cpuBefore = first.cpuSeconds();
     long before = System.nanoTime();
     String job = first.order(order);
-    while (first.rest().latestCheckpoint(job) < CHECKPOINTS) {
-      first.rest().mustRun(job);
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    awaitCheckpoints(first, job, CHECKPOINTS);
     LockSupport.parkNanos(AFTER_CHECKPOINT_NANOS);
     if (lab.broker().hasRead(order.group(), input.ends())) {
       throw new IllegalStateException("All was read before the kill: give it more points");
@@ -71,6 +73,25 @@ final class KilledRun {
   void warmUp(FlinkProcess process) throws Exception {
     for (int i = 0; i < RollupBench.OWN_WARM_UPS; i++) {
       lab.warmUp(process, Contestant.ROLLUP, warmUp);
+    }
+    process.order(interrupted);
+    process.awaitEnd();
+  }
+
+  private RunOrder interrupted() throws Exception {
+    RunOrder order = lab.order(Contestant.ROLLUP, warmUp);
+    FlinkProcess process = lab.process("interrupted", heapMiB, managedMiB);
+    String job = process.order(order);
+    awaitCheckpoints(process, job, 1);
+    process.kill();
+    return order.restored(process.latestCheckpoint(job));
+  }
+
+  private static void awaitCheckpoints(FlinkProcess process, String job, int number)
+      throws Exception {
+    while (process.rest().latestCheckpoint(job) < number) {
+      process.rest().mustRun(job);
+      LockSupport.parkNanos(POLL_NANOS);
     }
   }
 

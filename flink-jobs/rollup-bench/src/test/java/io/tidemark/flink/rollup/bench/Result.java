@@ -33,13 +33,14 @@ record Result(
     return String.format(
         Locale.ROOT,
         "%.3f M points per core-second (%,d points, %,d rows, %.2f CPU-s, %.1f s wall, %d"
-            + " checkpoints, longest stall %d ms)",
+            + " checkpoints, longest %d ms, longest stall %d ms)",
         rate(),
         points,
         rows,
         cpuSeconds,
         wallSeconds,
         checkpoints.completed(),
+        checkpoints.longestMs(),
         checkpoints.longestStallMs());
   }
 }

@@ -16,10 +16,22 @@ final class NextBarrier {
   private static final int REMEMBERED = 4;
 
   private final Deque<Barrier> latest = new ArrayDeque<>();
+  private final long configured;
   private long expectedAt;
   private long interval;
 
   private record Barrier(long startedAt, long cameAt) {}
+
+  /**
+   * None came yet.
+   *
+   * @param configured milliseconds between checkpoints; 0 when that is not known
+   */
+  NextBarrier(long configured, long now) {
+    this.configured = configured;
+    this.interval = configured;
+    this.expectedAt = configured == 0 ? 0 : now + configured;
+  }
 
   /**
    * @param startedAt when the checkpoint was started, by whichever clock
@@ -40,13 +52,18 @@ final class NextBarrier {
       }
       before = barrier;
     }
-    interval = latest.size() > 1 ? Math.max(0, shortest) : 0;
+    interval = latest.size() > 1 ? Math.max(0, shortest) : configured;
     expectedAt = startedAt + onTheWay + interval;
   }
 
   /** In the past while nothing is known, and while a barrier is late. */
   long expectedAt() {
     return expectedAt;
+  }
+
+  /** Whether one is still to come by what is known. */
+  boolean isForeseen(long now) {
+    return now < expectedAt;
   }
 
   /** In the last third of the time between barriers, and while nothing is known. */

@@ -46,6 +46,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private final int keyGroups;
   private final String sourceTopic;
   private int liveCellsPerSecond;
+  private long checkpointInterval;
   private final boolean isOfReduced;
   private List<byte[]> published = List.of();
 
@@ -96,10 +98,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   // How far each subtask had read, one entry each; everyone restores the least.
   private transient ListState<Long> reachedWatermark;
   private transient long reached;
+  private transient long forwarded;
   private transient int[] keys;
   private transient Map<Integer, KeyGroupPanes> panes;
   private transient Map<Integer, PaneStorage> storages;
   private transient NextBarrier nextBarrier;
+  private transient HeldWatermark heldWatermark;
   private transient Map<RollupLevel, RowLines> lines;
   private transient Emission emission;
   private transient @Nullable LiveOutput live;
@@ -132,6 +136,16 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /**
+   * Complete minutes wait for late points until shortly before the barrier, when it is known.
+   *
+   * @param milliseconds between checkpoints; 0 or less: there are none
+   */
+  public RollUpPanes withCheckpointsEvery(long milliseconds) {
+    checkpointInterval = Math.max(0, milliseconds);
+    return this;
+  }
+
   /** Splits by these intervals from the start, in runs that decide none themselves. */
   public RollUpPanes withPublished(List<RouteInterval> routes) {
     published = routes.stream().map(RouteInterval::encode).toList();
@@ -150,6 +164,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       least = Math.min(least, before);
     }
     reached = least == Long.MAX_VALUE ? Long.MIN_VALUE : least;
+    forwarded = Long.MIN_VALUE;
   }
 
   @Override
@@ -172,7 +187,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     keys = KeyOfBundle.keysOf(keyGroups);
     panes = new HashMap<>();
     storages = new HashMap<>();
-    nextBarrier = new NextBarrier();
+    nextBarrier = new NextBarrier(checkpointInterval, now());
     store = new KeyedChunks(getKeyedStateStore());
     TaskInfo task = getContainingTask().getEnvironment().getTaskInfo();
     if (task.getMaxNumberOfParallelSubtasks() != keyGroups) {
@@ -191,6 +206,9 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     for (int group : range) {
       restore(group);
     }
+    heldWatermark =
+        new HeldWatermark(
+            panes.values(), mostWaitingCells(task.getNumberOfParallelSubtasks()), nextBarrier);
     scheduleClock();
   }
 
@@ -203,32 +221,48 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
       throw new IllegalStateException("Key group " + group + " is not this subtask's");
     }
     own.accept(bundle, now());
+    heldWatermark.step(now());
     saveAhead(group, MOST_AT_ONCE);
     sendRows();
   }
 
   @Override
   public void processWatermark(Watermark mark) throws Exception {
-    for (Map.Entry<Integer, KeyGroupPanes> group : panes.entrySet()) {
-      group.getValue().watermark(mark.getTimestamp(), now());
-      saveAhead(group.getKey(), MOST_AT_ONCE);
-    }
-    if (mark.getTimestamp() != Long.MAX_VALUE) {
-      reached = mark.getTimestamp();
-    }
-    sendRows();
+    heldWatermark.came(mark.getTimestamp(), now());
+    saveAhead();
+    forwardWatermark();
     if (mark.getTimestamp() == Long.MAX_VALUE) {
       budgets.tellAll(now());
     }
-    super.processWatermark(mark);
+  }
+
+  /** Who is idle says nothing more, so what was held is said before. */
+  @Override
+  public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+    heldWatermark.releaseAll(now());
+    forwardWatermark();
+    super.processWatermarkStatus(status);
+  }
+
+  /** The rows that it completed go first. */
+  private void forwardWatermark() throws Exception {
+    sendRows();
+    long complete = heldWatermark.reached();
+    if (complete > forwarded) {
+      forwarded = complete;
+      // The end of input is no point in time to go on from.
+      reached = complete == Long.MAX_VALUE ? reached : complete;
+      super.processWatermark(new Watermark(complete));
+    }
   }
 
   @Override
-  public void prepareSnapshotPreBarrier(long checkpointId) {
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    heldWatermark.releaseAll(now());
     for (KeyGroupPanes group : panes.values()) {
       group.barrierComes(now());
     }
-    sendRows();
+    forwardWatermark();
   }
 
   @Override
@@ -283,6 +317,11 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
               saveAhead();
               scheduleClock();
             });
+  }
+
+  /** A twelfth of the heap, some 64 bytes each. */
+  private static long mostWaitingCells(int subtasks) {
+    return Runtime.getRuntime().maxMemory() / 12 / 64 / subtasks;
   }
 
   private void saveAhead() {

@@ -8,13 +8,24 @@ import org.junit.jupiter.api.Test;
 
 class NextBarrierTest {
 
-  private final NextBarrier next = new NextBarrier();
+  private final NextBarrier next = new NextBarrier(0, 0);
 
   @Test
   void isNearWhileNothingIsKnown() {
     assertTrue(next.isNear(1_000_000));
     next.came(1_000_000, 1_000_010);
     assertTrue(next.isNear(1_000_010));
+  }
+
+  @Test
+  void isForeseenFromTheStartWhenTheIntervalIsKnown() {
+    NextBarrier first = new NextBarrier(5_000, 1_000);
+
+    assertTrue(first.isForeseen(5_999));
+    assertFalse(first.isForeseen(6_000));
+    assertFalse(next.isForeseen(0));
+    first.came(6_000, 6_010);
+    assertEquals(11_010, first.expectedAt());
   }
 
   @Test

@@ -115,7 +115,8 @@ class WrittenAheadTest {
       int parallelism, int subtask) throws Exception {
     var rollUp =
         new KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]>(
-            new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points"),
+            new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points")
+                .withCheckpointsEvery(STEPS_PER_CHECKPOINT * STEP_MS),
             new KeyOfBundle(KEY_GROUPS),
             Types.INT,
             KEY_GROUPS,
