@@ -433,6 +433,20 @@ class KeyGroupPanesTest {
     }
   }
 
+  /** It is gone before anybody could read what was written. */
+  @Test
+  void aMinuteThatWaitsIsNotWrittenAhead() {
+    for (int i = 0; i < 640; i++) {
+      group.value("cpu-" + i, 10, i);
+    }
+    group.passes(2 * MINUTE);
+    group.saveAhead(100);
+
+    for (long key : group.chunksPut) {
+      assertEquals(ChunkKey.SERIES, ChunkKey.kind(key));
+    }
+  }
+
   /** A restart would lose it, so the job stops instead. */
   @Test
   void aMinuteThatWaitsIsNotForgottenAtABarrier() {

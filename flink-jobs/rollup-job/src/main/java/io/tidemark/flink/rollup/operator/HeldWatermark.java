@@ -11,7 +11,7 @@ import java.util.Collection;
  */
 final class HeldWatermark {
 
-  /** What a row takes to be written, at the most; a quick machine is done earlier. */
+  /** Rows written in a millisecond; on a slower machine more of them are left to the barrier. */
   private static final double ROWS_PER_MS = 1_000;
 
   /** Time for the watermarks that come while rows are written. */

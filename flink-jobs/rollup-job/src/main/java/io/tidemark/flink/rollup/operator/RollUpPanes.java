@@ -1,33 +1,18 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.live.LiveRecord;
-import io.tidemark.flink.io.points.ReadingRequest;
-import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
-import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.budget.SeriesLedger;
 import io.tidemark.flink.model.completeness.LateRows;
-import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.panes.Bundle;
-import io.tidemark.flink.model.panes.Figures;
 import io.tidemark.flink.model.panes.KeyGroupPanes;
-import io.tidemark.flink.model.panes.PaneSink;
 import io.tidemark.flink.model.panes.PaneStorage;
-import io.tidemark.flink.model.panes.Reduction;
 import io.tidemark.flink.model.panes.RolledSeries;
 import io.tidemark.flink.model.panes.SeriesHeads;
-import io.tidemark.flink.model.reject.DeadLetter;
-import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.PaneTiming;
-import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
-import io.tidemark.flink.model.series.SeriesDescriptor;
-import io.tidemark.flink.rollup.RollupMetrics;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.TaskInfo;
@@ -36,8 +21,6 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -52,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The panes of this subtask's key groups. They live in memory; before every checkpoint the chunks
- * that changed are written to keyed state, under one key per key group. Rows leave in bundles that
- * are complete at the end of every call, so none waits over a barrier. Minutes are the main output.
+ * that changed are written to keyed state, under one key per key group. Minutes are the main
+ * output.
  */
 public final class RollUpPanes extends AbstractStreamOperator<byte[]>
     implements OneInputStreamOperator<byte[], byte[]> {
@@ -104,11 +87,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   private transient Map<Integer, PaneStorage> storages;
   private transient NextBarrier nextBarrier;
   private transient HeldWatermark heldWatermark;
-  private transient Map<RollupLevel, RowLines> lines;
-  private transient Emission emission;
+  private transient PaneOutput rows;
   private transient @Nullable LiveOutput live;
-  private transient RowLines splitLines;
-  private transient Reduction reduction;
   private transient Routes routes;
   private transient SeriesLedger ledger;
   private transient SeriesHeads heads;
@@ -170,15 +150,8 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   @Override
   public void open() throws Exception {
     super.open();
-    emission = new Emission(getMetricGroup());
     budgets = new BudgetOutput(getMetricGroup(), output);
-    lines = new EnumMap<>(RollupLevel.class);
-    for (RollupLevel level : RollupLevel.values()) {
-      lines.put(level, new RowLines());
-    }
-    splitLines = new RowLines();
-    reduction =
-        new Reduction(keyGroups, bundle -> output.collect(REDUCED, new StreamRecord<>(bundle)));
+    rows = new PaneOutput(getMetricGroup(), output, budgets, keyGroups, sourceTopic);
     routes =
         published.isEmpty()
             ? new Routes()
@@ -283,7 +256,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
 
   private void restore(int group) throws Exception {
     KeyGroupPanes own =
-        new KeyGroupPanes(timing, emission, ledger, heads, routes, origin(group), now());
+        new KeyGroupPanes(timing, rows, ledger, heads, routes, origin(group), now());
     own.startAt(reached);
     PaneStorage storage = new PaneStorage(own);
     setCurrentKey(keys[group]);
@@ -340,16 +313,7 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
   }
 
   private void sendRows() {
-    for (RollupLevel level : RollupLevel.values()) {
-      if (!lines.get(level).isEmpty()) {
-        send(level);
-      }
-    }
-    if (!splitLines.isEmpty()) {
-      output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
-    }
-    reduction.flush(now());
-    emission.sendLateRows();
+    rows.send(now());
     if (live != null) {
       live.flush();
     }
@@ -362,148 +326,12 @@ public final class RollUpPanes extends AbstractStreamOperator<byte[]>
         record -> output.collect(LIVE, new StreamRecord<>(record)),
         series -> {
           RolledSeries counted = series.counted();
-          return RowText.object(series.key(), Emission.headOf(counted), counted.attributes());
+          return RowText.object(series.key(), PaneOutput.headOf(counted), counted.attributes());
         },
         getMetricGroup());
   }
 
-  private void send(RollupLevel level) {
-    StreamRecord<byte[]> bundle = new StreamRecord<>(lines.get(level).take());
-    switch (level) {
-      case MINUTE -> output.collect(bundle);
-      case HOUR -> output.collect(HOURS, bundle);
-      case DAY -> output.collect(DAYS, bundle);
-    }
-  }
-
   private long now() {
     return processingTimeService.getCurrentProcessingTime();
-  }
-
-  private final class Emission implements PaneSink {
-    private final Map<Cause, Counter> causes;
-    private final Counter baselines;
-    private final Counter repeated;
-    private final DeadLetterOutput deadLetters;
-    private final Map<LateRows, Integer> lateRows = new LinkedHashMap<>();
-
-    Emission(MetricGroup metrics) {
-      causes =
-          new EnumMap<>(
-              Map.of(
-                  Cause.COMPLETE, RollupMetrics.counter(metrics, RollupMetrics.PANES_ON_TIME),
-                  Cause.LATE, RollupMetrics.counter(metrics, RollupMetrics.PANES_LATE),
-                  Cause.OVERDUE, RollupMetrics.counter(metrics, RollupMetrics.PANES_OVERDUE)));
-      baselines = RollupMetrics.counter(metrics, RollupMetrics.READINGS_BASELINE);
-      repeated = RollupMetrics.counter(metrics, RollupMetrics.READINGS_REPEATED);
-      deadLetters = new DeadLetterOutput(metrics);
-    }
-
-    @Override
-    public void row(
-        RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
-      byte[] head = headOf(series);
-      RowLines rows = lines.get(level);
-      if (!rows.isEmpty() && !rows.hasRoomFor(head, series.attributes(), figures)) {
-        send(level);
-      }
-      rows.add(window, series.key(), head, series.attributes(), figures, pane);
-    }
-
-    static byte[] headOf(RolledSeries series) {
-      byte[] text = series.head().rowText();
-      if (text == null) {
-        text = RowText.head(series.descriptor());
-        series.head().keepRowText(text);
-      }
-      return text;
-    }
-
-    @Override
-    public void split(
-        long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
-      byte[] head = headOf(series);
-      boolean hasRoom = splitLines.hasRoomFor(head, series.attributes(), figures);
-      if (!splitLines.isEmpty() && !hasRoom) {
-        output.collect(SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
-      }
-      splitLines.add(minute, series.key(), head, series.attributes(), figures, pane);
-      reduction.add(series, interval, minute, figures);
-    }
-
-    @Override
-    public void late(RollupLevel level, long window, String organizationId, int rows) {
-      lateRows.merge(new LateRows(organizationId, level, window, 0), rows, Integer::sum);
-    }
-
-    /** In the call that sent the rows, so that both belong to one checkpoint. */
-    void sendLateRows() {
-      if (!lateRows.isEmpty()) {
-        lateRows.forEach(
-            (of, rows) ->
-                output.collect(
-                    LATE_ROWS,
-                    new StreamRecord<>(
-                        new LateRows(of.organizationId(), of.level(), of.window(), rows))));
-        lateRows.clear();
-      }
-    }
-
-    @Override
-    public void emitted(Cause cause, RollupLevel level, int rows) {
-      causes.get(cause).inc(rows);
-    }
-
-    @Override
-    public void folded(SeriesDescriptor series, Excess excess) {
-      budgets.seen().folded(series, excess);
-    }
-
-    @Override
-    public void baseline() {
-      baselines.inc();
-    }
-
-    @Override
-    public void repeated() {
-      repeated.inc();
-    }
-
-    @Override
-    public void setAside(
-        RejectionReason reason,
-        String finding,
-        RolledSeries series,
-        long timeUnixNano,
-        PendingReading pending) {
-      SeriesDescriptor descriptor = series.descriptor();
-      byte[] original = ReadingRequest.of(descriptor, timeUnixNano, pending.reading());
-      String detail =
-          finding
-              + " Metric '"
-              + descriptor.metric()
-              + "', series "
-              + series.key().hex()
-              + ", time_unix_nano "
-              + timeUnixNano
-              + ". The original is a request rebuilt from this point.";
-      DeadLetter letter =
-          new DeadLetter(
-              reason,
-              detail,
-              descriptor.organizationId(),
-              descriptor.environmentId(),
-              pending.reading().batchId(),
-              sourceTopic,
-              pending.position().partition(),
-              pending.position().offset(),
-              pending.reading().receivedAtUnixMs(),
-              original,
-              original.length,
-              1,
-              "roll-up",
-              new int[] {pending.position().index()});
-      output.collect(DeadLetterOutput.TAG, new StreamRecord<>(deadLetters.counted(letter)));
-    }
   }
 }
