@@ -440,6 +440,10 @@ class KeyGroupPanesTest {
       group.value("cpu-" + i, 10, i);
     }
     group.passes(2 * MINUTE);
+    for (int i = 0; i < 640; i++) {
+      group.value("cpu-" + i, MINUTE + 10, i);
+    }
+    group.flush();
     group.saveAhead(100);
 
     for (long key : group.chunksPut) {
