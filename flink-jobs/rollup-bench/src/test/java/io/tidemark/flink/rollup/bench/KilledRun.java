@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A run whose Flink process is killed on the way; another of the same age goes on from the latest
- * checkpoint. CPU time of both counts, and so does work done twice.
+ * checkpoint. CPU time of both counts, and so does work done twice. Processes become faster with
+ * age, so each is measured once.
  */
 final class KilledRun {
 
@@ -24,7 +25,6 @@ final class KilledRun {
   /** A run that was killed, from whose checkpoint every process goes on once while it warms up. */
   private final RunOrder interrupted;
 
-  private FlinkProcess next;
   private int started;
 
   /**
@@ -41,12 +41,23 @@ final class KilledRun {
             Long.getLong("bench.warm-points", 12_000_000),
             SendOrder.SCATTERED);
     this.interrupted = interrupted();
-    this.next = warmProcess();
+  }
+
+  /** In a process of the age that those of {@link #measure} have, and of no greater one. */
+  Result undisturbed(Input input) throws Exception {
+    try (FlinkProcess process = warmProcess()) {
+      return lab.measure(process, Contestant.ROLLUP, input);
+    }
   }
 
   Result measure(Input input) throws Exception {
-    FlinkProcess first = next;
-    FlinkProcess second = warmProcess();
+    FlinkProcess first = warmProcess();
+    try (FlinkProcess second = warmProcess()) {
+      return measure(input, first, second);
+    }
+  }
+
+  private Result measure(Input input, FlinkProcess first, FlinkProcess second) throws Exception {
     RunOrder order = lab.order(Contestant.ROLLUP, input);
     double cpuBefore = first.cpuSeconds();
     long before = System.nanoTime();
@@ -64,18 +75,18 @@ final class KilledRun {
     second.awaitEnd();
     cpu += second.cpuSeconds() - cpuBefore;
     double wall = (System.nanoTime() - before) / 1e9;
-    next = second;
     return lab.checked(
         order, input, new Lab.Used(cpu, wall), second.rest().checkpoints(restored, 0));
   }
 
-  /** What every process has run before it is measured here. */
-  void warmUp(FlinkProcess process) throws Exception {
+  private FlinkProcess warmProcess() throws Exception {
+    FlinkProcess process = lab.process("process-" + ++started, heapMiB, managedMiB);
     for (int i = 0; i < RollupBench.OWN_WARM_UPS; i++) {
       lab.warmUp(process, Contestant.ROLLUP, warmUp);
     }
     process.order(interrupted);
     process.awaitEnd();
+    return process;
   }
 
   private RunOrder interrupted() throws Exception {
@@ -93,11 +104,5 @@ final class KilledRun {
       process.rest().mustRun(job);
       LockSupport.parkNanos(POLL_NANOS);
     }
-  }
-
-  private FlinkProcess warmProcess() throws Exception {
-    FlinkProcess process = lab.process("killed-" + ++started, heapMiB, managedMiB);
-    warmUp(process);
-    return process;
   }
 }

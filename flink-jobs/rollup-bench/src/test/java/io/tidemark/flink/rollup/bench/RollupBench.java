@@ -110,17 +110,12 @@ class RollupBench {
     Input inOrder = lab.past(SERIES, STEP_MS, points, SendOrder.IN_ORDER);
     Input late = lab.past(SERIES, STEP_MS, points, SendOrder.SCATTERED);
     Input kept = lab.past(SERIES, STEP_MS, points, SendOrder.KEPT);
-    // Both in processes of the same age: they have run the same before.
-    FlinkProcess undisturbed = lab.process("undisturbed", HEAP_MIB, MANAGED_MIB);
     KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
-    killed.warmUp(undisturbed);
-    turns.add(Report.IN_ORDER, () -> lab.measure(undisturbed, Contestant.ROLLUP, inOrder));
+    turns.add(Report.IN_ORDER, () -> killed.undisturbed(inOrder));
     turns.add(Report.LATE, () -> killed.measure(late));
     turns.add(Report.KEPT, () -> killed.measure(kept));
     if (isInParts) {
-      FlinkProcess patient = lab.process("late", HEAP_MIB, MANAGED_MIB);
-      killed.warmUp(patient);
-      turns.add(Report.LATE_ONLY, () -> lab.measure(patient, Contestant.ROLLUP, late));
+      turns.add(Report.LATE_ONLY, () -> killed.undisturbed(late));
       turns.add(Report.KILLED_ONLY, () -> killed.measure(inOrder));
     }
   }
