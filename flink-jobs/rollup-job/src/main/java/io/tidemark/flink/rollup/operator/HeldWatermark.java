@@ -88,7 +88,7 @@ final class HeldWatermark {
 
   private boolean isDue(long now) {
     return waitingCells > mostCells
-        || nextBarrier.expectedAt() - now <= MARGIN_MS + waitingCells / ROWS_PER_MS;
+        || nextBarrier.rowsDueAt() - now <= MARGIN_MS + waitingCells / ROWS_PER_MS;
   }
 
   private void releaseNext(long now) {

@@ -18,6 +18,7 @@ final class NextBarrier {
   private final Deque<Barrier> latest = new ArrayDeque<>();
   private final long configured;
   private long expectedAt;
+  private long rowsDueAt;
   private long interval;
 
   private record Barrier(long startedAt, long cameAt) {}
@@ -31,6 +32,7 @@ final class NextBarrier {
     this.configured = configured;
     this.interval = configured;
     this.expectedAt = configured == 0 ? 0 : now + configured;
+    this.rowsDueAt = expectedAt;
   }
 
   /**
@@ -54,11 +56,22 @@ final class NextBarrier {
     }
     interval = latest.size() > 1 ? Math.max(0, shortest) : configured;
     expectedAt = startedAt + onTheWay + interval;
+    // Rows that go out hold up what is ahead of the barrier: half of its way may be theirs. Clocks
+    // that do not agree make the way longer or negative.
+    rowsDueAt = expectedAt - Math.max(0, onTheWay) / 2;
   }
 
   /** In the past while nothing is known, and while a barrier is late. */
   long expectedAt() {
     return expectedAt;
+  }
+
+  /**
+   * When the rows that go before it should be out, so that it does not wait for them: earlier with
+   * every barrier that did.
+   */
+  long rowsDueAt() {
+    return rowsDueAt;
   }
 
   /** Whether one is still to come by what is known. */

@@ -28,6 +28,28 @@ class NextBarrierTest {
     assertEquals(11_010, first.expectedAt());
   }
 
+  /** Otherwise a barrier that waited for rows would be the measure of when the next ones go. */
+  @Test
+  void rowsAreDueHalfwayBetweenStartAndArrival() {
+    NextBarrier first = new NextBarrier(5_000, 1_000);
+    assertEquals(6_000, first.rowsDueAt());
+
+    first.came(6_000, 7_200);
+    assertEquals(12_200, first.expectedAt());
+    assertEquals(11_600, first.rowsDueAt());
+    first.came(11_000, 11_600);
+    assertEquals(16_300, first.rowsDueAt());
+  }
+
+  @Test
+  void rowsAreDueWithTheBarrierWhenItSeemsToComeBeforeItsStart() {
+    NextBarrier behind = new NextBarrier(5_000, 1_000);
+    behind.came(8_000, 6_010);
+
+    assertEquals(11_010, behind.expectedAt());
+    assertEquals(11_010, behind.rowsDueAt());
+  }
+
   @Test
   void isExpectedAsLongAfterTheLastAsThatCameAfterTheOneBefore() {
     next.came(0, 10);
