@@ -3,10 +3,12 @@ package io.tidemark.flink.rollup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.points.BatchDecoder;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.testing.Fleet;
 import org.junit.jupiter.api.Assertions;
@@ -44,9 +46,10 @@ class FleetTest {
       double value = Fleet.value(1, Fleet.POINTS_PER_BATCH + i);
       assertEquals(value, batch.sum(i));
       assertEquals(fleet.timeMs(3) * 1_000_000, batch.timeUnixNano(i));
-      if (form == Fleet.Form.HISTOGRAM) {
+      if (form.hasBuckets()) {
         assertNotNull(batch.distribution(i));
         assertEquals(1, batch.distribution(i).count(0));
+        assertTrue(isNear(value, batch.distribution(i).bucket(0)), () -> "bucket of " + value);
       } else {
         assertNull(batch.distribution(i));
       }
@@ -56,5 +59,11 @@ class FleetTest {
         assertEquals(value, batch.max(i));
       }
     }
+  }
+
+  /** Bounds that senders choose may be a factor of two and a half apart. */
+  private static boolean isNear(double value, int bucket) {
+    double bound = BucketGrid.outerBound(bucket);
+    return value < 10 || (value > bound / 2 && value < bound * 2);
   }
 }

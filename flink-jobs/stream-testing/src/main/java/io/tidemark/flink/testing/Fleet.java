@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogram;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Gauge;
 import io.opentelemetry.proto.metrics.v1.Histogram;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
@@ -38,10 +40,26 @@ public final class Fleet {
 
   /** What a point is. Its figures are the same: one observation of the value. */
   public enum Form {
-    GAUGE,
-    HISTOGRAM_WITHOUT_BUCKETS,
+    GAUGE(false, false),
+    HISTOGRAM_WITHOUT_BUCKETS(false, false),
     /** With the bounds that OpenTelemetry SDKs take by default. */
-    HISTOGRAM
+    HISTOGRAM(false, true),
+    EXPONENTIAL_HISTOGRAM_WITHOUT_BUCKETS(true, false),
+    /** Of the scale that OpenTelemetry SDKs begin with. */
+    EXPONENTIAL_HISTOGRAM(true, true);
+
+    private final boolean isExponential;
+    private final boolean hasBuckets;
+
+    Form(boolean isExponential, boolean hasBuckets) {
+      this.isExponential = isExponential;
+      this.hasBuckets = hasBuckets;
+    }
+
+    /** Whether every point has a distribution. */
+    public boolean hasBuckets() {
+      return hasBuckets;
+    }
   }
 
   private static final List<Double> BOUNDS =
@@ -54,6 +72,20 @@ public final class Fleet {
 
   /** Bucket counts follow the sum: a tag and two bytes of length before them. */
   private static final int SUM_TO_COUNTS = Long.BYTES + 3;
+
+  private static final int SCALE = 20;
+
+  /** After the sum: the scale, the length of the positive side, and a tag. */
+  private static final int SUM_TO_OFFSET = Long.BYTES + 5;
+
+  /** Takes as many bytes as any offset that is written over it. */
+  private static final int OFFSET_PLACEHOLDER = 100_000_000;
+
+  private static final int OFFSET_BYTES = 4;
+  private static final double SMALLEST = 0x1p-100;
+
+  private static final AggregationTemporality DELTA =
+      AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA;
 
   private static final int METRICS = 10;
   private static final double PLACEHOLDER = 1.2345678901234567e111;
@@ -156,6 +188,20 @@ public final class Fleet {
         bucket++;
       }
       bytes.putLong(places[first] + SUM_TO_COUNTS + bucket * Long.BYTES, 1);
+    } else if (form == Form.EXPONENTIAL_HISTOGRAM) {
+      putOffset(bytes, places[first] + SUM_TO_OFFSET, value);
+    }
+  }
+
+  /** The number of the value's bucket, as a sint32 of as many bytes as the placeholder. */
+  private static void putOffset(ByteBuffer bytes, int at, double value) {
+    double octaves = Math.log(Math.max(value, SMALLEST)) / Math.log(2);
+    int index = (int) Math.ceil(octaves * (1 << SCALE)) - 1;
+    int bits = (index << 1) ^ (index >> 31);
+    for (int i = 0; i < OFFSET_BYTES; i++) {
+      boolean isLast = i == OFFSET_BYTES - 1;
+      bytes.put(at + i, (byte) (bits & 0x7f | (isLast ? 0 : 0x80)));
+      bits >>>= 7;
     }
   }
 
@@ -190,9 +236,9 @@ public final class Fleet {
     for (int metric = 0; metric < METRICS; metric++) {
       Metric.Builder named = Metric.newBuilder().setName("kafka.metric." + metric).setUnit("By");
       Gauge.Builder gauge = Gauge.newBuilder();
-      Histogram.Builder histogram =
-          Histogram.newBuilder()
-              .setAggregationTemporality(AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA);
+      Histogram.Builder histogram = Histogram.newBuilder().setAggregationTemporality(DELTA);
+      ExponentialHistogram.Builder exponential =
+          ExponentialHistogram.newBuilder().setAggregationTemporality(DELTA);
       for (int point = 0; point < POINTS_PER_BATCH / METRICS; point++) {
         List<KeyValue> labels =
             List.of(
@@ -205,11 +251,20 @@ public final class Fleet {
                   .setTimeUnixNano(1)
                   .setAsDouble(PLACEHOLDER)
                   .addAllAttributes(labels));
+        } else if (form.isExponential) {
+          exponential.addDataPoints(exponential(form).addAllAttributes(labels));
         } else {
           histogram.addDataPoints(observation(form).addAllAttributes(labels));
         }
       }
-      scope.addMetrics(form == Form.GAUGE ? named.setGauge(gauge) : named.setHistogram(histogram));
+      if (form == Form.GAUGE) {
+        named.setGauge(gauge);
+      } else if (form.isExponential) {
+        named.setExponentialHistogram(exponential);
+      } else {
+        named.setHistogram(histogram);
+      }
+      scope.addMetrics(named);
     }
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(
@@ -231,8 +286,23 @@ public final class Fleet {
             .setSum(PLACEHOLDER)
             .setMin(PLACEHOLDER)
             .setMax(PLACEHOLDER);
-    if (form == Form.HISTOGRAM) {
+    if (form.hasBuckets) {
       point.addAllExplicitBounds(BOUNDS).addAllBucketCounts(Collections.nCopies(16, 0L));
+    }
+    return point;
+  }
+
+  private static ExponentialHistogramDataPoint.Builder exponential(Form form) {
+    ExponentialHistogramDataPoint.Builder point =
+        ExponentialHistogramDataPoint.newBuilder()
+            .setTimeUnixNano(1)
+            .setCount(1)
+            .setSum(PLACEHOLDER)
+            .setMin(PLACEHOLDER)
+            .setMax(PLACEHOLDER);
+    if (form.hasBuckets) {
+      point.setScale(SCALE);
+      point.getPositiveBuilder().setOffset(OFFSET_PLACEHOLDER).addBucketCounts(1);
     }
     return point;
   }

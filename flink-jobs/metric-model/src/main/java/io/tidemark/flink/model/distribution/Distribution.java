@@ -17,6 +17,9 @@ public final class Distribution {
    */
   private static final int LARGEST_KEPT = 256;
 
+  /** The object and two arrays. */
+  private static final int EMPTY_BYTES = 64;
+
   private short[] buckets = new short[FIRST_CAPACITY];
   private long[] counts = new long[FIRST_CAPACITY];
   private int size;
@@ -102,6 +105,11 @@ public final class Distribution {
       }
     }
     return true;
+  }
+
+  /** What it takes of the heap, about. */
+  public int heapBytes() {
+    return EMPTY_BYTES + buckets.length * (Short.BYTES + Long.BYTES);
   }
 
   /** Bytes that {@link #encode} needs at most. */

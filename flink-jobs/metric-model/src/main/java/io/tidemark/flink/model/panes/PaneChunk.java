@@ -15,8 +15,8 @@ final class PaneChunk {
   private static final int DOUBLES = 4;
   private static final int LONGS = 2;
 
-  /** A distribution takes about as much memory as so many cells without one. */
-  private static final int WEIGHT_OF_BUCKETS = 24;
+  /** Of a cell without a distribution, its share of the chunk included. */
+  private static final int CELL_BYTES = 64;
 
   private static final Distribution NO_DISTRIBUTION = new Distribution();
 
@@ -70,7 +70,13 @@ final class PaneChunk {
 
   /** Its memory, in cells of numbers. */
   int weight() {
-    return distributions == null ? size : size * WEIGHT_OF_BUCKETS;
+    int bytes = size * CELL_BYTES;
+    if (distributions != null) {
+      for (Distribution distribution : distributions) {
+        bytes += distribution == null ? 0 : distribution.heapBytes();
+      }
+    }
+    return (bytes + CELL_BYTES - 1) / CELL_BYTES;
   }
 
   long unseen() {

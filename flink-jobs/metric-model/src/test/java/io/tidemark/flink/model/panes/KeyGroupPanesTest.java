@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.series.SeriesKey;
@@ -449,6 +450,24 @@ class KeyGroupPanesTest {
     for (long key : group.chunksPut) {
       assertEquals(ChunkKey.SERIES, ChunkKey.kind(key));
     }
+  }
+
+  /** What may wait is limited by the memory that it takes. */
+  @Test
+  void cellsThatWaitWeighAsMuchAsTheirBuckets() {
+    group.value("plain", 10, 1);
+    group.flush();
+    group.panes.passes(MINUTE);
+    assertEquals(1, group.panes.waitingCells());
+
+    Distribution wide = new Distribution();
+    for (int bucket = 1; bucket <= 160; bucket++) {
+      wide.append(bucket, 1);
+    }
+    group.observations("wide", MINUTE + 10, 160, wide);
+    group.flush();
+    group.panes.passes(2 * MINUTE);
+    assertEquals(1 + 27, group.panes.waitingCells(), "160 buckets of 10 bytes");
   }
 
   /** A restart would lose it, so the job stops instead. */

@@ -4,7 +4,9 @@ import io.tidemark.flink.testing.Fleet;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -64,15 +66,7 @@ class RollupBench {
         turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
       }
       if (chosen.contains("sketch")) {
-        long points = points("bench.sketch-points", 6);
-        Input totals = lab.past(Fleet.Form.HISTOGRAM_WITHOUT_BUCKETS, SERIES, STEP_MS, points);
-        Input buckets = lab.past(Fleet.Form.HISTOGRAM, SERIES, STEP_MS, points);
-        for (int i = 0; i < SKETCH_WARM_UPS; i++) {
-          lab.warmUp(own, Contestant.ROLLUP, totals);
-          lab.warmUp(own, Contestant.ROLLUP, buckets);
-        }
-        turns.add(Report.TOTALS, () -> lab.measure(own, Contestant.ROLLUP, totals));
-        turns.add(Report.BUCKETS, () -> lab.measure(own, Contestant.ROLLUP, buckets));
+        addSketches(lab, own, turns);
       }
       if (chosen.contains("late") || chosen.contains("late-parts")) {
         addLate(lab, turns, chosen.contains("late-parts"));
@@ -102,6 +96,26 @@ class RollupBench {
       lab.warmUp(perPoint, Contestant.PER_POINT, input);
       turns.add(Report.PER_POINT, () -> lab.measure(perPoint, Contestant.PER_POINT, input));
     }
+  }
+
+  private static void addSketches(Lab lab, FlinkProcess own, Turns turns) throws Exception {
+    Map<String, Fleet.Form> forms = new LinkedHashMap<>();
+    forms.put(Report.TOTALS, Fleet.Form.EXPONENTIAL_HISTOGRAM_WITHOUT_BUCKETS);
+    forms.put(Report.SKETCHES, Fleet.Form.EXPONENTIAL_HISTOGRAM);
+    forms.put(Report.EXPLICIT_TOTALS, Fleet.Form.HISTOGRAM_WITHOUT_BUCKETS);
+    forms.put(Report.EXPLICIT_BUCKETS, Fleet.Form.HISTOGRAM);
+    Map<String, Input> inputs = new LinkedHashMap<>();
+    for (Map.Entry<String, Fleet.Form> form : forms.entrySet()) {
+      long points = points("bench.sketch-points", 20);
+      inputs.put(form.getKey(), lab.past(form.getValue(), SERIES, STEP_MS, points));
+    }
+    for (int i = 0; i < SKETCH_WARM_UPS; i++) {
+      for (Input input : inputs.values()) {
+        lab.warmUp(own, Contestant.ROLLUP, input);
+      }
+    }
+    inputs.forEach(
+        (name, input) -> turns.add(name, () -> lab.measure(own, Contestant.ROLLUP, input)));
   }
 
   private static void addLate(Lab lab, Turns turns, boolean isInParts) throws Exception {

@@ -16,7 +16,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Committed rows of one level, added up per series and window and compared with what the fleet
- * sent: counts, least and greatest values equal, sums within 1e-9 of the sum of absolute values.
+ * sent: counts, least and greatest values equal, sums within 1e-9 of the sum of absolute values. Of
+ * points with buckets every row must have as many observations in its own.
  */
 final class WrittenRows {
 
@@ -27,6 +28,7 @@ final class WrittenRows {
   private static final byte[] COUNT = ",\"count\":".getBytes(US_ASCII);
   private static final byte[] MIN = ",\"min\":".getBytes(US_ASCII);
   private static final byte[] MAX = ",\"max\":".getBytes(US_ASCII);
+  private static final byte[] DISTRIBUTION = ",\"distribution\":\"".getBytes(US_ASCII);
 
   private final Input input;
   private final SeriesNumbers numbers;
@@ -172,11 +174,36 @@ final class WrittenRows {
     int at = after(row, id, end, SUM);
     sums[cell] += figure(row, at);
     at = after(row, at, end, COUNT);
-    counts[cell] += (int) whole(row, at);
+    long count = whole(row, at);
+    counts[cell] += (int) count;
     at = after(row, at, end, MIN);
     minima[cell] = Math.min(minima[cell], figure(row, at));
     at = after(row, at, end, MAX);
     maxima[cell] = Math.max(maxima[cell], figure(row, at));
+    if (input.fleet().form().hasBuckets()
+        && observations(row, after(row, at, end, DISTRIBUTION)) != count) {
+      throw new IllegalStateException("Buckets are missing in a row: " + text(row, from, end));
+    }
+  }
+
+  /** Of all buckets of a distribution as text: {@code 3|1025:12|1040:7,9,3}. */
+  private static long observations(byte[] row, int from) {
+    long sum = 0;
+    long number = 0;
+    boolean isCount = false;
+    for (int at = from; ; at++) {
+      byte next = row[at];
+      if (next >= '0' && next <= '9') {
+        number = 10 * number + next - '0';
+        continue;
+      }
+      sum += isCount ? number : 0;
+      number = 0;
+      isCount = next == ':' || next == ',';
+      if (next == '"') {
+        return sum;
+      }
+    }
   }
 
   private int cell(int number, long timeMs) {

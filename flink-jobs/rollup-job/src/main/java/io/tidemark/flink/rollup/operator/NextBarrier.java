@@ -56,9 +56,9 @@ final class NextBarrier {
     }
     interval = latest.size() > 1 ? Math.max(0, shortest) : configured;
     expectedAt = startedAt + onTheWay + interval;
-    // Rows that go out hold up what is ahead of the barrier: half of its way may be theirs. Clocks
-    // that do not agree make the way longer or negative.
-    rowsDueAt = expectedAt - Math.max(0, onTheWay) / 2;
+    // Not when it came: rows that went out held it up. A clock of this task that is ahead makes
+    // them go too early, which does no harm.
+    rowsDueAt = Math.min(expectedAt, startedAt + interval);
   }
 
   /** In the past while nothing is known, and while a barrier is late. */
@@ -66,10 +66,7 @@ final class NextBarrier {
     return expectedAt;
   }
 
-  /**
-   * When the rows that go before it should be out, so that it does not wait for them: earlier with
-   * every barrier that did.
-   */
+  /** When the rows that go before it should be out, so that it does not wait for them. */
   long rowsDueAt() {
     return rowsDueAt;
   }

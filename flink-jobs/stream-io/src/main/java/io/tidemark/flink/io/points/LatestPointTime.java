@@ -6,8 +6,9 @@ import java.io.IOException;
 
 /**
  * Finds the latest point time of an OTLP metrics request without building it: only lengths and the
- * field {@code time_unix_nano} are read. The watermark needs it per Kafka partition, before the
- * batches of the partitions are mixed.
+ * first field {@code time_unix_nano} of each point are read. The watermark needs it per Kafka
+ * partition, before the batches of the partitions are mixed. A point that has the field twice
+ * counts at the last of them and may be early or late for it.
  */
 final class LatestPointTime {
 
@@ -77,6 +78,7 @@ final class LatestPointTime {
         if (WireFormat.getTagFieldNumber(tag) == TIME_UNIX_NANO
             && WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_FIXED64) {
           latest = Math.max(latest, in.readFixed64());
+          in.skipRawBytes(in.getBytesUntilLimit());
         } else {
           in.skipField(tag);
         }

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The latest point time of a batch of the plain form, by hopping over everything else. Gives up on
- * anything unusual; {@link LatestPointTime} reads every form.
+ * The latest point time of a batch of the plain form, by hopping over everything else, also what
+ * follows the time in a point. Gives up on anything unusual; {@link LatestPointTime} reads every
+ * form.
  */
 final class PlainTimes {
 
@@ -74,6 +75,8 @@ final class PlainTimes {
       if ((tag & 7) == FIXED64 && tag >= FIRST_TAG && end - at >= Long.BYTES) {
         if (tag == TIME) {
           latest = Math.max(latest, (long) LONGS.get(bytes, at));
+          at = end;
+          return;
         }
         at += Long.BYTES;
       } else if ((tag & 7) == MESSAGE && tag >= FIRST_TAG) {
