@@ -175,6 +175,10 @@ public final class Distribution {
       set(other);
       return;
     }
+    if (other.size == 1) {
+      addOne(other.buckets[0], sign * other.counts[0]);
+      return;
+    }
     short[] mine = buckets;
     long[] totals = counts;
     int missing = 0;
@@ -198,6 +202,29 @@ public final class Distribution {
     }
     if (hasZero) {
       removeZeros();
+    }
+  }
+
+  /** One observation is what a point often is. */
+  private void addOne(short bucket, long count) {
+    int at = size;
+    while (at > 0 && buckets[at - 1] >= bucket) {
+      at--;
+    }
+    if (at == size || buckets[at] != bucket) {
+      reserve(size + 1);
+      for (int i = size; i > at; i--) {
+        buckets[i] = buckets[i - 1];
+        counts[i] = counts[i - 1];
+      }
+      buckets[at] = bucket;
+      counts[at] = count;
+      size++;
+    } else {
+      counts[at] += count;
+      if (counts[at] == 0) {
+        removeZeros();
+      }
     }
   }
 

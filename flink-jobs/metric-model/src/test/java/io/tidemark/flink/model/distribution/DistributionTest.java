@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,30 @@ class DistributionTest {
       parts.forEach(second::subtract);
       assertTrue(second.isEmpty(), "what is taken away leaves nothing behind");
     }
+  }
+
+  @Test
+  void singleBucketsAreAddedAndTakenAwayWhereTheyBelong() {
+    Random random = new Random(5);
+    NavigableMap<Integer, Long> expected = new TreeMap<>();
+    Distribution total = new Distribution();
+    for (int round = 0; round < 10_000; round++) {
+      int bucket = random.nextInt(40) - 20;
+      long count = random.nextInt(3);
+      Distribution single = new Distribution();
+      single.append(bucket, count);
+      if (random.nextBoolean()) {
+        total.add(single);
+        expected.merge(bucket, count, Long::sum);
+      } else {
+        total.subtract(single);
+        expected.merge(bucket, -count, Long::sum);
+      }
+      expected.values().removeIf(left -> left == 0);
+    }
+    Distribution sorted = new Distribution();
+    expected.forEach(sorted::append);
+    assertEquals(sorted, total);
   }
 
   @Test
