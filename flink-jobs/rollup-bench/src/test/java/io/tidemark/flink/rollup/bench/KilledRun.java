@@ -1,13 +1,16 @@
 package io.tidemark.flink.rollup.bench;
 
 import io.tidemark.flink.testing.Fleet;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A run whose Flink process is killed on the way; another of the same age goes on from the latest
- * checkpoint. CPU time of both counts, and so does work done twice. Processes become faster with
- * age, so each is measured once.
+ * A run whose Flink process is killed on the way; another goes on from the latest checkpoint. CPU
+ * time of both counts, and so does work done twice. Processes grow faster for some two hundred
+ * million points, and a killed run would pay twice for that; so all have run as many before. Who is
+ * alive afterwards is the first to be killed in the next run.
  */
 final class KilledRun {
 
@@ -15,6 +18,7 @@ final class KilledRun {
   private static final long AFTER_CHECKPOINT_NANOS = 2_500_000_000L;
 
   private static final int CHECKPOINTS = 2;
+  private static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 16);
   private static final long POLL_NANOS = 100_000_000L;
 
   private final Lab lab;
@@ -25,6 +29,7 @@ final class KilledRun {
   /** A run that was killed, from whose checkpoint every process goes on once while it warms up. */
   private final RunOrder interrupted;
 
+  private final Deque<FlinkProcess> alive = new ArrayDeque<>();
   private int started;
 
   /**
@@ -43,18 +48,20 @@ final class KilledRun {
     this.interrupted = interrupted();
   }
 
-  /** In a process of the age that those of {@link #measure} have, and of no greater one. */
+  /** In a process like those of {@link #measure}. */
   Result undisturbed(Input input) throws Exception {
-    try (FlinkProcess process = warmProcess()) {
-      return lab.measure(process, Contestant.ROLLUP, input);
-    }
+    FlinkProcess process = warmProcess();
+    Result result = lab.measure(process, Contestant.ROLLUP, input);
+    alive.add(process);
+    return result;
   }
 
   Result measure(Input input) throws Exception {
     FlinkProcess first = warmProcess();
-    try (FlinkProcess second = warmProcess()) {
-      return measure(input, first, second);
-    }
+    FlinkProcess second = warmProcess();
+    Result result = measure(input, first, second);
+    alive.add(second);
+    return result;
   }
 
   private Result measure(Input input, FlinkProcess first, FlinkProcess second) throws Exception {
@@ -80,8 +87,11 @@ final class KilledRun {
   }
 
   private FlinkProcess warmProcess() throws Exception {
+    if (!alive.isEmpty()) {
+      return alive.remove();
+    }
     FlinkProcess process = lab.process("process-" + ++started, heapMiB, managedMiB);
-    for (int i = 0; i < RollupBench.OWN_WARM_UPS; i++) {
+    for (int i = 0; i < WARM_UPS; i++) {
       lab.warmUp(process, Contestant.ROLLUP, warmUp);
     }
     process.order(interrupted);

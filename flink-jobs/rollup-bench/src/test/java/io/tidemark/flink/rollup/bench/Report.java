@@ -32,7 +32,7 @@ final class Report {
       "senders away for up to 2 h send what they kept, 5 % of points; one kill -9";
   static final String LATE_ONLY = "5 % of batches late by up to 2 h, no kill";
   static final String KILLED_ONLY = "in order, one kill -9";
-  static final String IN_ORDER = "as many in order, no kill, processes of the same age";
+  static final String IN_ORDER = "as many in order, no kill";
   static final String FEW_ACTIVE = "10,000 active series, without the end of the run";
   static final String REGISTERED = "1,000,000 series, their first 7 points: all are new";
   static final String MILLION = "1,000,000 active series, TaskManager below 4 GiB";

@@ -29,8 +29,11 @@ class RollupBench {
   /** Rows that are measured only when they are asked for. */
   private static final List<String> MORE = List.of("own", "late-parts");
 
+  /** Rows with processes of their own, because some are killed. */
+  private static final Set<String> LATE = Set.of("late", "late-parts");
+
   /** A job that runs for days has met everything; that takes some hundred million points. */
-  static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
+  private static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
 
   /** Peers get as much time: a point takes them several times as long. */
   private static final int SQL_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
@@ -50,33 +53,41 @@ class RollupBench {
     Set<String> chosen = chosen();
     Report report = new Report();
     try (Lab lab = Lab.open(ROOT, ENGINES, Lab.emptyFolder(TARGET.resolve("bench")))) {
-      Input first = lab.past(SERIES, STEP_MS, points("bench.warm-points", 12), SendOrder.IN_ORDER);
-      FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
-      for (int i = 0; i < OWN_WARM_UPS; i++) {
-        lab.warmUp(own, Contestant.ROLLUP, first);
-      }
-      // Start and end of a job take some two CPU-seconds, which should not weigh.
-      Input large = lab.past(SERIES, STEP_MS, points("bench.points", 60), SendOrder.IN_ORDER);
       Turns turns = new Turns(report, TARGET);
-      turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
-      addPeers(lab, turns, chosen);
-      if (chosen.contains("interval")) {
-        Input minutely =
-            lab.past(SERIES, 60_000, points("bench.interval-points", 6), SendOrder.IN_ORDER);
-        turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
+      if (!LATE.containsAll(chosen)) {
+        addOwn(lab, turns, report, chosen);
       }
-      if (chosen.contains("sketch")) {
-        addSketches(lab, own, turns);
-      }
-      if (chosen.contains("late") || chosen.contains("late-parts")) {
+      if (chosen.stream().anyMatch(LATE::contains)) {
         addLate(lab, turns, chosen.contains("late-parts"));
-      }
-      if (chosen.contains("million") || chosen.contains("live")) {
-        addMillion(lab, own, turns, report, chosen.contains("live"));
       }
       turns.take(ROUNDS);
     }
     System.out.println(report.write(TARGET));
+  }
+
+  /** The job in one process, its peers, and itself with other points. */
+  private static void addOwn(Lab lab, Turns turns, Report report, Set<String> chosen)
+      throws Exception {
+    Input first = lab.past(SERIES, STEP_MS, points("bench.warm-points", 12), SendOrder.IN_ORDER);
+    FlinkProcess own = lab.process("rollup", HEAP_MIB, MANAGED_MIB);
+    for (int i = 0; i < OWN_WARM_UPS; i++) {
+      lab.warmUp(own, Contestant.ROLLUP, first);
+    }
+    // Start and end of a job take some two CPU-seconds, which should not weigh.
+    Input large = lab.past(SERIES, STEP_MS, points("bench.points", 60), SendOrder.IN_ORDER);
+    turns.add(Report.OWN, () -> lab.measure(own, Contestant.ROLLUP, large));
+    addPeers(lab, turns, chosen);
+    if (chosen.contains("interval")) {
+      Input minutely =
+          lab.past(SERIES, 60_000, points("bench.interval-points", 6), SendOrder.IN_ORDER);
+      turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
+    }
+    if (chosen.contains("sketch")) {
+      addSketches(lab, own, turns);
+    }
+    if (chosen.contains("million") || chosen.contains("live")) {
+      addMillion(lab, own, turns, report, chosen.contains("live"));
+    }
   }
 
   private static void addPeers(Lab lab, Turns turns, Set<String> chosen) throws Exception {
