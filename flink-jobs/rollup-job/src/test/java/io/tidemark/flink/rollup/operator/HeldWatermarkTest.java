@@ -84,6 +84,21 @@ class HeldWatermarkTest {
     assertEquals(1, minutes().size());
   }
 
+  /** A barrier that queued behind rows is no reason for the next rows to go as late. */
+  @Test
+  void rowsAreOutWhenTheNextCheckpointStarts() throws Exception {
+    barrier(1, 1_500);
+    watermark("12:01:00");
+    clock(2 * INTERVAL_MS - 200);
+    value("12:01:10", 1);
+    assertEquals(0, minutes().size());
+
+    clock(2 * INTERVAL_MS - 50);
+    value("12:01:11", 1);
+
+    assertEquals(1, minutes().size());
+  }
+
   /** A checkpoint that does not come holds nothing up. */
   @Test
   void nothingWaitsForABarrierThatIsLate() throws Exception {
@@ -151,7 +166,14 @@ class HeldWatermarkTest {
   }
 
   private void barrier(int number) throws Exception {
-    clock(number * INTERVAL_MS);
+    barrier(number, 0);
+  }
+
+  /**
+   * @param onTheWay milliseconds from the start of the checkpoint to the barrier
+   */
+  private void barrier(int number, long onTheWay) throws Exception {
+    clock(number * INTERVAL_MS + onTheWay);
     rollUp.prepareSnapshotPreBarrier(number);
     rollUp.snapshot(number, opened + number * INTERVAL_MS);
   }
