@@ -18,7 +18,7 @@ final class KilledRun {
   private static final long AFTER_CHECKPOINT_NANOS = 2_500_000_000L;
 
   private static final int CHECKPOINTS = 2;
-  private static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 16);
+  private static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 12);
   private static final long POLL_NANOS = 100_000_000L;
 
   private final Lab lab;
