@@ -1,16 +1,14 @@
 package io.tidemark.flink.rollup.bench;
 
 import io.tidemark.flink.testing.Fleet;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A run whose Flink process is killed on the way; another goes on from the latest checkpoint. CPU
- * time of both counts, and so does work done twice. Processes grow faster for some two hundred
- * million points, and a killed run would pay twice for that; so all have run as many before. Who is
- * alive afterwards is the first to be killed in the next run.
+ * time of both counts, and so does work done twice. Processes of one age differ by a tenth, and
+ * grow faster for more than a hundred million points; so the one that went on runs as many points
+ * in order afterwards, which is what the run is compared with.
  */
 final class KilledRun {
 
@@ -29,7 +27,6 @@ final class KilledRun {
   /** A run that was killed, from whose checkpoint every process goes on once while it warms up. */
   private final RunOrder interrupted;
 
-  private final Deque<FlinkProcess> alive = new ArrayDeque<>();
   private int started;
 
   /**
@@ -48,20 +45,27 @@ final class KilledRun {
     this.interrupted = interrupted();
   }
 
-  /** In a process like those of {@link #measure}. */
-  Result undisturbed(Input input) throws Exception {
-    FlinkProcess process = warmProcess();
-    Result result = lab.measure(process, Contestant.ROLLUP, input);
-    alive.add(process);
-    return result;
+  /**
+   * @param hard late, killed or both
+   * @param inOrder as many points in order, no kill, in the same process
+   */
+  record Pair(Result hard, Result inOrder) {}
+
+  Pair measure(Input input, Input inOrder) throws Exception {
+    FlinkProcess first = warmProcess();
+    try (FlinkProcess second = warmProcess()) {
+      return new Pair(
+          measure(input, first, second), lab.measure(second, Contestant.ROLLUP, inOrder));
+    }
   }
 
-  Result measure(Input input) throws Exception {
-    FlinkProcess first = warmProcess();
-    FlinkProcess second = warmProcess();
-    Result result = measure(input, first, second);
-    alive.add(second);
-    return result;
+  /** The same without a kill. */
+  Pair undisturbed(Input input, Input inOrder) throws Exception {
+    try (FlinkProcess process = warmProcess()) {
+      return new Pair(
+          lab.measure(process, Contestant.ROLLUP, input),
+          lab.measure(process, Contestant.ROLLUP, inOrder));
+    }
   }
 
   private Result measure(Input input, FlinkProcess first, FlinkProcess second) throws Exception {
@@ -87,9 +91,6 @@ final class KilledRun {
   }
 
   private FlinkProcess warmProcess() throws Exception {
-    if (!alive.isEmpty()) {
-      return alive.remove();
-    }
     FlinkProcess process = lab.process("process-" + ++started, heapMiB, managedMiB);
     for (int i = 0; i < WARM_UPS; i++) {
       lab.warmUp(process, Contestant.ROLLUP, warmUp);

@@ -58,7 +58,7 @@ class RollupBench {
         addOwn(lab, turns, report, chosen);
       }
       if (chosen.stream().anyMatch(LATE::contains)) {
-        addLate(lab, turns, chosen.contains("late-parts"));
+        addLate(lab, turns, report, chosen.contains("late-parts"));
       }
       turns.take(ROUNDS);
     }
@@ -129,20 +129,29 @@ class RollupBench {
         (name, input) -> turns.add(name, () -> lab.measure(own, Contestant.ROLLUP, input)));
   }
 
-  private static void addLate(Lab lab, Turns turns, boolean isInParts) throws Exception {
+  private static void addLate(Lab lab, Turns turns, Report report, boolean isInParts)
+      throws Exception {
     // A kill every two minutes; the work of some seconds is done again and a job started.
     long points = points("bench.late-points", 240);
     Input inOrder = lab.past(SERIES, STEP_MS, points, SendOrder.IN_ORDER);
     Input late = lab.past(SERIES, STEP_MS, points, SendOrder.SCATTERED);
     Input kept = lab.past(SERIES, STEP_MS, points, SendOrder.KEPT);
     KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
-    turns.add(Report.IN_ORDER, () -> killed.undisturbed(inOrder));
-    turns.add(Report.LATE, () -> killed.measure(late));
-    turns.addLast(Report.KEPT, () -> killed.measure(kept));
+    turns.add(Report.LATE, () -> paired(report, killed.measure(late, inOrder), Report.LATE));
+    turns.add(Report.KEPT, () -> paired(report, killed.measure(kept, inOrder), Report.KEPT));
     if (isInParts) {
-      turns.add(Report.LATE_ONLY, () -> killed.undisturbed(late));
-      turns.add(Report.KILLED_ONLY, () -> killed.measure(inOrder));
+      turns.add(
+          Report.LATE_ONLY,
+          () -> paired(report, killed.undisturbed(late, inOrder), Report.LATE_ONLY));
+      turns.add(
+          Report.KILLED_ONLY,
+          () -> paired(report, killed.measure(inOrder, inOrder), Report.KILLED_ONLY));
     }
+  }
+
+  private static Result paired(Report report, KilledRun.Pair pair, String name) {
+    report.add(Report.inOrder(name), pair.inOrder());
+    return pair.hard();
   }
 
   private static void addMillion(
