@@ -24,13 +24,13 @@ class RollupBench {
 
   /** Rows of the report; what a row is compared with is always measured. */
   private static final List<String> ALL =
-      List.of("sql", "per-point", "interval", "sketch", "late", "million", "live");
+      List.of("sql", "per-point", "interval", "sketch", "late", "kept", "million", "live");
 
   /** Rows that are measured only when they are asked for. */
   private static final List<String> MORE = List.of("own", "late-parts");
 
   /** Rows with processes of their own, because some are killed. */
-  private static final Set<String> LATE = Set.of("late", "late-parts");
+  private static final Set<String> LATE = Set.of("late", "kept", "late-parts");
 
   /** A job that runs for days has met everything; that takes some hundred million points. */
   private static final int OWN_WARM_UPS = Integer.getInteger("bench.warm-ups", 8);
@@ -58,7 +58,7 @@ class RollupBench {
         addOwn(lab, turns, report, chosen);
       }
       if (chosen.stream().anyMatch(LATE::contains)) {
-        addLate(lab, turns, report, chosen.contains("late-parts"));
+        addLate(lab, turns, report, chosen);
       }
       turns.take(ROUNDS);
     }
@@ -129,23 +129,28 @@ class RollupBench {
         (name, input) -> turns.add(name, () -> lab.measure(own, Contestant.ROLLUP, input)));
   }
 
-  private static void addLate(Lab lab, Turns turns, Report report, boolean isInParts)
+  private static void addLate(Lab lab, Turns turns, Report report, Set<String> chosen)
       throws Exception {
     // A kill every two minutes; the work of some seconds is done again and a job started.
     long points = points("bench.late-points", 240);
     Input inOrder = lab.past(SERIES, STEP_MS, points, SendOrder.IN_ORDER);
-    Input late = lab.past(SERIES, STEP_MS, points, SendOrder.SCATTERED);
-    Input kept = lab.past(SERIES, STEP_MS, points, SendOrder.KEPT);
-    KilledRun killed = new KilledRun(lab, late.fleet(), HEAP_MIB, MANAGED_MIB);
-    turns.add(Report.LATE, () -> paired(report, killed.measure(late, inOrder), Report.LATE));
-    turns.add(Report.KEPT, () -> paired(report, killed.measure(kept, inOrder), Report.KEPT));
-    if (isInParts) {
-      turns.add(
-          Report.LATE_ONLY,
-          () -> paired(report, killed.undisturbed(late, inOrder), Report.LATE_ONLY));
-      turns.add(
-          Report.KILLED_ONLY,
-          () -> paired(report, killed.measure(inOrder, inOrder), Report.KILLED_ONLY));
+    KilledRun killed = new KilledRun(lab, inOrder.fleet(), HEAP_MIB, MANAGED_MIB);
+    boolean isInParts = chosen.contains("late-parts");
+    if (isInParts || chosen.contains("late")) {
+      Input late = lab.past(SERIES, STEP_MS, points, SendOrder.SCATTERED);
+      turns.add(Report.LATE, () -> paired(report, killed.measure(late, inOrder), Report.LATE));
+      if (isInParts) {
+        turns.add(
+            Report.LATE_ONLY,
+            () -> paired(report, killed.undisturbed(late, inOrder), Report.LATE_ONLY));
+        turns.add(
+            Report.KILLED_ONLY,
+            () -> paired(report, killed.measure(inOrder, inOrder), Report.KILLED_ONLY));
+      }
+    }
+    if (chosen.contains("kept")) {
+      Input kept = lab.past(SERIES, STEP_MS, points, SendOrder.KEPT);
+      turns.add(Report.KEPT, () -> paired(report, killed.measure(kept, inOrder), Report.KEPT));
     }
   }
 
