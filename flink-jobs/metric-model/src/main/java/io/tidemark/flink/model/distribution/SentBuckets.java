@@ -67,6 +67,22 @@ public final class SentBuckets {
     return rest != IMPOSSIBLE && putPositive(scale, positive, rest, into) == 0;
   }
 
+  /**
+   * {@link #exponential} of points whose observations are all in one bucket above zero.
+   *
+   * @param index number of the bucket
+   * @param count observations in all, more than 0
+   * @param into empty
+   * @return false when it must not be used
+   */
+  public static boolean single(int scale, int index, long count, Distribution into) {
+    if (!BucketGrid.isScale(scale) || !BucketGrid.isPossible(scale, index)) {
+      return false;
+    }
+    into.append(BucketGrid.bucketOf(scale, index, false), count);
+    return true;
+  }
+
   /** Returns what is left of the total. The greatest magnitude is the least value. */
   private static long putNegative(int scale, Side side, long total, Distribution into) {
     int first = firstUsed(side);

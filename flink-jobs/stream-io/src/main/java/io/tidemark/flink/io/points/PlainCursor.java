@@ -64,14 +64,17 @@ abstract class PlainCursor {
   }
 
   final long varint(int end) throws NotPlainException {
+    byte[] source = bytes;
+    int from = at;
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
-      if (at >= end) {
+      if (from >= end) {
         throw NotPlainException.INSTANCE;
       }
-      byte next = bytes[at++];
+      byte next = source[from++];
       value |= (long) (next & 0x7f) << shift;
       if (next >= 0) {
+        at = from;
         return value;
       }
     }

@@ -80,6 +80,11 @@ final class PlainHistogram extends PlainCursor {
       counts[size++] = count;
     }
 
+    /** Whether everything is in one bucket. */
+    boolean isSingle(long total) {
+      return total > 0 && size == 1 && counts[0] == total;
+    }
+
     SentBuckets.Side sent() {
       return new SentBuckets.Side(offset, counts, size);
     }
@@ -315,19 +320,28 @@ final class PlainHistogram extends PlainCursor {
           hasCounts = true;
           int countsEnd = length(to);
           side.expect(countsEnd - at);
-          while (at < countsEnd) {
-            byte next = bytes[at];
-            if (next >= 0) {
-              at++;
-              side.add(next);
-            } else {
-              side.add(varint(countsEnd));
-            }
-          }
+          counts(side, countsEnd);
         }
         default -> throw NotPlainException.INSTANCE;
       }
     }
+  }
+
+  private void counts(Side side, int end) throws NotPlainException {
+    byte[] source = bytes;
+    int next = at;
+    while (next < end) {
+      byte count = source[next];
+      if (count >= 0) {
+        next++;
+        side.add(count);
+      } else {
+        at = next;
+        side.add(varint(end));
+        next = at;
+      }
+    }
+    at = next;
   }
 
   private void putExplicit(PointBatch batch, boolean isCumulative) throws NotPlainException {
@@ -365,6 +379,12 @@ final class PlainHistogram extends PlainCursor {
     long layout = PointValues.layout(scale);
     Distribution distribution =
         batch.startDistribution(isCumulative ? layout : PointBatch.OF_DELTA);
+    if (positive.isSingle(count) && negative.size == 0 && zeroCount == 0) {
+      if (!SentBuckets.single(scale, positive.offset, count, distribution)) {
+        throw NotPlainException.INSTANCE;
+      }
+      return;
+    }
     if (!SentBuckets.exponential(
         scale, count, zeroCount, negative.sent(), positive.sent(), distribution)) {
       throw NotPlainException.INSTANCE;

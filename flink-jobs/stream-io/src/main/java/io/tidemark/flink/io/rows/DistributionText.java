@@ -1,5 +1,7 @@
 package io.tidemark.flink.io.rows;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.distribution.Distribution;
@@ -19,6 +21,9 @@ public final class DistributionText {
 
   /** Bytes of the longest text. */
   static final int LARGEST = HEAD + (2 * BucketGrid.MOST + 1) * LARGEST_BUCKET;
+
+  /** What a run begins with, by its first bucket from the lowest. */
+  private static final byte[][] RUN_STARTS = runStarts();
 
   private DistributionText() {}
 
@@ -41,12 +46,25 @@ public final class DistributionText {
       if (i > 0 && bucket == distribution.bucket(i - 1) + 1) {
         bytes[end++] = ',';
       } else {
-        bytes[end++] = '|';
-        end = NumberOutput.outputInt(bucket, bytes, end);
-        bytes[end++] = ':';
+        byte[] start = RUN_STARTS[bucket + BucketGrid.MOST];
+        System.arraycopy(start, 0, bytes, end, start.length);
+        end += start.length;
       }
-      end = NumberOutput.outputLong(distribution.count(i), bytes, end);
+      long count = distribution.count(i);
+      if (count >= 0 && count < 10) {
+        bytes[end++] = (byte) ('0' + count);
+      } else {
+        end = NumberOutput.outputLong(count, bytes, end);
+      }
     }
     return end;
+  }
+
+  private static byte[][] runStarts() {
+    byte[][] starts = new byte[2 * BucketGrid.MOST + 1][];
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = ("|" + (i - BucketGrid.MOST) + ":").getBytes(US_ASCII);
+    }
+    return starts;
   }
 }
