@@ -2,6 +2,7 @@ package io.tidemark.flink.model.distribution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Random;
@@ -52,6 +53,30 @@ class SentBucketsTest {
     assertFalse(SentBuckets.exponential(5, 2, 0, none, side, new Distribution()));
     assertFalse(SentBuckets.exponential(5, 2, 0, side, none, new Distribution()));
     assertFalse(SentBuckets.exponential(5, 2, -1, none, none, new Distribution()));
+  }
+
+  @Test
+  void oneBucketMeansTheSameWhicheverWayItIsPut() {
+    Random random = new Random(7);
+    int usable = 0;
+    for (int round = 0; round < 20_000; round++) {
+      int scale = random.nextInt(36) - 13;
+      int index = random.nextInt() >> random.nextInt(31);
+      long count = 1 + random.nextInt(3);
+      SentBuckets.Side none = new SentBuckets.Side(0, new long[0], 0);
+      SentBuckets.Side positive = new SentBuckets.Side(index, new long[] {count}, 1);
+      Distribution expected = new Distribution();
+      Distribution single = new Distribution();
+
+      boolean isUsable = SentBuckets.exponential(scale, count, 0, none, positive, expected);
+
+      assertEquals(isUsable, SentBuckets.single(scale, index, count, single));
+      if (isUsable) {
+        assertEquals(expected, single);
+        usable++;
+      }
+    }
+    assertTrue(usable > 5_000 && usable < 15_000, "of both there are many: " + usable);
   }
 
   private static boolean put(
