@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A run whose Flink process is killed on the way; another goes on from the latest checkpoint. CPU
- * time of both counts, and so does work done twice. Processes of one age differ by a tenth, and
- * grow faster for more than a hundred million points; so the one that went on runs as many points
- * in order afterwards, which is what the run is compared with.
+ * time of both counts, and so does work done twice. Processes of one age differ by more than a
+ * tenth, and grow faster for more than a hundred million points; so the one that went on runs as
+ * many points in order afterwards, which is what the run is compared with.
  */
 final class KilledRun {
 

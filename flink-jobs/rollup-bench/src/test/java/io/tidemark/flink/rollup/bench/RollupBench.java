@@ -1,12 +1,11 @@
 package io.tidemark.flink.rollup.bench;
 
-import io.tidemark.flink.testing.Fleet;
+import io.tidemark.flink.testing.Fleet.Form;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -89,22 +88,20 @@ class RollupBench {
       turns.add(Report.INTERVAL, () -> lab.measure(own, Contestant.ROLLUP, minutely));
     }
     if (chosen.contains("sketch")) {
-      addSketches(
+      addForms(
           lab,
           own,
           turns,
-          Map.of(
-              Report.TOTALS, Fleet.Form.EXPONENTIAL_HISTOGRAM_WITHOUT_BUCKETS,
-              Report.SKETCHES, Fleet.Form.EXPONENTIAL_HISTOGRAM));
+          new FormRow(Report.TOTALS, Form.EXPONENTIAL_HISTOGRAM_WITHOUT_BUCKETS),
+          new FormRow(Report.SKETCHES, Form.EXPONENTIAL_HISTOGRAM));
     }
     if (chosen.contains("explicit")) {
-      addSketches(
+      addForms(
           lab,
           own,
           turns,
-          Map.of(
-              Report.EXPLICIT_TOTALS, Fleet.Form.HISTOGRAM_WITHOUT_BUCKETS,
-              Report.EXPLICIT_BUCKETS, Fleet.Form.HISTOGRAM));
+          new FormRow(Report.EXPLICIT_TOTALS, Form.HISTOGRAM_WITHOUT_BUCKETS),
+          new FormRow(Report.EXPLICIT_BUCKETS, Form.HISTOGRAM));
     }
     if (chosen.contains("million") || chosen.contains("live")) {
       addMillion(lab, own, turns, report, chosen.contains("live"));
@@ -130,20 +127,22 @@ class RollupBench {
     }
   }
 
-  private static void addSketches(
-      Lab lab, FlinkProcess own, Turns turns, Map<String, Fleet.Form> forms) throws Exception {
-    Map<String, Input> inputs = new LinkedHashMap<>();
-    for (Map.Entry<String, Fleet.Form> form : forms.entrySet()) {
-      long points = points("bench.sketch-points", 20);
-      inputs.put(form.getKey(), lab.past(form.getValue(), SERIES, STEP_MS, points));
+  private record FormRow(String name, Form form) {}
+
+  /** They take turns from the first warm-up on. */
+  private static void addForms(Lab lab, FlinkProcess own, Turns turns, FormRow... rows)
+      throws Exception {
+    List<Input> inputs = new ArrayList<>();
+    for (FormRow row : rows) {
+      Input input = lab.past(row.form(), SERIES, STEP_MS, points("bench.sketch-points", 20));
+      inputs.add(input);
+      turns.add(row.name(), () -> lab.measure(own, Contestant.ROLLUP, input));
     }
     for (int i = 0; i < SKETCH_WARM_UPS; i++) {
-      for (Input input : inputs.values()) {
+      for (Input input : inputs) {
         lab.warmUp(own, Contestant.ROLLUP, input);
       }
     }
-    inputs.forEach(
-        (name, input) -> turns.add(name, () -> lab.measure(own, Contestant.ROLLUP, input)));
   }
 
   private static void addLate(Lab lab, Turns turns, Report report, Set<String> chosen)
