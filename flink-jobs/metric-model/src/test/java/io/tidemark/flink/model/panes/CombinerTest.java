@@ -1,6 +1,7 @@
 package io.tidemark.flink.model.panes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.series.MetricKind;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class CombinerTest {
 
+  private static final long MINUTE_MS = 60_000L;
   private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final int SERIES = 50;
 
@@ -24,10 +26,7 @@ class CombinerTest {
    */
   @Test
   void pointsOfAMinuteMeetHoweverManyMinutesLieBetweenThem() {
-    for (int i = 0; i < SERIES; i++) {
-      SeriesDescriptor series = TestingPanes.series("cpu-" + i, MetricKind.GAUGE);
-      combiner.addSeries(SeriesKey.of(series), series, TenantLimits.NONE);
-    }
+    addSeries();
     passOver(1);
     // Now every series is announced, and what follows are figures only.
     combiner.flush(0);
@@ -40,6 +39,49 @@ class CombinerTest {
 
     assertEquals(120 * SERIES * partialBytes(), flushed() - headBytes());
     assertEquals(SERIES * valueBytes(), onePass - headBytes());
+  }
+
+  /** A partition that is ahead begins a minute that the others have still to finish. */
+  @Test
+  void figuresOfOpenMinutesWaitForTheRest() {
+    addSeries();
+    passOver(1);
+    combiner.flush(0);
+    passOver(2);
+    bundles.clear();
+
+    combiner.flushBefore(MINUTE_MS, 0);
+
+    assertEquals(SERIES * valueBytes(), bundles.get(0).length - headBytes());
+    passOver(2);
+    assertEquals(SERIES * (partialBytes() + valueBytes()), flushed() - headBytes());
+  }
+
+  /** Of one minute and no more there is no older half. */
+  @Test
+  void roomIsMadeByTheOlderHalf() {
+    addSeries();
+    passOver(6);
+    combiner.flush(0);
+    passOver(6);
+    bundles.clear();
+
+    combiner.makeRoom(0);
+
+    assertEquals(3 * SERIES * valueBytes(), bundles.get(0).length - headBytes());
+    combiner.flush(0);
+    passOver(1);
+    bundles.clear();
+    combiner.makeRoom(0);
+    assertEquals(SERIES * valueBytes(), bundles.get(0).length - headBytes());
+    assertTrue(combiner.isEmpty());
+  }
+
+  private void addSeries() {
+    for (int i = 0; i < SERIES; i++) {
+      SeriesDescriptor series = TestingPanes.series("cpu-" + i, MetricKind.GAUGE);
+      combiner.addSeries(SeriesKey.of(series), series, TenantLimits.NONE);
+    }
   }
 
   private void passOver(int minutes) {

@@ -27,7 +27,17 @@ final class FlinkRest {
    * @param stateBytes all files of the latest checkpoint, shared ones too, of the vertex that holds
    *     the panes
    */
-  record Checkpoints(int completed, long longestStallMs, long longestMs, long stateBytes) {}
+  record Checkpoints(int completed, long longestStallMs, long longestMs, long stateBytes) {
+
+    /** Those of two runs. */
+    Checkpoints and(Checkpoints other) {
+      return new Checkpoints(
+          completed + other.completed,
+          Math.max(longestStallMs, other.longestStallMs),
+          Math.max(longestMs, other.longestMs),
+          Math.max(stateBytes, other.stateBytes));
+    }
+  }
 
   /** Number of the latest completed checkpoint, 0 without one. */
   long latestCheckpoint(String job) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +43,13 @@ record Input(String topic, Fleet fleet, long steps) {
 
   /** Where a part of the topic ends, by partition. */
   Map<TopicPartition, Long> ends(long batches) {
+    long[] sizes = new long[Broker.PARTITIONS];
+    for (long batch = 0; batch < batches; batch++) {
+      sizes[partition(Fleet.batchId(batch))]++;
+    }
     Map<TopicPartition, Long> ends = new HashMap<>();
     for (int partition = 0; partition < Broker.PARTITIONS; partition++) {
-      long size = (batches + Broker.PARTITIONS - 1 - partition) / Broker.PARTITIONS;
-      ends.put(new TopicPartition(topic, partition), size);
+      ends.put(new TopicPartition(topic, partition), sizes[partition]);
     }
     return ends;
   }
@@ -58,7 +62,8 @@ record Input(String topic, Fleet fleet, long steps) {
       for (long batch : order.of(fleet, batches())) {
         // The last on-time batch at this place of the topic tells when a late one was received.
         long onTime = Math.max(batch, Math.min(position, batches() - 1));
-        producer.send(record(batch, position++, fleet.timeMs(onTime)), failures);
+        producer.send(record(batch, fleet.timeMs(onTime)), failures);
+        position++;
       }
     }
     failures.check();
@@ -94,7 +99,7 @@ record Input(String topic, Fleet fleet, long steps) {
   private void sendSteps(
       KafkaProducer<byte[], byte[]> producer, long from, long to, Failures failures) {
     for (long batch = from * fleet.batchesPerStep(); batch < to * fleet.batchesPerStep(); batch++) {
-      producer.send(record(batch, batch, fleet.timeMs(batch)), failures);
+      producer.send(record(batch, fleet.timeMs(batch)), failures);
     }
   }
 
@@ -107,7 +112,7 @@ record Input(String topic, Fleet fleet, long steps) {
         for (long rest = untilMs(time); rest > 0; rest = untilMs(time)) {
           LockSupport.parkNanos(rest * 1_000_000L);
         }
-        producer.send(record(batch, batch, time), failures);
+        producer.send(record(batch, time), failures);
       }
     }
     failures.check();
@@ -135,12 +140,17 @@ record Input(String topic, Fleet fleet, long steps) {
     return time - System.currentTimeMillis();
   }
 
-  private ProducerRecord<byte[], byte[]> record(long batch, long position, long receivedAt) {
+  private ProducerRecord<byte[], byte[]> record(long batch, long receivedAt) {
+    byte[] id = Fleet.batchId(batch);
     ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(
-            topic, (int) (position % Broker.PARTITIONS), Fleet.batchId(batch), fleet.bytes(batch));
+        new ProducerRecord<>(topic, partition(id), id, fleet.bytes(batch));
     Fleet.addHeaders(record.headers(), batch, receivedAt);
     return record;
+  }
+
+  /** By the batch's id, as producers do it for the gateway: a series is in all partitions. */
+  private static int partition(byte[] batchId) {
+    return Utils.toPositive(Utils.murmur2(batchId)) % Broker.PARTITIONS;
   }
 
   private static KafkaProducer<byte[], byte[]> producer(

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A run whose Flink process is killed on the way; another goes on from the latest checkpoint. CPU
  * time of both counts, and so does work done twice. Processes of one age differ by more than a
- * tenth, and grow faster for more than a hundred million points; so the one that went on runs as
- * many points in order afterwards, which is what the run is compared with.
+ * tenth, and grow faster for hundreds of million points; so the one that goes on runs as many
+ * points in order before and after, and their mean is what the run is compared with.
  */
 final class KilledRun {
 
@@ -16,7 +16,7 @@ final class KilledRun {
   private static final long AFTER_CHECKPOINT_NANOS = 2_500_000_000L;
 
   private static final int CHECKPOINTS = 2;
-  private static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 12);
+  private static final int WARM_UPS = Integer.getInteger("bench.warm-ups", 6);
   private static final long POLL_NANOS = 100_000_000L;
 
   private final Lab lab;
@@ -47,25 +47,33 @@ final class KilledRun {
 
   /**
    * @param hard late, killed or both
-   * @param inOrder as many points in order, no kill, in the same process
+   * @param inOrder points in order, no kill, in the same process, as many before and after
    */
   record Pair(Result hard, Result inOrder) {}
 
   Pair measure(Input input, Input inOrder) throws Exception {
     FlinkProcess first = warmProcess();
     try (FlinkProcess second = warmProcess()) {
-      return new Pair(
-          measure(input, first, second), lab.measure(second, Contestant.ROLLUP, inOrder));
+      // Both have then run as much.
+      lab.warmUp(first, Contestant.ROLLUP, inOrder);
+      return between(inOrder, second, () -> measure(input, first, second));
     }
   }
 
   /** The same without a kill. */
   Pair undisturbed(Input input, Input inOrder) throws Exception {
     try (FlinkProcess process = warmProcess()) {
-      return new Pair(
-          lab.measure(process, Contestant.ROLLUP, input),
-          lab.measure(process, Contestant.ROLLUP, inOrder));
+      return between(inOrder, process, () -> lab.measure(process, Contestant.ROLLUP, input));
     }
+  }
+
+  private Pair between(Input inOrder, FlinkProcess process, Turns.Run run) throws Exception {
+    Result before = lab.measure(process, Contestant.ROLLUP, inOrder);
+    System.out.println("BENCH in order before: " + before);
+    Result hard = run.measure();
+    Result after = lab.measure(process, Contestant.ROLLUP, inOrder);
+    System.out.println("BENCH in order after: " + after);
+    return new Pair(hard, before.and(after));
   }
 
   private Result measure(Input input, FlinkProcess first, FlinkProcess second) throws Exception {

@@ -28,6 +28,16 @@ record Result(
     return rows / cpuSeconds / 1e6;
   }
 
+  /** Both runs as one. */
+  Result and(Result other) {
+    return new Result(
+        points + other.points,
+        rows + other.rows,
+        cpuSeconds + other.cpuSeconds,
+        wallSeconds + other.wallSeconds,
+        checkpoints.and(other.checkpoints));
+  }
+
   @Override
   public String toString() {
     return String.format(

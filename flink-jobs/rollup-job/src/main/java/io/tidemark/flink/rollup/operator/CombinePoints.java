@@ -127,7 +127,8 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
     combine(record, batch);
     tellLag(record);
     if (combiner.isFull()) {
-      flush();
+      combiner.makeRoom(now());
+      tellWhatIsSeen();
     }
     if (decoder.isFull()) {
       flush();
@@ -147,7 +148,9 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
             : Math.floorDiv(mark.getTimestamp() + 1, RollupLevel.MINUTE.lengthMs());
     if (complete != completeMinutes) {
       completeMinutes = complete;
-      flush();
+      boolean isEnd = complete == Long.MAX_VALUE;
+      combiner.flushBefore(isEnd ? complete : complete * RollupLevel.MINUTE.lengthMs(), now());
+      tellWhatIsSeen();
     }
     super.processWatermark(mark);
   }
@@ -283,6 +286,10 @@ public final class CombinePoints extends AbstractStreamOperator<byte[]>
 
   private void flush() {
     combiner.flush(now());
+    tellWhatIsSeen();
+  }
+
+  private void tellWhatIsSeen() {
     reports.tellWhenDue(now());
     for (MetricSketch sketch : activity.take(now())) {
       output.collect(SKETCHES, new StreamRecord<>(sketch));

@@ -45,10 +45,13 @@ class CombinePointsTest {
   @Test
   void everythingGoesOutBeforeTheBarrier() throws Exception {
     send("12:00:01", 1);
+    send("12:01:01", 2);
     assertEquals(0, bundles());
 
     combining.prepareSnapshotPreBarrier(1);
 
+    assertEquals(1, bundles());
+    combining.prepareSnapshotPreBarrier(2);
     assertEquals(1, bundles());
   }
 
@@ -74,6 +77,21 @@ class CombinePointsTest {
     combining.setProcessingTime(at("12:00:05"));
 
     assertEquals(1, bundles());
+  }
+
+  /** Points of a minute that is not complete are still to come; they wait no longer for that. */
+  @Test
+  void figuresOfOpenMinutesStayUntilTheClock() throws Exception {
+    send("12:00:58", 1);
+    send("12:01:01", 2);
+
+    combining.processWatermark(at("12:00:59") + 999);
+
+    assertEquals(1, bundles());
+    int ofTwo = lastBundle();
+    combining.setProcessingTime(at("12:00:05"));
+    assertEquals(2, bundles());
+    assertTrue(lastBundle() < ofTwo, "the series was announced with the minute before");
   }
 
   @Test
