@@ -1,6 +1,7 @@
 package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.budget.SeriesLedger;
+import io.tidemark.flink.model.rollup.MinuteGrid;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.route.Routes;
@@ -25,6 +26,9 @@ public final class KeyGroupPanes {
 
   private static final int NEWEST_WINDOWS = 64;
 
+  /** A power of two; in catch-up as many are open as pass between two checkpoints. */
+  private static final int MINUTES = 256;
+
   private static final RollupLevel[] LEVELS = RollupLevel.values();
 
   final SeriesTable series;
@@ -48,10 +52,11 @@ public final class KeyGroupPanes {
   private final PaneEmission emission;
   private final BundleReader reader;
 
-  /** Where the figures before went, unless that minute went since: most go to the same one. */
-  private @Nullable OpenPane addedPane;
+  private final ChunkSizes sizes = new ChunkSizes();
 
-  private long addedMinute;
+  /** Open minutes by the low digits of their number: a way to most of them without a search. */
+  private final @Nullable OpenPane[] minutes = new OpenPane[MINUTES];
+
   private long watermark = Long.MIN_VALUE;
 
   /** The watermark that came; ahead of the other while complete minutes wait. */
@@ -240,7 +245,7 @@ public final class KeyGroupPanes {
     OpenPane pane = panes.get(window);
     if (pane == null) {
       boolean isLate = PaneTiming.isLate(level, window, watermark);
-      pane = new OpenPane(level, window, isLate, timing.emitAt(level, window, isLate, now));
+      pane = new OpenPane(level, window, isLate, timing.emitAt(level, window, isLate, now), sizes);
       pane.isPassed =
           level == RollupLevel.MINUTE && !isLate && level.lastInstantOf(window) <= passed;
       panes.put(window, pane);
@@ -290,13 +295,16 @@ public final class KeyGroupPanes {
       addLate(minute, counted, figures, now);
       return;
     }
-    OpenPane pane = addedPane;
-    if (pane == null || minute != addedMinute) {
+    OpenPane pane = minutes[place(minute)];
+    if (pane == null || pane.window != minute) {
       pane = pane(RollupLevel.MINUTE, minute, now);
-      addedPane = pane;
-      addedMinute = minute;
+      minutes[place(minute)] = pane;
     }
     add(RollupLevel.MINUTE, minute, pane, counted, figures, now);
+  }
+
+  private static int place(long minute) {
+    return (int) (minute / MinuteGrid.MINUTE_MS) & MINUTES - 1;
   }
 
   private void addLate(long minute, RolledSeries counted, Figures figures, long now) {
@@ -349,7 +357,12 @@ public final class KeyGroupPanes {
     }
     readings.take(window, pane, now);
     open.get(level.ordinal()).remove(window);
-    addedPane = null;
+    if (level == RollupLevel.MINUTE) {
+      minutes[place(window)] = null;
+      if (!pane.isLate) {
+        pane.tellSizes();
+      }
+    }
     if (isShown) {
       openCells.last(window, pane, now);
     }

@@ -60,7 +60,7 @@ final class LateCells {
   private int next;
   private int current;
   private final Figures added = new Figures();
-  private final PaneChunk sum = new PaneChunk(0);
+  private final PaneChunk sum = new PaneChunk(0, 1);
 
   boolean isEmpty() {
     return size == 0;

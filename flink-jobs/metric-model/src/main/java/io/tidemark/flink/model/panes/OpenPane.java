@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class OpenPane {
 
   private final RollupLevel level;
-  private final long window;
+  final long window;
+  private final ChunkSizes sizes;
   final boolean isLate;
   final long emitAt;
 
@@ -32,9 +33,13 @@ final class OpenPane {
   /** Series of which a cell was shown that holds more than is in their chunk. Never stored. */
   final BitSet shown = new BitSet(0);
 
-  OpenPane(RollupLevel level, long window, boolean isLate, long emitAt) {
+  /**
+   * @param sizes of the key group
+   */
+  OpenPane(RollupLevel level, long window, boolean isLate, long emitAt, ChunkSizes sizes) {
     this.level = level;
     this.window = window;
+    this.sizes = sizes;
     this.isLate = isLate;
     this.emitAt = emitAt;
   }
@@ -62,10 +67,19 @@ final class OpenPane {
     }
     PaneChunk chunk = chunks[number];
     if (chunk == null) {
-      chunk = new PaneChunk(ChunkKey.pane(level, window, number));
+      int expected = isLate ? ChunkSizes.FEW : sizes.expected(number);
+      chunk = new PaneChunk(ChunkKey.pane(level, window, number), expected);
       chunks[number] = chunk;
     }
     return chunk;
+  }
+
+  /** The next window mostly has as many cells. */
+  void tellSizes() {
+    for (int number = 0; number < chunks.length; number++) {
+      PaneChunk chunk = chunks[number];
+      sizes.was(number, chunk == null ? 0 : chunk.size());
+    }
   }
 
   /**

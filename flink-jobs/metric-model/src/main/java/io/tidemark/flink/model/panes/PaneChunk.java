@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Figures of up to {@value #SIZE} neighbouring series in one window: the unit that is allocated,
- * marked as changed and stored. Grows with its cells, because a late minute often has but one.
+ * marked as changed and stored. Grows with its cells.
  */
 final class PaneChunk {
 
@@ -24,10 +24,10 @@ final class PaneChunk {
   private final byte[] cells = new byte[SIZE];
 
   /** Sum, min, max, last of each cell. */
-  private double[] doubles = new double[2 * DOUBLES];
+  private double[] doubles;
 
   /** Count, time of last of each cell. */
-  private long[] longs = new long[2 * LONGS];
+  private long[] longs;
 
   /** Distribution of each cell; null while no series of the chunk has one, as most never do. */
   private @Nullable Distribution @Nullable [] distributions;
@@ -56,8 +56,17 @@ final class PaneChunk {
   /** Whether an older or equal version lies in the store. */
   boolean isStored;
 
-  PaneChunk(long key) {
+  /**
+   * @param expected cells, at least 1
+   */
+  PaneChunk(long key, int expected) {
     this.key = key;
+    this.doubles = new double[expected * DOUBLES];
+    this.longs = new long[expected * LONGS];
+  }
+
+  int size() {
+    return size;
   }
 
   boolean has(int i) {
@@ -186,10 +195,10 @@ final class PaneChunk {
 
   static PaneChunk decode(long key, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
-    PaneChunk chunk = new PaneChunk(key);
+    long present = in.getLong();
+    PaneChunk chunk = new PaneChunk(key, Math.max(1, Long.bitCount(present)));
     CellBytes form = new CellBytes();
     Figures cell = new Figures();
-    long present = in.getLong();
     for (long rest = present; rest != 0; rest &= rest - 1) {
       form.get(in, cell);
       chunk.add(Long.numberOfTrailingZeros(rest), cell);
@@ -235,8 +244,9 @@ final class PaneChunk {
 
   private int newCell() {
     if (size * LONGS == longs.length) {
-      doubles = Arrays.copyOf(doubles, doubles.length * 2);
-      longs = Arrays.copyOf(longs, longs.length * 2);
+      int cells = Math.min(SIZE, size * 2);
+      doubles = Arrays.copyOf(doubles, cells * DOUBLES);
+      longs = Arrays.copyOf(longs, cells * LONGS);
     }
     return size++;
   }

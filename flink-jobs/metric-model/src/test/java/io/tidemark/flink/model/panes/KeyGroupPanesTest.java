@@ -87,6 +87,18 @@ class KeyGroupPanesTest {
   }
 
   @Test
+  void aMinuteThatWentByTheClockIsOpenedAnew() {
+    group.value("cpu", 10, 1);
+    group.flush();
+    group.clock(75_000);
+    group.value("cpu", 20, 2);
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(new TestingPanes.Added(3, 2, 1, 2), group.added.get("cpu MINUTE 0"));
+    assertEquals(new TestingPanes.Added(3, 2, 1, 2), group.added.get("cpu DAY 0"));
+  }
+
+  @Test
   void sumsBeyondADoubleAreSplitOnEveryLevel() {
     group.value("cpu", 10, Double.MAX_VALUE);
     group.value("cpu", 20, Double.MAX_VALUE);
@@ -97,6 +109,42 @@ class KeyGroupPanesTest {
     for (RollupLevel level : RollupLevel.values()) {
       assertEquals(3, group.added.get("cpu " + level + " 0").count());
     }
+  }
+
+  /** Some have the same way to them, and some are gone while others come. */
+  @Test
+  void minutesDoNotMixHoweverFarApart() {
+    for (int pass = 1; pass <= 2; pass++) {
+      for (int minute = 0; minute < 600; minute++) {
+        group.value("cpu", minute * MINUTE, minute);
+        group.value("memory", (600 - minute) * MINUTE, minute);
+        group.flush();
+      }
+      group.clock(pass * 7_000L);
+    }
+    group.watermark(Long.MAX_VALUE);
+
+    for (int minute = 0; minute < 600; minute++) {
+      assertEquals(
+          new TestingPanes.Added(2 * minute, 2, minute, minute),
+          group.added.get("cpu MINUTE " + minute * MINUTE));
+      assertEquals(2, group.added.get("memory MINUTE " + (600 - minute) * MINUTE).count());
+    }
+  }
+
+  /** Chunks begin as large as those of the minute before, and grow beyond that. */
+  @Test
+  void aMinuteMayHaveMoreSeriesThanTheOneBefore() {
+    for (int minute = 0; minute < 8; minute++) {
+      for (int i = 0; i < 20 * minute; i++) {
+        group.value("cpu-" + i, minute * MINUTE, i);
+      }
+      group.watermark((minute + 1) * MINUTE);
+    }
+    group.watermark(Long.MAX_VALUE);
+
+    assertEquals(new TestingPanes.Added(7 * 19, 7, 19, 19), group.added.get("cpu-19 DAY 0"));
+    assertEquals(new TestingPanes.Added(139, 1, 139, 139), group.added.get("cpu-139 DAY 0"));
   }
 
   /** One sender, a value in every minute of a month: few of them stay open. */
