@@ -77,9 +77,9 @@ final class PaneChunk {
     return present;
   }
 
-  /** Its memory, in cells of numbers. */
+  /** Its memory, in cells of numbers; room for more counts as well. */
   int weight() {
-    int bytes = size * CELL_BYTES;
+    int bytes = longs.length / LONGS * CELL_BYTES;
     if (distributions != null) {
       for (Distribution distribution : distributions) {
         bytes += distribution == null ? 0 : distribution.heapBytes();

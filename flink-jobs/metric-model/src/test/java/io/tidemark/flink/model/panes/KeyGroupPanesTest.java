@@ -506,7 +506,7 @@ class KeyGroupPanesTest {
     group.value("plain", 10, 1);
     group.flush();
     group.panes.passes(MINUTE);
-    assertEquals(1, group.panes.waitingCells());
+    assertEquals(2, group.panes.waitingCells(), "there is room for a second one");
 
     Distribution wide = new Distribution();
     for (int bucket = 1; bucket <= 160; bucket++) {
@@ -515,7 +515,23 @@ class KeyGroupPanesTest {
     group.observations("wide", MINUTE + 10, 160, wide);
     group.flush();
     group.panes.passes(2 * MINUTE);
-    assertEquals(1 + 27, group.panes.waitingCells(), "160 buckets of 10 bytes");
+    assertEquals(2 + 28, group.panes.waitingCells(), "160 buckets of 10 bytes");
+  }
+
+  /** A minute with few series takes the room of the one before it, which had many. */
+  @Test
+  void cellsThatWaitWeighWhatTheirChunkHasRoomFor() {
+    for (int i = 0; i < PaneChunk.SIZE; i++) {
+      group.value("cpu-" + i, 10, i);
+    }
+    group.watermark(MINUTE);
+    for (int minute = 1; minute <= 2; minute++) {
+      group.value("cpu-0", minute * MINUTE + 10, 1);
+      group.flush();
+      group.panes.passes((minute + 1) * MINUTE);
+      assertEquals(minute == 1 ? PaneChunk.SIZE : 2, group.panes.waitingCells());
+      group.watermark((minute + 1) * MINUTE);
+    }
   }
 
   /** A restart would lose it, so the job stops instead. */
