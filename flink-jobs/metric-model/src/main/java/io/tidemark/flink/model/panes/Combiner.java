@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Combines the points of one reader per series and minute, until {@link #flush} writes them into
  * one bundle per key group. What is combined is in no state: flush before every checkpoint barrier,
- * and before a watermark that completes a minute.
+ * and {@link #flushBefore} a watermark what it completes.
  *
  * <p>Cumulative readings are not combined; their order decides what they mean.
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MinutePartials {
 
-  static final int NONE = -1;
+  private static final int NONE = -1;
 
   /** Neighbouring minutes of a slot that need no search. */
   private static final int WAYS = 4;

@@ -16,7 +16,6 @@ final class Turns {
   private final Report report;
   private final Path folder;
   private final Map<String, Run> everyRound = new LinkedHashMap<>();
-  private final Map<String, Run> atTheEnd = new LinkedHashMap<>();
 
   /**
    * @param folder where the report is left after every run
@@ -30,22 +29,12 @@ final class Turns {
     everyRound.put(name, run);
   }
 
-  /** For what takes too long to be repeated. */
-  void addLast(String name, Run run) {
-    atTheEnd.put(name, run);
-  }
-
   void take(int rounds) throws Exception {
     for (int round = 0; round < rounds; round++) {
-      take(everyRound);
-    }
-    take(atTheEnd);
-  }
-
-  private void take(Map<String, Run> runs) throws Exception {
-    for (Map.Entry<String, Run> run : runs.entrySet()) {
-      report.add(run.getKey(), run.getValue().measure());
-      report.write(folder);
+      for (Map.Entry<String, Run> run : everyRound.entrySet()) {
+        report.add(run.getKey(), run.getValue().measure());
+        report.write(folder);
+      }
     }
   }
 }

@@ -31,8 +31,8 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Decodes batches and combines their points before they cross the network. Holds nothing over a
- * checkpoint barrier, nor over a watermark that completes a minute; what it knows of series is a
- * memory that a restart rebuilds.
+ * checkpoint barrier, nor a minute over the watermark that completes it; what it knows of series is
+ * a memory that a restart rebuilds.
  */
 public final class CombinePoints extends AbstractStreamOperator<byte[]>
     implements OneInputStreamOperator<AdmittedBatch, byte[]>, BoundedOneInput {
