@@ -2,9 +2,11 @@
 set -eu
 : "${TIDEMARK_URL:?the address of the APIs, for example http://localhost:8080}"
 : "${TIDEMARK_KEY_ID:?the id of an API key}" "${TIDEMARK_KEY_SECRET:?its secret}"
-tidemark() { # tidemark PATH [CURL OPTIONS]: fails with the answer's text unless the answer is 2xx
+# tidemark PATH [CURL OPTIONS]: fails with the answer's text unless the answer is 2xx. Answers that say when to try again
+# (429, 503) are asked for again until a minute has passed.
+tidemark() {
   path=$1
   shift
-  curl -sS --fail-with-body --globoff -u "$TIDEMARK_KEY_ID:$TIDEMARK_KEY_SECRET" "$@" "$TIDEMARK_URL$path"
+  curl -sS --fail-with-body --retry 10 --retry-max-time 60 --globoff -u "$TIDEMARK_KEY_ID:$TIDEMARK_KEY_SECRET" "$@" "$TIDEMARK_URL$path"
   echo
 }
