@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -70,29 +71,57 @@ public final class DruidOffsets implements KnowStoreOffsets {
   }
 
   private Map<Integer, Long> taken(List<JsonNode> tasks) {
-    if (tasks.stream().anyMatch(task -> port(task) <= 0)) {
+    if (tasks.size() == 1) {
+      return single(tasks.get(0));
+    }
+    List<Reading> readings = new ArrayList<>();
+    boolean isSilent = false;
+    for (JsonNode task : oldestFirst(tasks)) {
+      Optional<Reading> reading = reading(task);
+      if (isSilent && reading.isPresent()) {
+        return Map.of();
+      }
+      isSilent = reading.isEmpty();
+      reading.ifPresent(readings::add);
+    }
+    return upTo(readings);
+  }
+
+  private Map<Integer, Long> single(JsonNode task) {
+    try {
+      return port(task) > 0 ? offsets(task, "offsets/current") : Map.of();
+    } catch (ProblemException away) {
       return Map.of();
+    }
+  }
+
+  /**
+   * Empty for a task that does not answer: it begins, or has ended since it was listed. Newer than
+   * all others it takes nothing away from what they have; rows of an older one may be missing.
+   */
+  private Optional<Reading> reading(JsonNode task) {
+    if (port(task) <= 0) {
+      return Optional.empty();
     }
     try {
-      if (tasks.size() == 1) {
-        return offsets(tasks.get(0), "offsets/current");
+      Map<Integer, Long> start = new HashMap<>();
+      for (JsonNode sequence : ask(task, "checkpoints")) {
+        byPartition(sequence)
+            .forEach((partition, offset) -> start.merge(partition, offset, Math::min));
       }
-      List<Reading> readings = new ArrayList<>();
-      for (JsonNode task : tasks) {
-        Map<Integer, Long> start = new HashMap<>();
-        for (JsonNode sequence : ask(task, "checkpoints")) {
-          byPartition(sequence)
-              .forEach((partition, offset) -> start.merge(partition, offset, Math::min));
-        }
-        // In this order: a task that is told its end meanwhile has not read less than it said.
-        Map<Integer, Long> end = offsets(task, "offsets/end");
-        readings.add(new Reading(start, offsets(task, "offsets/current"), end));
-      }
-      return upTo(readings);
+      // In this order: a task that is told its end meanwhile has not read less than it said.
+      Map<Integer, Long> end = offsets(task, "offsets/end");
+      return Optional.of(new Reading(start, offsets(task, "offsets/current"), end));
     } catch (ProblemException away) {
-      // A task that begins or has ended between the list and the question: the next look tells.
-      return Map.of();
+      return Optional.empty();
     }
+  }
+
+  /** All of Druid's times are of one length and in UTC. */
+  private static List<JsonNode> oldestFirst(List<JsonNode> tasks) {
+    return tasks.stream()
+        .sorted(Comparator.comparing(task -> task.path("createdTime").asString("")))
+        .toList();
   }
 
   /**

@@ -72,9 +72,12 @@ class DruidOffsetsTest {
   }
 
   private void list(String id, int port) {
+    // Each a second after the one before; the newest comes first, as Druid may list them.
     tasks.add(
-        "{\"id\":\"%s\",\"dataSource\":\"rollup_1m\",\"location\":{\"host\":\"127.0.0.1\",\"port\":%d}}"
-            .formatted(id, port));
+        0,
+        ("{\"id\":\"%s\",\"dataSource\":\"rollup_1m\",\"createdTime\":\"2026-11-21T10:00:%02d.000Z\","
+                + "\"location\":{\"host\":\"127.0.0.1\",\"port\":%d}}")
+            .formatted(id, tasks.size(), port));
     answers.put("/druid/indexer/v1/runningTasks", "[" + String.join(",", tasks) + "]");
   }
 
@@ -154,13 +157,30 @@ class DruidOffsetsTest {
     assertThat(minutes()).isEqualTo(Map.of(0, 150L, 1, 150L));
   }
 
+  /** It has neither a port nor, for some seconds after, an answer. */
   @Test
-  void whatATaskBeginsOrDoesNotAnswerIsNotKnown() {
+  void aTaskThatBeginsTakesNothingAwayFromTheOneItFollows() {
     task("a", 100, 200, 200);
     list("b", -1);
-    assertThat(minutes()).isEmpty();
-    tasks.remove(1);
+    assertThat(minutes()).isEqualTo(Map.of(0, 200L, 1, 200L));
     list("c", server.getAddress().getPort());
+    assertThat(minutes()).isEqualTo(Map.of(0, 200L, 1, 200L));
+  }
+
+  @Test
+  void ofATaskThatBeginsAloneNothingIsKnown() {
+    list("a", -1);
+    assertThat(minutes()).isEmpty();
+    tasks.clear();
+    list("b", server.getAddress().getPort());
+    assertThat(minutes()).isEmpty();
+  }
+
+  /** Whether it ended well, and its rows are elsewhere, nobody says yet. */
+  @Test
+  void anOlderTaskThatDoesNotAnswerSaysNothing() {
+    list("a", server.getAddress().getPort());
+    task("b", 200, 230, NEVER);
     assertThat(minutes()).isEmpty();
   }
 }
