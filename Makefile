@@ -23,7 +23,7 @@ sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*
 
 .PHONY: help
 help: ## List the verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(ROOT)/Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-22s %s\n", $$1, $$2 }' $(ROOT)/Makefile
 
 .PHONY: prerequisites
 prerequisites:
@@ -180,13 +180,18 @@ test-faults: build engines ## Random kill -9 on a stack of its own under load: n
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true)
 
+.PHONY: test-negative-controls
+test-negative-controls: ## Break guarantees of the rollup path on purpose, in a copy; the tests that guard them must fail
+	@$(CHECK) jdk maven
+	@MAVEN="$(MAVEN)" $(ROOT)/flink-jobs/negative-controls/run.sh
+
 .PHONY: savepoint-fixture
 savepoint-fixture: ## Take the savepoint that the next version must restore
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-job -am -Dtest=TakeSavepoint -Dsurefire.failIfNoSpecifiedTests=false \
 	  "-Dtest.jvm.options=-Dsavepoint.target=$(ROOT)/flink-jobs/rollup-job/src/test/resources/savepoints/0.1"
 
 .PHONY: bench-rollup
-bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=peers,late
+bench-rollup: engines ## The rollup job against its peers per core-second, with Kafka: make bench-rollup ROWS=sql,late
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-bench -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)"
 

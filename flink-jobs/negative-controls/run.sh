@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Breaks one guarantee at a time in a copy of the sources and runs the tests that its patch names: each must fail.
+# Exit code 1 when one of them passes, or when a patch does not fit the sources any more. Usage: run.sh (MAVEN: the command)
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+export GIT_CEILING_DIRECTORIES=${copy%/*}
+
+(cd "$root" && git ls-files -z --cached --others --exclude-standard -- flink-jobs platform-api/contracts |
+  tar --null --files-from=- --create) | tar --extract --directory "$copy"
+cd "$copy"
+faults=0
+for patch in "$here"/*.patch; do
+  name=$(basename "$patch" .patch)
+  read -ra tests < <(sed -n 's/^Tests: //p' "$patch")
+  git apply "$patch" || { echo "$name: does not fit the sources any more; make it anew"; faults=$((faults + 1)); continue; }
+  selected=$(printf '%s\n' "${tests[@]/./#}" | paste -sd,)
+  ${MAVEN:-mvn -q -B} -f flink-jobs/pom.xml test -pl metric-model,rollup-job -am "-Dtest=$selected" \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true >"$name.log" 2>&1 || true
+  for test in "${tests[@]}"; do
+    if grep -qE "\.${test/./\\.} .*<<< (FAILURE|ERROR)!" "$name.log"; then
+      echo "$name: $test fails, as it must"
+    else
+      tail -n 20 "$name.log"
+      echo "$name: $test DID NOT FAIL"
+      faults=$((faults + 1))
+    fi
+  done
+  git apply --reverse "$patch"
+done
+[[ $faults == 0 ]]
