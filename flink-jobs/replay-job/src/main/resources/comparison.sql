@@ -1,5 +1,5 @@
 -- Rows of both sides in rows(side, level, window_ms, series_id, environment, metric, type, unit, resource, is_overflow, sum, count,
--- min, max, last, last_ms, distribution). Rows of equal series and window add up; then both sides must say the same.
+-- min, max, last, last_ms, distribution, panes). Rows of equal series and window add up; then both sides must say the same.
 -- Which of too many series keep their names depends on the order in which they come. So where a metric has an overflow
 -- series and its series differ, the total over all of them must be the same instead.
 create table cells as
@@ -12,14 +12,15 @@ select side, level, window_ms, series_id, any_value(environment) as environment,
 from rows
 group by side, level, window_ms, series_id;
 
--- Histogram buckets: form `3|1025:12|1040:7,9,3`, runs of consecutive buckets from a first number.
+-- Histogram buckets: form `3|1025:12|1040:7,9,3`, runs of consecutive buckets from a first number. A row may stand for several panes of
+-- the same buckets.
 create table buckets as
 select side, level, window_ms, series_id, first_bucket + place as bucket, sum(observations) as observations
 from (
   select side, level, window_ms, series_id, split_part(run, ':', 1)::int as first_bucket,
-         unnest(string_split(split_part(run, ':', 2), ','))::bigint as observations,
+         unnest(string_split(split_part(run, ':', 2), ','))::bigint * panes as observations,
          generate_subscripts(string_split(split_part(run, ':', 2), ','), 1) - 1 as place
-  from (select side, level, window_ms, series_id, unnest(string_split(distribution, '|')[2:]) as run
+  from (select side, level, window_ms, series_id, panes, unnest(string_split(distribution, '|')[2:]) as run
         from rows where distribution is not null)
 )
 group by all

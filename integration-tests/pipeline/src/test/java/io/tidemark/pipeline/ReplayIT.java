@@ -4,6 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogram;
+import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Metric;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
 import java.nio.file.Files;
@@ -14,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -46,7 +52,13 @@ class ReplayIT {
         Instant time = from.plusSeconds((batch * 20_011L + i * 977L) % 86_400);
         points.add(new Point(METRIC, Map.of("host", "h" + i % 3), time, 1 + batch * 100L + i));
       }
-      byte[] body = OtlpSender.batch("replayed", points).toByteArray();
+      ExportMetricsServiceRequest.Builder request =
+          OtlpSender.batch("replayed", points).toBuilder();
+      request
+          .getResourceMetricsBuilder(0)
+          .getScopeMetricsBuilder(0)
+          .addMetrics(latency(from.plusSeconds(batch * 20_011L), 18 + batch / 2));
+      byte[] body = request.build().toByteArray();
       assertThat(sender.send(body).statusCode()).isEqualTo(200);
       assertThat(sender.send(body).statusCode()).as("the same batch again").isEqualTo(200);
     }
@@ -76,6 +88,32 @@ class ReplayIT {
 
     assertThat(different.said())
         .contains("1m " + from, "1m-hc " + from, "count live 1", "replayed none", "Different.");
+  }
+
+  /** One observation in a bucket; batches share some, so that Druid adds rows up. */
+  private static Metric latency(Instant time, int bucket) {
+    return Metric.newBuilder()
+        .setName(METRIC + ".latency")
+        .setUnit("ms")
+        .setExponentialHistogram(
+            ExponentialHistogram.newBuilder()
+                .setAggregationTemporality(AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA)
+                .addDataPoints(
+                    ExponentialHistogramDataPoint.newBuilder()
+                        .setStartTimeUnixNano(nanos(time.minusSeconds(10)))
+                        .setTimeUnixNano(nanos(time))
+                        .setCount(1)
+                        .setSum(5)
+                        .setScale(3)
+                        .setPositive(
+                            ExponentialHistogramDataPoint.Buckets.newBuilder()
+                                .setOffset(bucket)
+                                .addBucketCounts(1))))
+        .build();
+  }
+
+  private static long nanos(Instant time) {
+    return TimeUnit.SECONDS.toNanos(time.getEpochSecond());
   }
 
   private Outcome replay(Instant from, Instant to) throws Exception {

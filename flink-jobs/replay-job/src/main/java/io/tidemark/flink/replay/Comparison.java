@@ -37,7 +37,7 @@ final class Comparison implements AutoCloseable {
       "side varchar, level varchar, window_ms bigint, series_id varchar, environment varchar, metric"
           + " varchar, type varchar, unit varchar, resource varchar, is_overflow boolean, sum double,"
           + " count bigint, min double, max double, last double, last_ms bigint, distribution"
-          + " varchar";
+          + " varchar, panes bigint";
 
   /** The resource is null where there is none. */
   private static final String IDENTITY =
@@ -86,7 +86,7 @@ final class Comparison implements AutoCloseable {
             + ", epoch_ms(event_time) as window_ms, series_id, "
             + IDENTITY
             + ", map_extract(point_attributes, 'tidemark.overflow') = ['true'], sum, count, min,"
-            + " max, last, epoch_ms(last_time), distribution from read_parquet("
+            + " max, last, epoch_ms(last_time), distribution, 1 from read_parquet("
             + Duck.texts(parquetFiles)
             + ", union_by_name = true) where organization_id = "
             + Duck.text(tenant)
@@ -94,7 +94,10 @@ final class Comparison implements AutoCloseable {
             + wholly(table));
   }
 
-  /** Rows of JSON, one a line, as the rollup topics carry them. */
+  /**
+   * Rows of JSON, one a line, as the rollup topics carry them, or as Druid adds those of one
+   * distribution up: then {@code panes} says how many have it.
+   */
   void json(String side, RollupTable table, Path lines) throws SQLException {
     execute(
         "insert into rows select "
@@ -104,20 +107,16 @@ final class Comparison implements AutoCloseable {
             + ", \"timestamp\" as window_ms, series_id, "
             + IDENTITY
             + ", coalesce(\"metric.tidemark.overflow\" = 'true', false), sum, count, min, max, last,"
-            + " last_timestamp, distribution from read_json("
+            + " last_timestamp, distribution, coalesce(panes, 1) from read_json("
             + Duck.text(lines.toString())
             + ", format = 'newline_delimited', columns = {timestamp: 'bigint', "
             + String.join("", NAMES.stream().map(name -> "'" + name + "': 'varchar', ").toList())
             + "sum: 'double', count: 'bigint', min: 'double', max: 'double', last: 'double',"
-            + " last_timestamp: 'bigint', distribution: 'varchar'}) where organization_id = "
+            + " last_timestamp: 'bigint', distribution: 'varchar', panes: 'bigint'}) where"
+            + " organization_id = "
             + Duck.text(tenant)
             + " and "
             + wholly(table));
-  }
-
-  /** Leaves histogram buckets out, where one side does not keep them. */
-  void forgetBuckets() throws SQLException {
-    execute("update rows set distribution = null");
   }
 
   /** Compares what was loaded; shows at most {@code examples} differences. */

@@ -35,7 +35,7 @@ final class DruidTotals {
   }
 
   /**
-   * One line per series and window, added up by Druid.
+   * One line per series, window and distribution, added up by Druid.
    *
    * @throws IOException when Druid does not answer, or refuses
    */
@@ -99,6 +99,7 @@ final class DruidTotals {
     query.putArray("intervals").add(from + "/" + to);
     ArrayNode dimensions = query.putArray("dimensions");
     Comparison.NAMES.forEach(dimensions::add);
+    dimensions.add("distribution");
     query
         .putObject("filter")
         .put("type", "selector")
@@ -107,6 +108,7 @@ final class DruidTotals {
     ArrayNode aggregations = query.putArray("aggregations");
     aggregation(aggregations, "doubleSum", "sum");
     aggregation(aggregations, "longSum", "count");
+    aggregation(aggregations, "longSum", "panes");
     aggregation(aggregations, "doubleMin", "min");
     aggregation(aggregations, "doubleMax", "max");
     aggregation(aggregations, "doubleLast", "last");

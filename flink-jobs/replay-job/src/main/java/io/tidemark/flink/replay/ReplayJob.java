@@ -233,8 +233,6 @@ public final class ReplayJob {
         comparison.json("replayed", table, rows.get(table));
         comparison.json("live", table, live);
       }
-      // Druid keeps no histogram buckets.
-      comparison.forgetBuckets();
       return told("Druid", comparison.result(MOST_EXAMPLES), out);
     }
   }

@@ -87,17 +87,19 @@ class ComparisonTest {
     assertTrue(other.examples().get(0).endsWith("s1; other histogram buckets"), other::toString);
   }
 
+  /** Druid adds panes of equal distributions up. */
   @Test
-  void bucketsAreLeftOutWhereOneSideKeepsNone() throws Exception {
-    String plain = row(0, "s1", 3, 3, 1, 1, 1, 50);
-    try (Comparison comparison = new Comparison(folder, "org-a", FROM, TO)) {
-      comparison.json("live", RollupTable.ROLLUP_1M, file("live", List.of(plain)));
-      comparison.json(
-          "replayed", RollupTable.ROLLUP_1M, file("replayed", List.of(with(plain, "3|1025:3"))));
-      comparison.forgetBuckets();
+  void bucketsCountAsOftenAsThereArePanes() throws Exception {
+    String pane = with(row(0, "s1", 3, 3, 1, 1, 1, 50), "3|1025:1,2");
+    String added = with(row(0, "s1", 6, 6, 1, 1, 1, 50), "3|1025:1,2");
 
-      assertEquals(0, comparison.result(10).differing());
-    }
+    assertEquals(
+        0,
+        compare(
+                List.of(added.replace("\"pane_id\"", "\"panes\":2,\"pane_id\"")),
+                List.of(pane, pane))
+            .differing());
+    assertEquals(1, compare(List.of(added), List.of(pane, pane)).differing());
   }
 
   @Test
