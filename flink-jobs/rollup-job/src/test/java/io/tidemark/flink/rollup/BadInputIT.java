@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Everything that senders may send goes through the production topology once, in a job that may not
@@ -113,6 +114,17 @@ class BadInputIT {
     assertEquals(batch.points(), letter.pointCount());
     assertEquals(batch.indexes(), Arrays.stream(letter.pointIndexes()).boxed().toList());
     assertOrigin(letter, "org-a", batch.bytes());
+  }
+
+  /** No letter: the points count, in the overflow series of their metric. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ten-thousand-labels", "value-of-a-megabyte"})
+  void labelsOverTheBudgetAreFoldedAway(String metric) {
+    List<JsonNode> rows =
+        ROWS.stream().filter(row -> row.get("metric").asText().equals(metric)).toList();
+
+    assertEquals(1, rows.size());
+    assertTrue(rows.get(0).has("metric.tidemark.overflow"), rows.get(0).toString());
   }
 
   @Test

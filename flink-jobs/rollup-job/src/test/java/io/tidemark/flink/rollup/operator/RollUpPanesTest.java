@@ -27,7 +27,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.junit.jupiter.api.AfterEach;
@@ -347,35 +346,6 @@ class RollUpPanesTest {
     assertEquals(List.of("00:00 sum 22.0 count 4 min 3.0 max 10.0 last 5.0"), days());
   }
 
-  /** Key groups move to other subtasks, with everything that is open in them. */
-  @Test
-  void openPanesFollowTheirKeyGroupsWhenRescaled() throws Exception {
-    for (int i = 0; i < 300; i++) {
-      value(TestPoints.series("cpu-" + i, MetricKind.GAUGE), "12:00:05", i);
-    }
-    OperatorSubtaskState snapshot = rollUp.snapshot(1, 1);
-
-    double sum = 0;
-    int emitted = 0;
-    for (int subtask = 0; subtask < 3; subtask++) {
-      try (var part = harness(3, subtask)) {
-        part.initializeState(
-            AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                snapshot, KEY_GROUPS, 1, 3, subtask));
-        part.open();
-        part.processWatermark(at("12:01:05"));
-        List<JsonNode> rows = RowsOfBundles.rows(part.extractOutputValues());
-        assertTrue(rows.size() > 50, "every subtask has its part");
-        emitted += rows.size();
-        for (JsonNode row : rows) {
-          sum += row.get("sum").doubleValue();
-        }
-      }
-    }
-    assertEquals(300, emitted);
-    assertEquals(299 * 300 / 2, sum);
-  }
-
   /** A second checkpoint writes only what changed; it must still restore everything. */
   @Test
   void secondCheckpointHoldsWhatTheFirstWrote() throws Exception {
@@ -455,14 +425,9 @@ class RollUpPanesTest {
 
   private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness()
       throws Exception {
-    return harness(1, 0);
-  }
-
-  private KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
-      int parallelism, int subtask) throws Exception {
     operator = new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points").withLiveCells(1_000);
     return new KeyedOneInputStreamOperatorTestHarness<>(
-        operator, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, parallelism, subtask);
+        operator, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0);
   }
 
   private void value(SeriesDescriptor series, String time, double value) throws Exception {

@@ -1,0 +1,144 @@
+package io.tidemark.flink.rollup.operator;
+
+import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.flink.model.panes.Bundle;
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import io.tidemark.flink.model.series.MetricKind;
+import io.tidemark.flink.testing.TestPoints;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+/** Key groups move to other subtasks, and back, with everything that is open in them. */
+class RescaledPanesTest {
+
+  private static final String CLOCK = "12:00:10";
+  private static final int KEY_GROUPS = 128;
+  private static final int SERIES = 300;
+  private static final int SUM = (SERIES - 1) * SERIES / 2;
+
+  private final TestPoints points = new TestPoints();
+
+  @Test
+  void openPanesFollowTheirKeyGroupsToMoreSubtasks() throws Exception {
+    OperatorSubtaskState snapshot = opened(false);
+    int emitted = 0;
+    double sum = 0;
+    for (int subtask = 0; subtask < 3; subtask++) {
+      try (var part = restored(snapshot, 1, 3, subtask)) {
+        part.processWatermark(at("12:01:05"));
+        List<JsonNode> rows = RowsOfBundles.rows(part.extractOutputValues());
+        assertTrue(rows.size() > 50, "every subtask has its part");
+        emitted += rows.size();
+        sum += sum(rows);
+      }
+    }
+    assertEquals(SERIES, emitted);
+    assertEquals(SUM, sum);
+  }
+
+  /** What goes on in between is there too, and totals go on where they were. */
+  @Test
+  void openPanesComeTogetherInFewerSubtasks() throws Exception {
+    OperatorSubtaskState snapshot = opened(true);
+    List<OperatorSubtaskState> parts = new ArrayList<>();
+    for (int subtask = 0; subtask < 3; subtask++) {
+      try (var part = restored(snapshot, 1, 3, subtask)) {
+        for (int i = 0; i < SERIES; i++) {
+          for (byte[] bundle : RowsOfBundles.bundles(value(i, "12:00:20", 1), KEY_GROUPS)) {
+            if (subtask == subtaskOf(bundle)) {
+              part.processElement(new StreamRecord<>(bundle));
+            }
+          }
+        }
+        parts.add(part.snapshot(2, 2));
+      }
+    }
+    OperatorSubtaskState together =
+        AbstractStreamOperatorTestHarness.repackageState(
+            parts.toArray(OperatorSubtaskState[]::new));
+    try (var whole = restored(together, 3, 1, 0)) {
+      send(whole, total("12:00:30", 107));
+      whole.processWatermark(at("12:01:05"));
+      List<JsonNode> rows = RowsOfBundles.rows(whole.extractOutputValues());
+      assertEquals(SERIES + 1, rows.size());
+      assertEquals(SUM + SERIES + 107, sum(rows));
+    }
+  }
+
+  /** A value of each series, and a total of one more if wanted: 100 since its start. */
+  private OperatorSubtaskState opened(boolean withTotal) throws Exception {
+    try (var whole = harness(1, 0)) {
+      whole.setStateBackend(new EmbeddedRocksDBStateBackend());
+      whole.open();
+      whole.setProcessingTime(at(CLOCK));
+      for (int i = 0; i < SERIES; i++) {
+        send(whole, value(i, "12:00:05", i));
+      }
+      if (withTotal) {
+        send(whole, total("12:00:06", 100));
+      }
+      return whole.snapshot(1, 1);
+    }
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> restored(
+      OperatorSubtaskState state, int from, int to, int subtask) throws Exception {
+    var part = harness(to, subtask);
+    part.setStateBackend(new EmbeddedRocksDBStateBackend());
+    part.setProcessingTime(at(CLOCK));
+    part.initializeState(
+        AbstractStreamOperatorTestHarness.repartitionOperatorState(
+            state, KEY_GROUPS, from, to, subtask));
+    part.open();
+    return part;
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
+      int parallelism, int subtask) throws Exception {
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points"),
+        new KeyOfBundle(KEY_GROUPS),
+        Types.INT,
+        KEY_GROUPS,
+        parallelism,
+        subtask);
+  }
+
+  private static int subtaskOf(byte[] bundle) {
+    return KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(
+        KEY_GROUPS, 3, Bundle.keyGroupOf(bundle));
+  }
+
+  private MetricPoint value(int series, String time, double value) {
+    return points.value(TestPoints.series("cpu-" + series, MetricKind.GAUGE), time, value);
+  }
+
+  private MetricPoint total(String time, double total) {
+    return points.total(TestPoints.series("bytes", MetricKind.COUNTER), "11:55:00", time, total);
+  }
+
+  private static void send(
+      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> rollUp, MetricPoint point)
+      throws Exception {
+    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
+      rollUp.processElement(new StreamRecord<>(bundle));
+    }
+  }
+
+  private static double sum(List<JsonNode> rows) {
+    return rows.stream().mapToDouble(row -> row.get("sum").doubleValue()).sum();
+  }
+}
