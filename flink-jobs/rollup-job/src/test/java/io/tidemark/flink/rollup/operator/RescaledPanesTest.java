@@ -1,5 +1,7 @@
 package io.tidemark.flink.rollup.operator;
 
+import static io.tidemark.flink.rollup.operator.RollUpHarness.KEY_GROUPS;
+import static io.tidemark.flink.rollup.operator.RollUpHarness.send;
 import static io.tidemark.flink.testing.TestTime.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,12 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.flink.model.panes.Bundle;
 import io.tidemark.flink.model.point.MetricPoint;
-import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.testing.TestPoints;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class RescaledPanesTest {
 
   private static final String CLOCK = "12:00:10";
-  private static final int KEY_GROUPS = 128;
   private static final int SERIES = 300;
   private static final int SUM = (SERIES - 1) * SERIES / 2;
 
@@ -80,7 +79,7 @@ class RescaledPanesTest {
 
   /** A value of each series; and of one more, if wanted, a total of 100 whose minute has gone. */
   private OperatorSubtaskState opened(boolean withTotal) throws Exception {
-    try (var whole = harness(1, 0)) {
+    try (var whole = RollUpHarness.of(1, 0)) {
       whole.setStateBackend(new EmbeddedRocksDBStateBackend());
       whole.open();
       whole.setProcessingTime(at(CLOCK));
@@ -97,7 +96,7 @@ class RescaledPanesTest {
 
   private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> restored(
       OperatorSubtaskState state, int from, int to, int subtask) throws Exception {
-    var part = harness(to, subtask);
+    var part = RollUpHarness.of(to, subtask);
     part.setStateBackend(new EmbeddedRocksDBStateBackend());
     part.setProcessingTime(at(CLOCK));
     part.initializeState(
@@ -105,17 +104,6 @@ class RescaledPanesTest {
             state, KEY_GROUPS, from, to, subtask));
     part.open();
     return part;
-  }
-
-  private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
-      int parallelism, int subtask) throws Exception {
-    return new KeyedOneInputStreamOperatorTestHarness<>(
-        new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points"),
-        new KeyOfBundle(KEY_GROUPS),
-        Types.INT,
-        KEY_GROUPS,
-        parallelism,
-        subtask);
   }
 
   private static int subtaskOf(byte[] bundle) {
@@ -129,14 +117,6 @@ class RescaledPanesTest {
 
   private MetricPoint total(String time, double total) {
     return points.total(TestPoints.series("bytes", MetricKind.COUNTER), "11:55:00", time, total);
-  }
-
-  private static void send(
-      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> rollUp, MetricPoint point)
-      throws Exception {
-    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
-      rollUp.processElement(new StreamRecord<>(bundle));
-    }
   }
 
   private static double sum(List<JsonNode> rows) {

@@ -1,5 +1,7 @@
 package io.tidemark.flink.rollup.operator;
 
+import static io.tidemark.flink.rollup.operator.RollUpHarness.KEY_GROUPS;
+import static io.tidemark.flink.rollup.operator.RollUpHarness.send;
 import static io.tidemark.flink.testing.TestTime.at;
 import static io.tidemark.flink.testing.TestTime.nanosAt;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,7 +15,6 @@ import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.Contribution;
-import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
@@ -22,10 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.Test;
 /** Distributions in the operator's state: kept over restarts, moved by rescaling, in every row. */
 class RollUpDistributionsTest {
 
-  private static final int KEY_GROUPS = 128;
   private static final String CLOCK = "12:00:10";
   private static final SeriesDescriptor LATENCY =
       TestPoints.series("latency", MetricKind.HISTOGRAM);
@@ -45,7 +43,7 @@ class RollUpDistributionsTest {
   @Test
   void distributionsSurviveARestartOnRocksDb() throws Exception {
     OperatorSubtaskState snapshot;
-    try (var before = harness(1, 0)) {
+    try (var before = RollUpHarness.of(1, 0)) {
       before.setStateBackend(new EmbeddedRocksDBStateBackend());
       before.open();
       before.setProcessingTime(at(CLOCK));
@@ -55,7 +53,7 @@ class RollUpDistributionsTest {
       before.processWatermark(at("12:00:30"));
       snapshot = before.snapshot(1, 1);
     }
-    try (var after = harness(1, 0)) {
+    try (var after = RollUpHarness.of(1, 0)) {
       after.setStateBackend(new EmbeddedRocksDBStateBackend());
       after.setProcessingTime(at(CLOCK));
       after.initializeState(snapshot);
@@ -70,7 +68,7 @@ class RollUpDistributionsTest {
       after.processWatermark(at("12:03:05"));
       snapshot = after.snapshot(2, 2);
     }
-    try (var last = harness(1, 0)) {
+    try (var last = RollUpHarness.of(1, 0)) {
       last.setStateBackend(new EmbeddedRocksDBStateBackend());
       last.setProcessingTime(at(CLOCK));
       last.initializeState(snapshot);
@@ -86,7 +84,7 @@ class RollUpDistributionsTest {
   @Test
   void distributionsFollowTheirKeyGroupsWhenRescaled() throws Exception {
     OperatorSubtaskState snapshot;
-    try (var whole = harness(1, 0)) {
+    try (var whole = RollUpHarness.of(1, 0)) {
       whole.open();
       whole.setProcessingTime(at(CLOCK));
       for (int i = 0; i < 100; i++) {
@@ -98,7 +96,7 @@ class RollUpDistributionsTest {
     }
     Map<String, String> all = new TreeMap<>();
     for (int subtask = 0; subtask < 3; subtask++) {
-      try (var part = harness(3, subtask)) {
+      try (var part = RollUpHarness.of(3, subtask)) {
         part.initializeState(
             AbstractStreamOperatorTestHarness.repartitionOperatorState(
                 snapshot, KEY_GROUPS, 1, 3, subtask));
@@ -146,25 +144,6 @@ class RollUpDistributionsTest {
         new SourcePosition(0, next++, 0),
         contribution,
         reading);
-  }
-
-  private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness(
-      int parallelism, int subtask) throws Exception {
-    return new KeyedOneInputStreamOperatorTestHarness<>(
-        new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points"),
-        new KeyOfBundle(KEY_GROUPS),
-        Types.INT,
-        KEY_GROUPS,
-        parallelism,
-        subtask);
-  }
-
-  private static void send(
-      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> harness, MetricPoint point)
-      throws Exception {
-    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
-      harness.processElement(new StreamRecord<>(bundle));
-    }
   }
 
   /** Distribution of every minute's row; their windows have one row each. */

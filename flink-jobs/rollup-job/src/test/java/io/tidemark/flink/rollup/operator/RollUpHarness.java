@@ -1,0 +1,34 @@
+package io.tidemark.flink.rollup.operator;
+
+import io.tidemark.flink.model.point.MetricPoint;
+import io.tidemark.flink.model.rollup.PaneTiming;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+
+/** Subtasks of {@link RollUpPanes}, without open minutes, for tests that restart and rescale it. */
+final class RollUpHarness {
+
+  static final int KEY_GROUPS = 128;
+
+  private RollUpHarness() {}
+
+  static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> of(
+      int parallelism, int subtask) throws Exception {
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points"),
+        new KeyOfBundle(KEY_GROUPS),
+        Types.INT,
+        KEY_GROUPS,
+        parallelism,
+        subtask);
+  }
+
+  static void send(
+      KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> rollUp, MetricPoint point)
+      throws Exception {
+    for (byte[] bundle : RowsOfBundles.bundles(point, KEY_GROUPS)) {
+      rollUp.processElement(new StreamRecord<>(bundle));
+    }
+  }
+}
