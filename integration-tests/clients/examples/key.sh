@@ -2,8 +2,8 @@
 set -eu
 : "${TIDEMARK_URL:?the address of the APIs, for example http://localhost:8080}"
 : "${TIDEMARK_KEY_ID:?the id of an API key}" "${TIDEMARK_KEY_SECRET:?its secret}"
-# tidemark PATH [CURL OPTIONS]: fails with the answer's text unless the answer is 2xx. Answers that pass, such as
-# 429 and 503, are asked for again until a minute has passed, when Retry-After says so.
+# tidemark PATH [CURL OPTIONS]: fails with the answer's text unless the answer is 2xx. After a 429 or
+# 5xx it asks again when Retry-After says, until a minute has passed.
 tidemark() {
   path=$1
   shift
