@@ -125,7 +125,7 @@ test-contract: ## Schemathesis over the OpenAPI documents, some minutes: no 5xx,
 .PHONY: test-isolation
 test-isolation: ## Twelve thousand generated attempts over HTTP to see another organisation's metrics: no foreign row
 	@$(CHECK) jdk maven
-	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=QueryPlanningTest -Dit.test=MetricsIsolationIT \
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=QueryPlannerTest -Dit.test=MetricsIsolationIT \
 	  -Disolation.attempts=$(or $(ATTEMPTS),12000)
 
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
@@ -173,7 +173,7 @@ $(KEYCLOAK)/bin/kc.sh:
 .PHONY: test-keycloak
 test-keycloak: $(KEYCLOAK)/bin/kc.sh ## People of a real Keycloak sign in and out (fetches it)
 	@$(CHECK) jdk maven
-	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SealingTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SecretSealerTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
 
 .PHONY: test-faults
 test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=; AT_LEAST_ONCE=1: must find duplicates)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # House rules that no compiler sees. Prints one line per fault; exit code 1 when there is one, 2 when it cannot look.
 #   names  no folder, package or source file called (or, for a class, ending in) util, common, helper, misc, base, manager
+#   roles  a type is named for what it is: no source file begins with Know, Tell, Kept, Asking, Collecting and the like
 #   links  every relative link in a Markdown file leads to a tracked file or folder, and every #anchor to a heading
 #   tests  every test a page names as a guard, such as `MainPathIT` or `TestLimitsFitTogether`, is there
 #   pages  every folder at depth one and two says what it is for: README.md or package-info.java
@@ -41,6 +42,14 @@ awk -F/ '
     else if (match(plain, /[-_](utils?|commons?|helpers?|misc|base|managers?)$/)) fault($0, substr(plain, RSTART + 1))
   }
 ' "$work/folders" "$work/files" >>"$work/faults"
+
+# ---- roles
+# Verbs of telling and keeping, and gerunds that name an activity instead of a role.
+sed -nE 's#^(.*/((Know|Known|Tell|Told|Keep|Kept|Note|Noted|Forget|Forgetting|Heard|Drawn|Shown|Asking|Stating|Collecting|Reading|Remembered|Remembering|Managing|Listing|Issuing|Receiving|Publishing|Describing|Exporting|Evaluating|Discovering|Advancing|Beginning|Refusing|Browsing|Querying|Following)[A-Z][A-Za-z0-9]*)\.(java|tsx?|go))$#\1 \2#p' \
+  "$work/files" | while read -r path name; do
+  case $name in CollectingSink | ReadingHistory | ReadingHistoryTest | ReadingRequest) continue ;; esac # a sink of tests; readings of counters
+  echo "$path: \"$name\" names an activity; name the role: QueryExecutor, LoadRules, ApiKeyRepository"
+done >>"$work/faults"
 
 # ---- links
 # One line per link: file <tab> line <tab> target. Code blocks and code spans hold examples, not links.

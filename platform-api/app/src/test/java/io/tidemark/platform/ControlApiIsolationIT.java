@@ -2,8 +2,8 @@ package io.tidemark.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.receipts.RecordingReceipts;
-import io.tidemark.platform.receipts.StoredCopy;
+import io.tidemark.platform.receipts.BatchCopy;
+import io.tidemark.platform.receipts.ReceiptRecorder;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Contracts;
@@ -106,7 +106,7 @@ class ControlApiIsolationIT {
             .asString();
     // Belongs to org-self alone.
     String member =
-        TestingPeople.signedIn(platform, "walk-isolation@example.org")
+        TestingPeople.signInSuccessHandler(platform, "walk-isolation@example.org")
             .call("GET", "/api/v1/caller", null)
             .body()
             .path("person")
@@ -152,10 +152,10 @@ class ControlApiIsolationIT {
   private String receipt() {
     Instant now = platform.bean(Clock.class).instant();
     platform
-        .bean(RecordingReceipts.class)
+        .bean(ReceiptRecorder.class)
         .record(
             List.of(
-                new StoredCopy(
+                new BatchCopy(
                     TenantId.PLATFORM,
                     new EnvironmentId("env-self"),
                     "ab".repeat(32),

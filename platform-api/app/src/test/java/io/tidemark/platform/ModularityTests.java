@@ -32,7 +32,7 @@ class ModularityTests {
             "catalog",
             "retention",
             "receipts",
-            "removal",
+            "deletion",
             "selftelemetry");
   }
 }

@@ -57,7 +57,7 @@ final class KafkaReplay {
     }
   }
 
-  private Map<String, ReplayPass.Count> walk(Consumer<Replayable.Batch> target) {
+  private Map<String, ReplayPass.Count> walk(Consumer<ReplayCandidate.Batch> target) {
     Set<String> replayed = new HashSet<>();
     read(arguments.replaysTopic(), note -> replayed.add(new String(note.key(), UTF_8)));
     ReplayPass pass = new ReplayPass(arguments.selection(), replayed, clock.millis(), target);
@@ -132,7 +132,7 @@ final class KafkaReplay {
       this.producer = producer;
     }
 
-    void write(Replayable.Batch batch) {
+    void write(ReplayCandidate.Batch batch) {
       if (open == 0) {
         producer.beginTransaction();
       }
@@ -153,7 +153,7 @@ final class KafkaReplay {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> points(Replayable.Batch batch) {
+  private ProducerRecord<byte[], byte[]> points(ReplayCandidate.Batch batch) {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
             arguments.pointsTopic(), HexFormat.of().parseHex(batch.batchId()), batch.value());
@@ -164,7 +164,7 @@ final class KafkaReplay {
     return record;
   }
 
-  private ProducerRecord<byte[], byte[]> note(Replayable.Batch batch) {
+  private ProducerRecord<byte[], byte[]> note(ReplayCandidate.Batch batch) {
     return new ProducerRecord<>(
         arguments.replaysTopic(),
         batch.batchId().getBytes(UTF_8),

@@ -23,7 +23,7 @@ final class ReplayPass {
   private final Selection selection;
   private final Set<String> replayed;
   private final long nowUnixMs;
-  private final Consumer<Replayable.Batch> target;
+  private final Consumer<ReplayCandidate.Batch> target;
   private final Map<String, Count> counts = new TreeMap<>();
 
   /**
@@ -35,7 +35,7 @@ final class ReplayPass {
       Selection selection,
       Set<String> replayed,
       long nowUnixMs,
-      Consumer<Replayable.Batch> target) {
+      Consumer<ReplayCandidate.Batch> target) {
     this.selection = selection;
     this.replayed = replayed;
     this.nowUnixMs = nowUnixMs;
@@ -46,15 +46,15 @@ final class ReplayPass {
     if (!selection.includes(letter)) {
       return;
     }
-    Replayable outcome = Replayable.of(letter, nowUnixMs);
-    if (outcome instanceof Replayable.Batch batch) {
+    ReplayCandidate outcome = ReplayCandidate.of(letter, nowUnixMs);
+    if (outcome instanceof ReplayCandidate.Batch batch) {
       if (replayed.add(batch.batchId())) {
         target.accept(batch);
         count(letter, REPLAY);
       } else {
         count(letter, ALREADY);
       }
-    } else if (outcome instanceof Replayable.Impossible impossible) {
+    } else if (outcome instanceof ReplayCandidate.Impossible impossible) {
       count(letter, IMPOSSIBLE + impossible.why());
     }
   }

@@ -1,6 +1,6 @@
 /**
  * Dead letters back into the points topic. {@code ReplayPass} decides, {@code KafkaReplay} reads
- * and writes, {@code ReplayDeadLetters} is the command.
+ * and writes, {@code DeadLetterReplayCommand} is the command.
  */
 @NullMarked
 package io.tidemark.flink.deadletters;

@@ -9,7 +9,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import io.tidemark.flink.io.deadletters.DeadLetterRecord;
-import io.tidemark.flink.io.points.Decoded;
+import io.tidemark.flink.io.points.DecodedPointConsumer;
 import io.tidemark.flink.io.points.OtlpDecoder;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.point.MetricPoint;
@@ -34,7 +34,7 @@ class ReplayPassTest {
   private static final long NOW = at("13:00:00");
 
   private final Set<String> noted = new HashSet<>();
-  private final List<Replayable.Batch> sent = new ArrayList<>();
+  private final List<ReplayCandidate.Batch> sent = new ArrayList<>();
 
   @Test
   void onlyTheRefusedPointsOfABatchGoBack() throws Exception {
@@ -104,7 +104,8 @@ class ReplayPassTest {
     DeadLetter letter =
         letter(Reason.REASON_UNKNOWN_TENANT).setOriginal(bytes(1, 2, 3)).setOriginalSize(3).build();
 
-    Replayable.Batch batch = assertInstanceOf(Replayable.Batch.class, Replayable.of(letter, NOW));
+    ReplayCandidate.Batch batch =
+        assertInstanceOf(ReplayCandidate.Batch.class, ReplayCandidate.of(letter, NOW));
 
     assertEquals(bytes(1, 2, 3), ByteString.copyFrom(batch.value()));
     assertEquals(1, batch.receivedAtUnixMs(), "as it was");
@@ -120,7 +121,7 @@ class ReplayPassTest {
             .setOriginalSize(1)
             .build();
 
-    assertInstanceOf(Replayable.Batch.class, Replayable.of(letter, NOW));
+    assertInstanceOf(ReplayCandidate.Batch.class, ReplayCandidate.of(letter, NOW));
   }
 
   @Test
@@ -130,25 +131,27 @@ class ReplayPassTest {
         letter(Reason.REASON_TOO_LATE).setOriginal(request).setOriginalSize(request.size());
 
     assertEquals(
-        new Replayable.Impossible("the original was cut"),
-        Replayable.of(whole.clone().setOriginalSize(2_000_000).build(), NOW));
+        new ReplayCandidate.Impossible("the original was cut"),
+        ReplayCandidate.of(whole.clone().setOriginalSize(2_000_000).build(), NOW));
     assertEquals(
-        new Replayable.Impossible("organisation, environment or receive time is unknown"),
-        Replayable.of(whole.clone().setEnvironmentId("").build(), NOW));
+        new ReplayCandidate.Impossible("organisation, environment or receive time is unknown"),
+        ReplayCandidate.of(whole.clone().setEnvironmentId("").build(), NOW));
     assertEquals(
-        new Replayable.Impossible("the letter does not say which points"),
-        Replayable.of(whole.clone().setPointCount(2).build(), NOW));
+        new ReplayCandidate.Impossible("the letter does not say which points"),
+        ReplayCandidate.of(whole.clone().setPointCount(2).build(), NOW));
     assertEquals(
-        new Replayable.Impossible("the letter names points that the original does not have"),
-        Replayable.of(whole.clone().addPointIndexes(9).setPointCount(1).build(), NOW));
+        new ReplayCandidate.Impossible("the letter names points that the original does not have"),
+        ReplayCandidate.of(whole.clone().addPointIndexes(9).setPointCount(1).build(), NOW));
     assertEquals(
-        new Replayable.Impossible("the original is damaged"),
-        Replayable.of(whole.clone().setOriginal(bytes(9, 9)).setOriginalSize(2).build(), NOW));
+        new ReplayCandidate.Impossible("the original is damaged"),
+        ReplayCandidate.of(whole.clone().setOriginal(bytes(9, 9)).setOriginalSize(2).build(), NOW));
     assertEquals(
-        new Replayable.Impossible("the metric has no points"),
-        Replayable.of(whole.clone().setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED).build(), NOW));
+        new ReplayCandidate.Impossible("the metric has no points"),
+        ReplayCandidate.of(
+            whole.clone().setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED).build(), NOW));
     assertInstanceOf(
-        Replayable.Batch.class, Replayable.of(whole.clone().setPointCount(1).build(), NOW));
+        ReplayCandidate.Batch.class,
+        ReplayCandidate.of(whole.clone().setPointCount(1).build(), NOW));
   }
 
   private Map<String, ReplayPass.Count> replay(List<DeadLetter> letters) {
@@ -161,7 +164,7 @@ class ReplayPassTest {
     return new TestBatch().gauge("cpu", "08:00:10", 2).received("org-a", offset, "12:00:30");
   }
 
-  private static PointsRecord record(Replayable.Batch batch) {
+  private static PointsRecord record(ReplayCandidate.Batch batch) {
     return new PointsRecord(
         "points",
         0,
@@ -197,7 +200,7 @@ class ReplayPassTest {
     return decoding;
   }
 
-  private static final class Decoding implements Decoded {
+  private static final class Decoding implements DecodedPointConsumer {
     final List<String> metrics = new ArrayList<>();
     final List<DeadLetter> letters = new ArrayList<>();
 

@@ -2,7 +2,7 @@ package io.tidemark.flink.lake;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.points.BatchDecoder;
-import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.BatchHeaders;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.SentPoints;
@@ -54,7 +54,8 @@ final class DecodeToRowData extends AbstractStreamOperator<RowData>
       ofSeries.add(series(slot));
     }
     StringData batchId = StringData.fromString(record.batchId());
-    TimestampData received = TimestampData.fromEpochMillis(Envelope.of(record).receivedAtUnixMs());
+    TimestampData received =
+        TimestampData.fromEpochMillis(BatchHeaders.of(record).receivedAtUnixMs());
     for (int i = 0; i < batch.size(); i++) {
       GenericRowData row = new GenericRowData(COLUMNS);
       row.setField(0, time(batch.timeUnixNano(i)));

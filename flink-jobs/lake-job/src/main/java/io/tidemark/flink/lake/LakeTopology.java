@@ -7,11 +7,11 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.removals.Removals;
-import io.tidemark.flink.lake.operator.CommitFiles;
+import io.tidemark.flink.lake.operator.DataFileWriter;
+import io.tidemark.flink.lake.operator.FileCommitter;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.lake.operator.PartitionFiles;
 import io.tidemark.flink.lake.operator.Upkeep;
-import io.tidemark.flink.lake.operator.WriteFiles;
 import io.tidemark.flink.lake.rows.PointRows;
 import io.tidemark.flink.lake.rows.RollupRows;
 import io.tidemark.flink.model.batch.ResendRule;
@@ -120,18 +120,18 @@ final class LakeTopology {
       DataStream<T> stream,
       String uid,
       LakeTable table,
-      WriteFiles.Buffers<T> buffers,
+      DataFileWriter.Buffers<T> buffers,
       Care care,
       int mostRows) {
     DataStream<String> files =
         named(
-            stream.transform("write", Types.STRING, new WriteFiles<>(table, buffers)),
+            stream.transform("write", Types.STRING, new DataFileWriter<>(table, buffers)),
             "lake-write-" + uid,
             "Write sorted files of " + table.name());
     named(
         files
             .transform(
-                "commit", Types.VOID, new CommitFiles(table, care.of(mostRows), care.removals()))
+                "commit", Types.VOID, new FileCommitter(table, care.of(mostRows), care.removals()))
             .setParallelism(1),
         "lake-commit-" + uid,
         "Commit files of " + table.name() + " with their checkpoint");

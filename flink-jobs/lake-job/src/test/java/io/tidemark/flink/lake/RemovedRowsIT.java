@@ -8,10 +8,10 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.removals.RemovalOrder;
 import io.tidemark.flink.io.removals.RemovalOrder.Rule;
-import io.tidemark.flink.lake.operator.CommitFiles;
+import io.tidemark.flink.lake.operator.DataFileWriter;
+import io.tidemark.flink.lake.operator.FileCommitter;
 import io.tidemark.flink.lake.operator.PartitionFiles;
 import io.tidemark.flink.lake.operator.Upkeep;
-import io.tidemark.flink.lake.operator.WriteFiles;
 import io.tidemark.flink.lake.rows.PointRows;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.testing.TestBatch;
@@ -211,7 +211,7 @@ class RemovedRowsIT {
   private OneInputStreamOperatorTestHarness<String, Void> committer() throws Exception {
     OneInputStreamOperatorTestHarness<String, Void> committer =
         new OneInputStreamOperatorTestHarness<>(
-            new CommitFiles(lake.source("raw_points"), UPKEEP, new TestingRemovals()));
+            new FileCommitter(lake.source("raw_points"), UPKEEP, new TestingRemovals()));
     committer.setProcessingTime(clock);
     return committer;
   }
@@ -245,8 +245,8 @@ class RemovedRowsIT {
 
   /** A file with three points of each environment. */
   private String file(String organization, int number, String... environments) throws Exception {
-    WriteFiles<AdmittedBatch> write =
-        new WriteFiles<>(
+    DataFileWriter<AdmittedBatch> write =
+        new DataFileWriter<>(
             lake.source("raw_points"),
             table ->
                 new PointRows(

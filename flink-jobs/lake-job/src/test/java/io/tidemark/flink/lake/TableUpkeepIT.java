@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.removals.Removals;
-import io.tidemark.flink.lake.operator.CommitFiles;
+import io.tidemark.flink.lake.operator.DataFileWriter;
+import io.tidemark.flink.lake.operator.FileCommitter;
 import io.tidemark.flink.lake.operator.PartitionFiles;
 import io.tidemark.flink.lake.operator.Upkeep;
-import io.tidemark.flink.lake.operator.WriteFiles;
 import io.tidemark.flink.lake.rows.PointRows;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.testing.TestBatch;
@@ -254,7 +254,7 @@ class TableUpkeepIT {
   private OneInputStreamOperatorTestHarness<String, Void> committer() throws Exception {
     OneInputStreamOperatorTestHarness<String, Void> committer =
         new OneInputStreamOperatorTestHarness<>(
-            new CommitFiles(lake.source("raw_points"), UPKEEP, Removals.NONE));
+            new FileCommitter(lake.source("raw_points"), UPKEEP, Removals.NONE));
     committer.setProcessingTime(clock);
     return committer;
   }
@@ -269,8 +269,8 @@ class TableUpkeepIT {
 
   /** A file with two points. */
   private String file(int number) throws Exception {
-    WriteFiles<AdmittedBatch> write =
-        new WriteFiles<>(
+    DataFileWriter<AdmittedBatch> write =
+        new DataFileWriter<>(
             lake.source("raw_points"),
             table ->
                 new PointRows(

@@ -50,7 +50,7 @@ final class Comparison implements AutoCloseable {
   private final long toMs;
 
   Comparison(Path overflow, String tenant, Instant from, Instant to) throws SQLException {
-    this.connection = Duck.open(overflow);
+    this.connection = DuckDbSession.open(overflow);
     this.tenant = tenant;
     this.fromMs = from.toEpochMilli();
     this.toMs = to.toEpochMilli();
@@ -82,14 +82,14 @@ final class Comparison implements AutoCloseable {
     }
     execute(
         "insert into rows select 'live', "
-            + Duck.text(table.shown())
+            + DuckDbSession.text(table.shown())
             + ", epoch_ms(event_time) as window_ms, series_id, "
             + IDENTITY
             + ", map_extract(point_attributes, 'tidemark.overflow') = ['true'], sum, count, min,"
             + " max, last, epoch_ms(last_time), distribution, 1 from read_parquet("
-            + Duck.texts(parquetFiles)
+            + DuckDbSession.texts(parquetFiles)
             + ", union_by_name = true) where organization_id = "
-            + Duck.text(tenant)
+            + DuckDbSession.text(tenant)
             + " and "
             + wholly(table));
   }
@@ -101,20 +101,20 @@ final class Comparison implements AutoCloseable {
   void json(String side, RollupTable table, Path lines) throws SQLException {
     execute(
         "insert into rows select "
-            + Duck.text(side)
+            + DuckDbSession.text(side)
             + ", "
-            + Duck.text(table.shown())
+            + DuckDbSession.text(table.shown())
             + ", \"timestamp\" as window_ms, series_id, "
             + IDENTITY
             + ", coalesce(\"metric.tidemark.overflow\" = 'true', false), sum, count, min, max, last,"
             + " last_timestamp, distribution, coalesce(panes, 1) from read_json("
-            + Duck.text(lines.toString())
+            + DuckDbSession.text(lines.toString())
             + ", format = 'newline_delimited', columns = {timestamp: 'bigint', "
             + String.join("", NAMES.stream().map(name -> "'" + name + "': 'varchar', ").toList())
             + "sum: 'double', count: 'bigint', min: 'double', max: 'double', last: 'double',"
             + " last_timestamp: 'bigint', distribution: 'varchar', panes: 'bigint'}) where"
             + " organization_id = "
-            + Duck.text(tenant)
+            + DuckDbSession.text(tenant)
             + " and "
             + wholly(table));
   }

@@ -55,6 +55,6 @@ final class RawBatches implements FlatMapFunction<Long, PointsRecord> {
         first.batchId(),
         Long.toString(first.receivedAtUnixMs()),
         Math.min(latest / NANOS_PER_MILLI, first.receivedAtUnixMs()),
-        RebuiltRequest.of(batch).toByteArray());
+        ReconstructedRequest.of(batch).toByteArray());
   }
 }

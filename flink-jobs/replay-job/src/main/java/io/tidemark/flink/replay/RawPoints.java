@@ -53,8 +53,9 @@ final class RawPoints {
       return;
     }
     String query =
-        COLUMNS.formatted(Duck.texts(files), Duck.text(tenant), micros(from), micros(to));
-    try (Connection connection = Duck.open(overflow);
+        COLUMNS.formatted(
+            DuckDbSession.texts(files), DuckDbSession.text(tenant), micros(from), micros(to));
+    try (Connection connection = DuckDbSession.open(overflow);
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       List<RawPoint> batch = new ArrayList<>();

@@ -54,13 +54,13 @@ final class TestingLake implements AutoCloseable {
   /** Appends the rows of a query as one file. {@code statements} run before it. */
   void append(String table, String query, String... statements) throws Exception {
     Path file = folder.resolve(table + "-" + files++ + ".parquet");
-    try (Connection connection = Duck.open(folder);
+    try (Connection connection = DuckDbSession.open(folder);
         Statement statement = connection.createStatement()) {
       statement.execute("set TimeZone = 'UTC'");
       for (String one : statements) {
         statement.execute(one);
       }
-      statement.execute("copy (" + query + ") to " + Duck.text(file.toString()));
+      statement.execute("copy (" + query + ") to " + DuckDbSession.text(file.toString()));
     }
     Table loaded = catalog.loadTable(TableIdentifier.of(NAMESPACE, table));
     loaded
@@ -82,7 +82,7 @@ final class TestingLake implements AutoCloseable {
         + " {'tidemark.overflow': 'true'} end as point_attributes, sum, count, min, max, last,"
         + " make_timestamptz(last_timestamp * 1000) as last_time, distribution, pane_id from"
         + " read_json("
-        + Duck.text(lines.toString())
+        + DuckDbSession.text(lines.toString())
         + ", format = 'newline_delimited', columns = {timestamp: 'bigint', "
         + String.join(
             "", Comparison.NAMES.stream().map(name -> "'" + name + "': 'varchar', ").toList())

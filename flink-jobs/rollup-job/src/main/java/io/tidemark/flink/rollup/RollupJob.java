@@ -9,7 +9,7 @@ import io.tidemark.flink.io.budgets.BudgetSink;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.deadletters.DeadLetterSink;
-import io.tidemark.flink.io.live.LiveTopicSink;
+import io.tidemark.flink.io.live.OpenMinuteSink;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
@@ -121,7 +121,7 @@ public final class RollupJob {
         "Write how far rows are complete exactly once");
     if (config.liveCellsPerSecond() > 0) {
       named(
-          streams.live().sinkTo(LiveTopicSink.of(config.bootstrapServers(), config.liveTopic())),
+          streams.live().sinkTo(OpenMinuteSink.of(config.bootstrapServers(), config.liveTopic())),
           "rollup-live-sink",
           "Write open minutes at least once");
     }

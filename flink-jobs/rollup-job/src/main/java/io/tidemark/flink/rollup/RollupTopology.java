@@ -13,12 +13,12 @@ import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.SplitRule;
 import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import io.tidemark.flink.rollup.operator.BudgetOutput;
-import io.tidemark.flink.rollup.operator.CombinePoints;
-import io.tidemark.flink.rollup.operator.DecideRoutes;
-import io.tidemark.flink.rollup.operator.KeyOfBundle;
-import io.tidemark.flink.rollup.operator.RollUpPanes;
-import io.tidemark.flink.rollup.operator.TellEveryKeyGroup;
-import io.tidemark.flink.rollup.operator.TellProgress;
+import io.tidemark.flink.rollup.operator.BundleKeySelector;
+import io.tidemark.flink.rollup.operator.CombineOperator;
+import io.tidemark.flink.rollup.operator.CompletenessReporter;
+import io.tidemark.flink.rollup.operator.RollupOperator;
+import io.tidemark.flink.rollup.operator.RouteBroadcaster;
+import io.tidemark.flink.rollup.operator.SplitDecider;
 import java.util.List;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -89,7 +89,7 @@ public final class RollupTopology {
             batches.transform(
                 "combine",
                 BYTES,
-                new CombinePoints(
+                new CombineOperator(
                         rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)
                     .measuredFrom(rules.splits().measuredFrom())),
             "rollup-combine",
@@ -98,16 +98,16 @@ public final class RollupTopology {
     SingleOutputStreamOperator<RouteInterval> routes =
         named(
             bundles
-                .getSideOutput(CombinePoints.SKETCHES)
+                .getSideOutput(CombineOperator.SKETCHES)
                 .keyBy(MetricSketch::metricKey, Types.STRING)
                 .connect(metrics.keyBy(ControlRecord::key, Types.STRING))
-                .process(new DecideRoutes(rules.splits()), TypeInformation.of(RouteInterval.class)),
+                .process(new SplitDecider(rules.splits()), TypeInformation.of(RouteInterval.class)),
             "rollup-routes",
             "Decide which minutes of a metric are split");
     // Through the panes' own input, and with the watermark: no minute goes before its route.
     DataStream<byte[]> routeBundles =
         named(
-            routes.flatMap(new TellEveryKeyGroup(KEY_GROUPS), BYTES),
+            routes.flatMap(new RouteBroadcaster(KEY_GROUPS), BYTES),
             "rollup-route-bundles",
             "Tell every key group of a route");
 
@@ -115,11 +115,11 @@ public final class RollupTopology {
         named(
             bundles
                 .union(routeBundles)
-                .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
+                .keyBy(new BundleKeySelector(KEY_GROUPS), Types.INT)
                 .transform(
                     "roll-up",
                     BYTES,
-                    new RollUpPanes(rules.panes(), KEY_GROUPS, sourceTopic)
+                    new RollupOperator(rules.panes(), KEY_GROUPS, sourceTopic)
                         .withPublished(published)
                         .withLiveCells(rules.liveCellsPerSecond())
                         .withCheckpointsEvery(checkpointInterval)),
@@ -129,12 +129,12 @@ public final class RollupTopology {
     SingleOutputStreamOperator<byte[]> reducedMinutes =
         named(
             minutes
-                .getSideOutput(RollUpPanes.REDUCED)
-                .keyBy(new KeyOfBundle(KEY_GROUPS), Types.INT)
+                .getSideOutput(RollupOperator.REDUCED)
+                .keyBy(new BundleKeySelector(KEY_GROUPS), Types.INT)
                 .transform(
                     "roll-up-reduced",
                     BYTES,
-                    RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)
+                    RollupOperator.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-reduced-panes",
             "Roll up split metrics without the labels that have many values");
@@ -142,10 +142,10 @@ public final class RollupTopology {
     SingleOutputStreamOperator<byte[]> progress =
         named(
             minutes
-                .getSideOutput(RollUpPanes.LATE_ROWS)
-                .union(reducedMinutes.getSideOutput(RollUpPanes.LATE_ROWS))
-                .connect(bundles.getSideOutput(CombinePoints.LAGS))
-                .transform("tell-progress", BYTES, new TellProgress())
+                .getSideOutput(RollupOperator.LATE_ROWS)
+                .union(reducedMinutes.getSideOutput(RollupOperator.LATE_ROWS))
+                .connect(bundles.getSideOutput(CombineOperator.LAGS))
+                .transform("tell-progress", BYTES, new CompletenessReporter())
                 .setParallelism(1),
             "rollup-progress",
             "Tell how far committed rows are complete");
@@ -161,12 +161,12 @@ public final class RollupTopology {
     return new RollupStreams(
         levels(minutes),
         levels(reducedMinutes),
-        minutes.getSideOutput(RollUpPanes.SPLIT_MINUTES),
+        minutes.getSideOutput(RollupOperator.SPLIT_MINUTES),
         routes,
         budgets,
         deadLetters,
         progress,
-        minutes.getSideOutput(RollUpPanes.LIVE));
+        minutes.getSideOutput(RollupOperator.LIVE));
   }
 
   /** Without control records: every environment exists and has the plan defaults. */
@@ -206,6 +206,6 @@ public final class RollupTopology {
 
   private static RollupStreams.Levels levels(SingleOutputStreamOperator<byte[]> panes) {
     return new RollupStreams.Levels(
-        panes, panes.getSideOutput(RollUpPanes.HOURS), panes.getSideOutput(RollUpPanes.DAYS));
+        panes, panes.getSideOutput(RollupOperator.HOURS), panes.getSideOutput(RollupOperator.DAYS));
   }
 }

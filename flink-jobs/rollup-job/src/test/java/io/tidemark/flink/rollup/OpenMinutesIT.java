@@ -19,7 +19,7 @@ import io.tidemark.flink.io.points.PointsHeaders;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.model.rollup.RollupLevel;
-import io.tidemark.flink.rollup.operator.LiveCellsOf;
+import io.tidemark.flink.rollup.operator.OpenMinuteCellsOf;
 import io.tidemark.flink.testing.CollectingSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
@@ -110,7 +110,7 @@ class OpenMinutesIT {
     assertEquals("1225.0/50", rows.get(start + "total"));
     assertEquals("100.0/50/3|1017:50", rows.get(start + "observed"));
     assertEquals("98.0/49/3|1017:49", rows.get(start + "observed-in-total"));
-    assertEquals(rows, LiveCellsOf.latest(live.collected()));
+    assertEquals(rows, OpenMinuteCellsOf.latest(live.collected()));
   }
 
   private static Metric.Builder gauge(String name, long time, double value) {

@@ -56,9 +56,9 @@ final class ExactlyOnceSink<T>
 
   @Override
   public Committer<KafkaCommittable> createCommitter(CommitterInitContext context) {
-    return new AskingCommitter(
+    return new ReconcilingCommitter(
         sink.createCommitter(context),
-        new BrokersWord(Map.of("bootstrap.servers", bootstrapServers)));
+        new TransactionCoordinatorLookup(Map.of("bootstrap.servers", bootstrapServers)));
   }
 
   @Override

@@ -165,7 +165,7 @@ final class DruidSetup {
 
   private Optional<String> difference(Declared one) throws IOException, InterruptedException {
     JsonNode present = read(one.readAt());
-    Optional<String> difference = Agreement.firstDifference(present, one.wanted());
+    Optional<String> difference = ConfigDiff.firstDifference(present, one.wanted());
     return difference.isPresent() || !one.writeAt().equals(SUPERVISORS)
         ? difference
         : changedSince(present, read(one.readAt() + "/history"));
@@ -185,10 +185,10 @@ final class DruidSetup {
         posted = spec;
       }
     }
-    Optional<String> changed = Agreement.firstDifference(present, posted);
+    Optional<String> changed = ConfigDiff.firstDifference(present, posted);
     return changed.isPresent()
         ? changed
-        : Agreement.firstDifference(posted, present).map(text -> "what was posted: " + text);
+        : ConfigDiff.firstDifference(posted, present).map(text -> "what was posted: " + text);
   }
 
   /** What Druid says; nothing when it has no such thing. */

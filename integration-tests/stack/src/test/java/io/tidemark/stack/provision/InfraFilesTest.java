@@ -191,7 +191,7 @@ class InfraFilesTest {
   }
 
   private static Optional<String> difference(String present, String wanted) throws Exception {
-    return Agreement.firstDifference(JSON.readTree(present), JSON.readTree(wanted));
+    return ConfigDiff.firstDifference(JSON.readTree(present), JSON.readTree(wanted));
   }
 
   @Test

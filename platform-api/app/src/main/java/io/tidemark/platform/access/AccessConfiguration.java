@@ -1,32 +1,32 @@
 package io.tidemark.platform.access;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.tidemark.platform.access.application.AuthenticatingApiKey;
-import io.tidemark.platform.access.application.BootstrappingKeys;
-import io.tidemark.platform.access.application.FindApiKey;
-import io.tidemark.platform.access.application.FindInvitation;
-import io.tidemark.platform.access.application.IssuingApiKeys;
-import io.tidemark.platform.access.application.KeepApiKeys;
-import io.tidemark.platform.access.application.KeepInvitations;
-import io.tidemark.platform.access.application.KeepMembers;
-import io.tidemark.platform.access.application.KeepPeople;
-import io.tidemark.platform.access.application.KeepServiceAccounts;
-import io.tidemark.platform.access.application.KnowingPeople;
-import io.tidemark.platform.access.application.ManagingInvitations;
-import io.tidemark.platform.access.application.ManagingMembers;
-import io.tidemark.platform.access.application.ManagingServiceAccounts;
-import io.tidemark.platform.access.application.NoteRefusal;
-import io.tidemark.platform.access.application.NoteUse;
-import io.tidemark.platform.access.application.StoreApiKey;
-import io.tidemark.platform.access.caffeine.RememberingApiKeys;
+import io.tidemark.platform.access.application.ApiKeyAuthenticator;
+import io.tidemark.platform.access.application.ApiKeyBootstrapper;
+import io.tidemark.platform.access.application.ApiKeyIssuer;
+import io.tidemark.platform.access.application.ApiKeyLookup;
+import io.tidemark.platform.access.application.ApiKeyRepository;
+import io.tidemark.platform.access.application.ApiKeyUsageListener;
+import io.tidemark.platform.access.application.ApiKeyWriter;
+import io.tidemark.platform.access.application.AuthFailureListener;
+import io.tidemark.platform.access.application.InvitationLookup;
+import io.tidemark.platform.access.application.InvitationRepository;
+import io.tidemark.platform.access.application.InvitationService;
+import io.tidemark.platform.access.application.MemberRepository;
+import io.tidemark.platform.access.application.MemberService;
+import io.tidemark.platform.access.application.PersonDirectory;
+import io.tidemark.platform.access.application.PersonRepository;
+import io.tidemark.platform.access.application.ServiceAccountRepository;
+import io.tidemark.platform.access.application.ServiceAccountService;
+import io.tidemark.platform.access.caffeine.CachingApiKeyLookup;
 import io.tidemark.platform.access.domain.SecretHash;
-import io.tidemark.platform.access.smtp.SmtpInvitations;
+import io.tidemark.platform.access.smtp.SmtpInvitationSender;
 import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdempotentCreation;
 import io.tidemark.platform.shared.TenantTransactions;
-import io.tidemark.platform.tenancy.AdministerNew;
 import io.tidemark.platform.tenancy.Environments;
+import io.tidemark.platform.tenancy.FirstAdministratorAssigner;
 import io.tidemark.platform.tenancy.Organizations;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -46,14 +46,14 @@ class AccessConfiguration {
 
   @Bean
   Authentication authentication(
-      FindApiKey keys,
+      ApiKeyLookup keys,
       SecretHash hash,
       AccessProperties properties,
       Clock clock,
-      NoteUse uses,
-      NoteRefusal refusals) {
-    return new AuthenticatingApiKey(
-        new RememberingApiKeys(keys, properties.keyCacheTime(), Ticker.systemTicker()),
+      ApiKeyUsageListener uses,
+      AuthFailureListener refusals) {
+    return new ApiKeyAuthenticator(
+        new CachingApiKeyLookup(keys, properties.keyCacheTime(), Ticker.systemTicker()),
         hash,
         clock,
         uses,
@@ -63,98 +63,101 @@ class AccessConfiguration {
   @Bean
   ServiceAccounts serviceAccounts(
       TenantTransactions transactions,
-      KeepServiceAccounts accounts,
-      KeepApiKeys keys,
+      ServiceAccountRepository accounts,
+      ApiKeyRepository keys,
       IdempotentCreation creation,
       AuditLog audit,
       Clock clock) {
-    return new ManagingServiceAccounts(
+    return new ServiceAccountService(
         transactions, accounts, keys, creation, audit, clock, new SecureRandom());
   }
 
   @Bean
   ApiKeys apiKeys(
       TenantTransactions transactions,
-      KeepServiceAccounts accounts,
-      KeepApiKeys keys,
+      ServiceAccountRepository accounts,
+      ApiKeyRepository keys,
       Environments environments,
       IdempotentCreation creation,
       AuditLog audit,
       SecretHash hash,
       Clock clock) {
-    return new IssuingApiKeys(
+    return new ApiKeyIssuer(
         transactions,
         accounts,
         keys,
         environments,
         creation,
         audit,
-        new IssuingApiKeys.Drawing(hash, new SecureRandom(), clock));
+        new ApiKeyIssuer.Drawing(hash, new SecureRandom(), clock));
   }
 
   @Bean
   People people(
-      KeepPeople people,
-      KeepMembers members,
+      PersonRepository people,
+      MemberRepository members,
       TenantTransactions transactions,
       AuditLog audit,
       Clock clock) {
-    return new KnowingPeople(people, members, transactions, audit, clock, new SecureRandom());
+    return new PersonDirectory(people, members, transactions, audit, clock, new SecureRandom());
   }
 
   @Bean
-  AdministerNew administerNew(People people) {
+  FirstAdministratorAssigner firstAdministratorAssigner(People people) {
     return people::administerIfNobodyDoes;
   }
 
   @Bean
   Members members(
       TenantTransactions transactions,
-      KeepMembers members,
-      KeepPeople people,
-      ObjectProvider<EndSessions> sessions,
+      MemberRepository members,
+      PersonRepository people,
+      ObjectProvider<SessionRevoker> sessions,
       Environments environments,
       AuditLog audit,
       Clock clock) {
     // Nobody keeps sessions where nobody signs in.
-    EndSessions ending = person -> sessions.ifAvailable(kept -> kept.of(person));
-    return new ManagingMembers(transactions, members, people, ending, environments, audit, clock);
+    SessionRevoker ending = person -> sessions.ifAvailable(kept -> kept.of(person));
+    return new MemberService(transactions, members, people, ending, environments, audit, clock);
   }
 
   @Bean
   Invitations invitations(
       TenantTransactions transactions,
-      ManagingInvitations.Kept kept,
-      ManagingInvitations.Places places,
+      InvitationService.Kept kept,
+      InvitationService.RangeList places,
       IdempotentCreation creation,
       AuditLog audit,
       Clock clock) {
-    return new ManagingInvitations(
+    return new InvitationService(
         transactions, kept, places, creation, audit, clock, new SecureRandom());
   }
 
   @Bean
-  SendInvitations sendInvitations(SmtpProperties mail) {
-    return mail.isSet() ? new SmtpInvitations(mail) : SendInvitations.BY_HAND;
+  InvitationSender invitationSender(SmtpProperties mail) {
+    return mail.isSet() ? new SmtpInvitationSender(mail) : InvitationSender.BY_HAND;
   }
 
   @Bean
-  ManagingInvitations.Kept keptInvitations(
-      KeepInvitations invitations, FindInvitation links, KeepMembers members) {
-    return new ManagingInvitations.Kept(invitations, links, members);
+  InvitationService.Kept keptInvitations(
+      InvitationRepository invitations, InvitationLookup links, MemberRepository members) {
+    return new InvitationService.Kept(invitations, links, members);
   }
 
   @Bean
-  ManagingInvitations.Places invitationPlaces(
+  InvitationService.RangeList invitationPlaces(
       Organizations organizations, Environments environments) {
-    return new ManagingInvitations.Places(organizations, environments);
+    return new InvitationService.RangeList(organizations, environments);
   }
 
   /** Runs when all beans exist and the schema is migrated, before any port is opened. */
   @Bean
   SmartInitializingSingleton bootstrapKeys(
-      AccessProperties properties, Organizations organizations, StoreApiKey keys, SecretHash hash) {
+      AccessProperties properties,
+      Organizations organizations,
+      ApiKeyWriter keys,
+      SecretHash hash) {
     return () ->
-        new BootstrappingKeys(organizations, keys, hash).ensure(properties.bootstrapGrants());
+        new ApiKeyBootstrapper(organizations, keys, hash).ensure(properties.bootstrapGrants());
   }
 }

@@ -2,7 +2,7 @@ package io.tidemark.platform.access;
 
 import io.tidemark.platform.access.domain.ApiKeyText;
 import io.tidemark.platform.access.domain.BootstrapKeys;
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +26,9 @@ record AccessProperties(
     String apiKeyPepper,
     @DefaultValue("5s") Duration keyCacheTime,
     @DefaultValue("600") int controlRequestsPerMinute,
-    @DefaultValue("1m") Duration refusalsPeriod,
+    @DefaultValue("1m") Duration authFailureReportInterval,
     @DefaultValue Bootstrap bootstrap)
-    implements CheckedSettings, ControlApiLimits, RefusalsPeriod {
+    implements ValidatedSettings, ControlApiLimits, AuthFailureReportInterval {
 
   /**
    * Keys given by the environment.
@@ -56,8 +56,8 @@ record AccessProperties(
           "TIDEMARK_API_KEY_PEPPER must be set to at least 32 random characters, and stay the same"
               + " or every key has to be issued anew");
     }
-    if (refusalsPeriod.toSeconds() < 1) {
-      faults.add("tidemark.access.refusals-period must be at least 1s");
+    if (authFailureReportInterval.toSeconds() < 1) {
+      faults.add("tidemark.access.auth-failure-report-interval must be at least 1s");
     }
     if (controlRequestsPerMinute < 1) {
       faults.add("tidemark.access.control-requests-per-minute must be at least 1");

@@ -7,7 +7,7 @@
  * A <em>caller</em> is an authenticated key with its organisation. The tenant of a request comes
  * from here and from nowhere else. It does not own organisations ({@code tenancy}), and does not
  * decide what a request means. A hexagon, because it holds rules. Guarded by {@code
- * ApiKeyTextTest}, {@code AuthenticatingApiKeyTest}, {@code ApiKeysIT} and {@code
+ * ApiKeyTextTest}, {@code ApiKeyAuthenticatorTest}, {@code ApiKeysIT} and {@code
  * ServiceAccountsApiIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "tenancy", "audit"})

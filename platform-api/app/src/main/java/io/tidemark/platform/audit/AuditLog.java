@@ -168,7 +168,7 @@ public class AuditLog {
    * @param known a sequence and hash that the log is to have; null to ask for nothing
    */
   public AuditVerification verify(TenantId organization, KnownEntry known) {
-    return new VerifyingAuditLog(transactions, entries).verify(organization, known);
+    return new AuditLogVerifier(transactions, entries).verify(organization, known);
   }
 
   /** An entry as somebody saw it before. */

@@ -1,6 +1,6 @@
 package io.tidemark.platform.catalog;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,7 +17,7 @@ public record CatalogProperties(
     @DefaultValue("") String kafka,
     @DefaultValue({"telemetry.rollup-1m.v1", "telemetry.rollup-1m-hc.v1"}) List<String> topics,
     @DefaultValue("platform-api-catalog") String group)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

@@ -33,7 +33,7 @@ public class MetricCatalog {
   private final JdbcMetrics rows;
   private final Environments environments;
   private final IdempotentCreation creation;
-  private final TellMetrics pipeline;
+  private final MetricControlPublisher pipeline;
   private final AuditLog audit;
   private final Clock clock;
 
@@ -42,7 +42,7 @@ public class MetricCatalog {
       JdbcMetrics rows,
       Environments environments,
       IdempotentCreation creation,
-      TellMetrics pipeline,
+      MetricControlPublisher pipeline,
       AuditLog audit,
       Clock clock) {
     this.transactions = transactions;

@@ -1,24 +1,24 @@
 package io.tidemark.platform.ingest;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemark.platform.ingest.application.IngestJournal;
-import io.tidemark.platform.ingest.application.PublishBatch;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
-import io.tidemark.platform.ingest.application.SeriesRefusal;
+import io.tidemark.platform.ingest.application.BatchPublisher;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.application.IngestMetrics;
+import io.tidemark.platform.ingest.application.SeriesBudgetCheck;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.domain.Allowance;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.ingest.domain.SeriesBudget;
-import io.tidemark.platform.ingest.domain.TenantAdmission;
+import io.tidemark.platform.ingest.domain.TenantRateLimiter;
+import io.tidemark.platform.ingest.kafka.KafkaHealthIndicator;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
-import io.tidemark.platform.ingest.kafka.KafkaReachable;
 import io.tidemark.platform.ingest.kafka.NativeLz4;
-import io.tidemark.platform.ingest.micrometer.MeteredIngest;
+import io.tidemark.platform.ingest.micrometer.MicrometerIngestMetrics;
+import io.tidemark.platform.quotas.EffectiveQuotas;
 import io.tidemark.platform.quotas.QuotaAmounts;
-import io.tidemark.platform.quotas.QuotasInForce;
-import io.tidemark.platform.quotas.RefusedSeries;
+import io.tidemark.platform.quotas.SeriesBudgetStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -37,19 +37,19 @@ import org.springframework.context.annotation.Configuration;
 class IngestConfiguration {
 
   @Bean
-  InFlightBytes inFlightBytes(IngestProperties properties) {
-    return new InFlightBytes(properties.greatestInFlight().toBytes());
+  InFlightByteLimiter inFlightByteLimiter(IngestProperties properties) {
+    return new InFlightByteLimiter(properties.greatestInFlight().toBytes());
   }
 
   @Bean
-  IngestJournal ingestJournal(MeterRegistry registry, InFlightBytes inFlight) {
-    return new MeteredIngest(registry, inFlight);
+  IngestMetrics ingestMetrics(MeterRegistry registry, InFlightByteLimiter inFlight) {
+    return new MicrometerIngestMetrics(registry, inFlight);
   }
 
   @Bean
-  TenantQuotas tenantQuotas(QuotasInForce quotas) {
+  TenantQuotas tenantQuotas(EffectiveQuotas quotas) {
     return (organization, environment) -> {
-      QuotasInForce.Allowance allowance = quotas.of(organization, environment);
+      EffectiveQuotas.Allowance allowance = quotas.of(organization, environment);
       return new Allowance(limits(allowance.organization()), limits(allowance.environment()));
     };
   }
@@ -61,7 +61,7 @@ class IngestConfiguration {
   }
 
   @Bean
-  SeriesRefusal seriesRefusal(RefusedSeries refused) {
+  SeriesBudgetCheck seriesBudgetCheck(SeriesBudgetStatus refused) {
     return (organization, environment) ->
         refused
             .of(organization, environment)
@@ -77,23 +77,22 @@ class IngestConfiguration {
   }
 
   @Bean
-  TenantAdmission tenantAdmission(TenantQuotas quotas, SeriesRefusal series) {
-    return new TenantAdmission(quotas::of, series::of, System::nanoTime);
+  TenantRateLimiter tenantRateLimiter(TenantQuotas quotas, SeriesBudgetCheck series) {
+    return new TenantRateLimiter(quotas::of, series::of, System::nanoTime);
   }
 
   @Bean
-  ReceivingBatch receivingBatch(
-      PublishBatch topic,
-      IngestJournal journal,
+  BatchReceiver batchReceiver(
+      BatchPublisher topic,
+      IngestMetrics journal,
       Clock clock,
-      TenantAdmission admission,
+      TenantRateLimiter admission,
       IngestProperties properties) {
-    return new ReceivingBatch(
-        topic, journal, clock, admission, properties.greatestBody().toBytes());
+    return new BatchReceiver(topic, journal, clock, admission, properties.greatestBody().toBytes());
   }
 
   @Bean
-  PublishBatch pointsTopic(Producer<byte[], byte[]> producer, IngestProperties properties) {
+  BatchPublisher pointsTopic(Producer<byte[], byte[]> producer, IngestProperties properties) {
     return new KafkaPointsTopic(producer, properties.pointsTopic());
   }
 
@@ -139,7 +138,7 @@ class IngestConfiguration {
 
   /** Named so that the readiness group finds it as kafka. */
   @Bean
-  KafkaReachable kafkaHealthIndicator(Admin admin, IngestProperties properties) {
-    return new KafkaReachable(admin, properties.pointsTopic(), Duration.ofSeconds(2));
+  KafkaHealthIndicator kafkaHealthIndicator(Admin admin, IngestProperties properties) {
+    return new KafkaHealthIndicator(admin, properties.pointsTopic(), Duration.ofSeconds(2));
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.platform.ingest;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -27,7 +27,7 @@ public record IngestProperties(
     @DefaultValue("4317") int grpcPort,
     @DefaultValue("16MB") DataSize greatestBody,
     @DefaultValue("32MB") DataSize greatestInFlight)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   /** A record of the topic must hold the greatest body and its headers. */
   static final DataSize GREATEST_RECORD = DataSize.ofMegabytes(17);

@@ -5,7 +5,7 @@
  * record of {@code telemetry.points.v1}; a <em>rejection</em> is a point that is refused with a
  * reason and told to the sender. One core ({@code application}) serves every protocol; {@code web}
  * and {@code grpc} only translate. It does not own keys ({@code access}), and does not roll up,
- * deduplicate or store points: that happens behind Kafka. Guarded by {@code ReceivingBatchTest},
+ * deduplicate or store points: that happens behind Kafka. Guarded by {@code BatchReceiverTest},
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "quotas"})

@@ -1,6 +1,6 @@
 package io.tidemark.platform.outbox;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public record OutboxProperties(
     @DefaultValue("500ms") Duration period,
     @DefaultValue("10s") Duration censusPeriod,
     @DefaultValue("10m") Duration fullPeriod)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

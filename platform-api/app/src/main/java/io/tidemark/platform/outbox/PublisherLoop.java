@@ -22,7 +22,7 @@ class PublisherLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(PublisherLoop.class);
 
-  private final PublishingControlRecords publishing;
+  private final OutboxPublisher publishing;
   private final Duration period;
   private final Clock clock;
   private volatile Instant lastSuccess;
@@ -30,10 +30,7 @@ class PublisherLoop implements SmartLifecycle {
   private ScheduledExecutorService thread;
 
   PublisherLoop(
-      PublishingControlRecords publishing,
-      OutboxProperties properties,
-      Clock clock,
-      MeterRegistry meters) {
+      OutboxPublisher publishing, OutboxProperties properties, Clock clock, MeterRegistry meters) {
     this.publishing = publishing;
     this.period = properties.period();
     this.clock = clock;

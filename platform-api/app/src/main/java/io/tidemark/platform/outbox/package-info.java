@@ -5,7 +5,7 @@
  * changed in the same transaction as what it tells of. <em>Publishing</em> writes records to Kafka
  * that it has not confirmed yet, in an order that never lets an older version follow a newer one.
  * It does not own what a record says: modules with records give them through {@code
- * ControlRecords}. Flat. Guarded by {@code PublishingControlRecordsIT}.
+ * ControlRecords}. Flat. Guarded by {@code OutboxPublisherIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
 package io.tidemark.platform.outbox;

@@ -4,50 +4,50 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.catalog.CatalogMetric;
 import io.tidemark.platform.catalog.MetricCatalog;
-import io.tidemark.platform.query.application.AgesOfStores;
 import io.tidemark.platform.query.application.CostGuard;
-import io.tidemark.platform.query.application.DescribingMetrics;
-import io.tidemark.platform.query.application.ExportingMetrics;
-import io.tidemark.platform.query.application.KnowDeclaredMetrics;
-import io.tidemark.platform.query.application.KnowDeclaredMetrics.Declared;
-import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
-import io.tidemark.platform.query.application.KnowHiddenTimes;
-import io.tidemark.platform.query.application.KnowMetricKinds;
-import io.tidemark.platform.query.application.KnowStoreAges;
-import io.tidemark.platform.query.application.KnowStoreOffsets;
-import io.tidemark.platform.query.application.ListingAttributes;
+import io.tidemark.platform.query.application.DeclaredMetricLookup;
+import io.tidemark.platform.query.application.DeclaredMetricLookup.Declared;
+import io.tidemark.platform.query.application.DeclaredMetricLookup.Stage;
+import io.tidemark.platform.query.application.LabelValueService;
+import io.tidemark.platform.query.application.MetricDescriptorService;
+import io.tidemark.platform.query.application.MetricExporter;
+import io.tidemark.platform.query.application.MetricStore;
+import io.tidemark.platform.query.application.MetricTypeResolver;
+import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.OpenMinutes;
 import io.tidemark.platform.query.application.PageTokens;
 import io.tidemark.platform.query.application.PipelineProgress;
-import io.tidemark.platform.query.application.PrometheusQueries;
-import io.tidemark.platform.query.application.QueryingMetrics;
-import io.tidemark.platform.query.application.ReadSeries;
-import io.tidemark.platform.query.application.RecentFirst;
+import io.tidemark.platform.query.application.PrometheusQueryService;
+import io.tidemark.platform.query.application.RecentCacheStore;
 import io.tidemark.platform.query.application.RecentMinutes;
-import io.tidemark.platform.query.application.RunQuery;
-import io.tidemark.platform.query.application.ShownRows;
-import io.tidemark.platform.query.application.StoresByAge;
+import io.tidemark.platform.query.application.RetentionBoundaries;
+import io.tidemark.platform.query.application.SeriesStore;
+import io.tidemark.platform.query.application.StoreOffsets;
+import io.tidemark.platform.query.application.StoreTierResolver;
+import io.tidemark.platform.query.application.StoreTiers;
+import io.tidemark.platform.query.application.TieredMetricStore;
+import io.tidemark.platform.query.application.VisibleRows;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.StoreAges;
+import io.tidemark.platform.query.domain.StoreTierRanges;
 import io.tidemark.platform.query.druid.DruidBroker;
 import io.tidemark.platform.query.druid.DruidHealth;
 import io.tidemark.platform.query.druid.DruidHttp;
-import io.tidemark.platform.query.druid.DruidKeeping;
-import io.tidemark.platform.query.druid.DruidMetricKinds;
+import io.tidemark.platform.query.druid.DruidLoadRules;
+import io.tidemark.platform.query.druid.DruidMetricTypeResolver;
 import io.tidemark.platform.query.druid.DruidOffsets;
-import io.tidemark.platform.query.druid.DruidSeries;
+import io.tidemark.platform.query.druid.DruidSeriesStore;
 import io.tidemark.platform.query.druid.HiddenFilter;
 import io.tidemark.platform.query.iceberg.LakeCatalog;
 import io.tidemark.platform.query.iceberg.LakeStore;
 import io.tidemark.platform.query.kafka.LakeOffsets;
-import io.tidemark.platform.query.kafka.LiveReader;
+import io.tidemark.platform.query.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.query.kafka.PipelineConsumers;
-import io.tidemark.platform.query.kafka.ProgressReader;
-import io.tidemark.platform.query.kafka.RecentReader;
-import io.tidemark.platform.query.web.MetricsRateLimit;
-import io.tidemark.platform.retention.HiddenRows;
+import io.tidemark.platform.query.kafka.ProgressConsumer;
+import io.tidemark.platform.query.kafka.RecentRowConsumer;
+import io.tidemark.platform.query.web.MetricsApiRateLimiter;
 import io.tidemark.platform.retention.Level;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.retention.RetentionFilter;
+import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.IdentifierSource;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -70,8 +70,8 @@ import tools.jackson.databind.json.JsonMapper;
 class QueryConfiguration {
 
   private static final int GREATEST_CATALOGUE = 100_000;
-  private static final KnowStoreOffsets.StoreState UNKNOWN =
-      new KnowStoreOffsets.StoreState(Map.of(), false);
+  private static final StoreOffsets.StoreState UNKNOWN =
+      new StoreOffsets.StoreState(Map.of(), false);
 
   private final HttpClient http =
       HttpClient.newBuilder()
@@ -86,14 +86,14 @@ class QueryConfiguration {
 
   /** What retention hides is no answer, whether it is removed already or not. */
   @Bean
-  HiddenFilter hiddenFilter(HiddenRows rows) {
+  HiddenFilter hiddenFilter(RetentionFilter rows) {
     JsonMapper json = JsonMapper.builder().build();
     return (organization, source) ->
         rows.filter(organization, level(source)).map(filter -> json.valueToTree(filter));
   }
 
   @Bean
-  KnowHiddenTimes hiddenTimes(HiddenRows rows) {
+  RetentionBoundaries hiddenTimes(RetentionFilter rows) {
     return (readable, level, metric) ->
         rows.before(
             readable.organization(),
@@ -108,7 +108,7 @@ class QueryConfiguration {
 
   /** One of each name; a catalogue of more metrics is not read to its end. */
   @Bean
-  KnowDeclaredMetrics declaredMetrics(MetricCatalog catalog) {
+  DeclaredMetricLookup declaredMetrics(MetricCatalog catalog) {
     return readable -> {
       Map<String, Declared> declared = new HashMap<>();
       for (CatalogMetric metric :
@@ -137,7 +137,7 @@ class QueryConfiguration {
 
   @Bean
   @Primary
-  RunQuery storesOfRows(
+  MetricStore storesOfRows(
       DruidHttp druid,
       HiddenFilter hidden,
       Optional<LakeStore> lake,
@@ -153,51 +153,52 @@ class QueryConfiguration {
               thread.setDaemon(true);
               return thread;
             });
-    RunQuery broker =
+    MetricStore broker =
         new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
-    return new RecentFirst(
-        recent, lake.<RunQuery>map(older -> new StoresByAge(broker, older)).orElse(broker));
+    return new RecentCacheStore(
+        recent,
+        lake.<MetricStore>map(older -> new TieredMetricStore(broker, older)).orElse(broker));
   }
 
   @Bean
-  ShownRows shownRows(HiddenRows hidden) {
+  VisibleRows visibleRows(RetentionFilter hidden) {
     return (organization, source) -> hidden.shownFrom(organization, level(source))::of;
   }
 
   @Bean
   RecentMinutes recentMinutes(
       QueryProperties properties,
-      ProgressReader progress,
-      ShownRows shown,
+      ProgressConsumer progress,
+      VisibleRows shown,
       MeterRegistry meters,
       Clock clock) {
     if (properties.recentRows() == 0) {
       return RecentMinutes.NONE;
     }
-    RecentReader reader =
-        new RecentReader(
+    RecentRowConsumer reader =
+        new RecentRowConsumer(
             () -> PipelineConsumers.of(properties.kafka(), "platform-api-recent-rows"),
             () -> progress.taken(Source.MINUTES),
             shown,
-            new RecentReader.Size(
+            new RecentRowConsumer.Size(
                 properties.recent(), properties.recentRows(), properties.greatestResult()),
             clock);
-    Gauge.builder("tidemark.query.recent_rows", reader, RecentReader::size)
+    Gauge.builder("tidemark.query.recent_rows", reader, RecentRowConsumer::size)
         .description("Rows of recent minutes that are kept in memory")
         .register(meters);
     return reader;
   }
 
   @Bean
-  KnowMetricKinds metricKinds(
+  MetricTypeResolver metricKinds(
       DruidHttp druid,
       HiddenFilter hidden,
       OpenMinutes openMinutes,
       Optional<LakeStore> lake,
-      KnowStoreAges ages,
+      StoreTiers ages,
       IdentifierSource identifiers,
       Clock clock) {
-    return new DruidMetricKinds(
+    return new DruidMetricTypeResolver(
         druid,
         hidden,
         openMinutes,
@@ -213,45 +214,45 @@ class QueryConfiguration {
   OpenMinutes openMinutes(
       QueryProperties properties,
       PipelineProgress progress,
-      HiddenRows hidden,
+      RetentionFilter hidden,
       MeterRegistry meters,
       Clock clock) {
     if (properties.openCells() == 0) {
       return OpenMinutes.NONE;
     }
-    LiveReader reader =
-        new LiveReader(
+    OpenMinuteConsumer reader =
+        new OpenMinuteConsumer(
             () -> PipelineConsumers.of(properties.kafka(), "platform-api-open-minutes"),
             progress,
             hidden::environments,
             properties.openCells(),
             clock);
-    Gauge.builder("tidemark.query.open_cells", reader, LiveReader::size)
+    Gauge.builder("tidemark.query.open_cells", reader, OpenMinuteConsumer::size)
         .description("Series in open minutes that are kept in memory")
         .register(meters);
     return reader;
   }
 
   @Bean
-  ProgressReader pipelineProgress(QueryProperties properties, Optional<DruidKeeping> keeping) {
-    KnowStoreOffsets offsets =
+  ProgressConsumer pipelineProgress(QueryProperties properties, Optional<DruidLoadRules> keeping) {
+    StoreOffsets offsets =
         properties.hasCoordinator()
             ? new DruidOffsets(http, URI.create(properties.druidCoordinator()))
             : () -> UNKNOWN;
-    return new ProgressReader(
+    return new ProgressConsumer(
         properties.kafka(), offsets, keeping.map(druid -> lakeOffsets(properties, druid)));
   }
 
   /** Nobody asks how far the lake is while Druid keeps everything. */
-  private static KnowStoreOffsets lakeOffsets(QueryProperties properties, DruidKeeping druid) {
+  private static StoreOffsets lakeOffsets(QueryProperties properties, DruidLoadRules druid) {
     LakeOffsets lake = new LakeOffsets(properties.kafka());
     return () -> druid.isForever() ? UNKNOWN : lake.now();
   }
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  DruidKeeping druidKeeping(QueryProperties properties) {
-    return new DruidKeeping(http, URI.create(properties.druidCoordinator()));
+  DruidLoadRules druidLoadRules(QueryProperties properties) {
+    return new DruidLoadRules(http, URI.create(properties.druidCoordinator()));
   }
 
   @Bean
@@ -275,17 +276,17 @@ class QueryConfiguration {
   }
 
   @Bean
-  KnowStoreAges storeAges(
-      Optional<DruidKeeping> keeping, Optional<ProgressReader> progress, Clock clock) {
+  StoreTiers storeTierRanges(
+      Optional<DruidLoadRules> keeping, Optional<ProgressConsumer> progress, Clock clock) {
     return keeping
-        .<KnowStoreAges>map(
+        .<StoreTiers>map(
             druid ->
-                new AgesOfStores(
+                new StoreTierResolver(
                     druid,
                     organization ->
                         progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
                     clock))
-        .orElse(organization -> StoreAges.DRUID_ALONE);
+        .orElse(organization -> StoreTierRanges.DRUID_ALONE);
   }
 
   @Bean
@@ -299,23 +300,23 @@ class QueryConfiguration {
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  LakeStore lakeStore(LakeCatalog catalog, ShownRows shown, QueryProperties properties) {
+  LakeStore lakeStore(LakeCatalog catalog, VisibleRows shown, QueryProperties properties) {
     return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
   }
 
   @Bean
-  QueryingMetrics queryingMetrics(
-      RunQuery store,
+  MetricsQueryService metricsQueryService(
+      MetricStore store,
       PipelineProgress progress,
       OpenMinutes openMinutes,
-      KnowMetricKinds kinds,
-      KnowHiddenTimes hidden,
-      KnowStoreAges ages,
+      MetricTypeResolver kinds,
+      RetentionBoundaries hidden,
+      StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
       QueryProperties properties,
       Clock clock) {
-    return new QueryingMetrics(
+    return new MetricsQueryService(
         store,
         progress,
         openMinutes,
@@ -329,57 +330,57 @@ class QueryConfiguration {
   }
 
   @Bean
-  ReadSeries druidSeries(
+  SeriesStore druidSeriesStore(
       DruidHttp druid, HiddenFilter hidden, IdentifierSource identifiers, Clock clock) {
-    return new DruidSeries(druid, hidden, identifiers, clock);
+    return new DruidSeriesStore(druid, hidden, identifiers, clock);
   }
 
   @Bean
-  ListingAttributes listingAttributes(
-      RunQuery store,
+  LabelValueService labelValueService(
+      MetricStore store,
       PipelineProgress progress,
       OpenMinutes openMinutes,
-      KnowStoreAges ages,
+      StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
       Clock clock) {
-    return new ListingAttributes(store, progress, openMinutes, ages, tokens, guard, clock);
+    return new LabelValueService(store, progress, openMinutes, ages, tokens, guard, clock);
   }
 
   @Bean
-  DescribingMetrics describingMetrics(
-      ReadSeries series,
+  MetricDescriptorService metricDescriptorService(
+      SeriesStore series,
       PipelineProgress progress,
-      KnowDeclaredMetrics declared,
+      DeclaredMetricLookup declared,
       PageTokens tokens,
       Clock clock) {
-    return new DescribingMetrics(series, progress, declared, tokens, clock);
+    return new MetricDescriptorService(series, progress, declared, tokens, clock);
   }
 
   @Bean
-  ExportingMetrics exportingMetrics(
-      ReadSeries series,
+  MetricExporter metricExporter(
+      SeriesStore series,
       PipelineProgress progress,
       CostGuard guard,
       QueryProperties properties,
       Clock clock) {
-    return new ExportingMetrics(series, progress, guard, properties.greatestResult(), clock);
+    return new MetricExporter(series, progress, guard, properties.greatestResult(), clock);
   }
 
   @Bean
-  PrometheusQueries prometheusQueries(
-      QueryingMetrics metrics,
-      ListingAttributes attributes,
-      ReadSeries series,
+  PrometheusQueryService prometheusQueryService(
+      MetricsQueryService metrics,
+      LabelValueService attributes,
+      SeriesStore series,
       PipelineProgress progress,
       Clock clock) {
-    return new PrometheusQueries(metrics, attributes, series, progress, clock);
+    return new PrometheusQueryService(metrics, attributes, series, progress, clock);
   }
 
   @Bean
-  MetricsRateLimit metricsRateLimit(
-      QueryProperties properties, CallerOfRequest callers, Clock clock) {
-    return new MetricsRateLimit(
+  MetricsApiRateLimiter metricsApiRateLimiter(
+      QueryProperties properties, CurrentCaller callers, Clock clock) {
+    return new MetricsApiRateLimiter(
         properties.requestsPerMinute(), properties.exportsPerHour(), callers, clock);
   }
 }

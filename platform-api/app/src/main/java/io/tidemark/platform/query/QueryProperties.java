@@ -1,8 +1,8 @@
 package io.tidemark.platform.query;
 
-import io.tidemark.platform.query.application.Turns;
+import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ record QueryProperties(
     @DefaultValue("6000") int requestsPerMinute,
     @DefaultValue("160") int exportsPerHour,
     Lake lake)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   /**
    * Where older rows are.
@@ -140,8 +140,8 @@ record QueryProperties(
   }
 
   /** One tenant may use half of a lane. */
-  Turns turns() {
-    return new Turns(
+  QueryConcurrencyLimiter turns() {
+    return new QueryConcurrencyLimiter(
         Map.of(
             Lane.INTERACTIVE, size(interactive),
             Lane.EXPORT, size(export),
@@ -149,7 +149,7 @@ record QueryProperties(
         patience);
   }
 
-  private static Turns.Size size(int running) {
-    return new Turns.Size(running, (running + 1) / 2, 4 * running);
+  private static QueryConcurrencyLimiter.Size size(int running) {
+    return new QueryConcurrencyLimiter.Size(running, (running + 1) / 2, 4 * running);
   }
 }

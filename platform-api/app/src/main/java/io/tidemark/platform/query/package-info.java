@@ -8,7 +8,7 @@
  * from the caller's key and is put into the query where it is built, by {@code DruidFilters} and
  * {@code LakeFilters}, so that no query without it can exist. It does not own metric data, nor who
  * may ask ({@code access}). A hexagon, because it holds rules. Guarded by {@code
- * GeneratedQueriesTest}, {@code LevelPlanningTest} and {@code DruidQueryTreeTest}.
+ * GeneratedQueriesTest}, {@code RollupLevelPlannerTest} and {@code DruidQueryTreeTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "retention", "catalog"})
 package io.tidemark.platform.query;

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 class JdbcQuotas {
 
   /** A row. */
-  record Kept(SetQuotas set, long version, Instant updatedAt) {}
+  record Kept(QuotaOverrides set, long version, Instant updatedAt) {}
 
   private final JdbcClient jdbc;
 
@@ -43,7 +43,11 @@ class JdbcQuotas {
 
   /** Sets them when the version is still the one before; whether it was. */
   boolean put(
-      TenantId organization, String environment, SetQuotas set, long versionBefore, Instant now) {
+      TenantId organization,
+      String environment,
+      QuotaOverrides set,
+      long versionBefore,
+      Instant now) {
     return jdbc.sql(
                 """
                 INSERT INTO quota (organization_id, environment_id, requests_per_second,
@@ -80,7 +84,7 @@ class JdbcQuotas {
 
   private static Kept kept(ResultSet row) throws SQLException {
     return new Kept(
-        new SetQuotas(
+        new QuotaOverrides(
             row.getObject("requests_per_second", Long.class),
             row.getObject("bytes_per_second", Long.class),
             row.getObject("points_per_second", Long.class)),

@@ -1,6 +1,6 @@
 package io.tidemark.platform.quotas;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -18,7 +18,7 @@ public record QuotaProperties(
     @DefaultValue("32MB") DataSize bytesPerSecond,
     @DefaultValue("1000000") long pointsPerSecond,
     @DefaultValue("") String kafka)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

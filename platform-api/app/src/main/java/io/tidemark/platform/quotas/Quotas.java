@@ -44,7 +44,7 @@ public class Quotas {
   }
 
   /** What all environments together may send. */
-  public QuotasOfHolder ofOrganization(TenantId organization) {
+  public HolderQuotas ofOrganization(TenantId organization) {
     return transactions.within(organization, () -> shown(kept(organization, WHOLE), plan));
   }
 
@@ -54,7 +54,7 @@ public class Quotas {
    * @param environment as the caller wrote it
    * @throws ProblemException {@code not_found}
    */
-  public QuotasOfHolder ofEnvironment(TenantId organization, String environment) {
+  public HolderQuotas ofEnvironment(TenantId organization, String environment) {
     return transactions.within(
         organization,
         () -> {
@@ -68,8 +68,8 @@ public class Quotas {
    *
    * @throws ProblemException {@code invalid_request}, {@code precondition_failed}
    */
-  public QuotasOfHolder change(
-      TenantId organization, Actor actor, ExpectedVersion expected, SetQuotas set) {
+  public HolderQuotas change(
+      TenantId organization, Actor actor, ExpectedVersion expected, QuotaOverrides set) {
     return transactions.within(
         organization,
         () -> {
@@ -79,12 +79,12 @@ public class Quotas {
   }
 
   /** Replaces those of an environment. As above, and {@code not_found}. */
-  public QuotasOfHolder change(
+  public HolderQuotas change(
       TenantId organization,
       Actor actor,
       String environment,
       ExpectedVersion expected,
-      SetQuotas set) {
+      QuotaOverrides set) {
     return transactions.within(
         organization,
         () -> {
@@ -95,7 +95,11 @@ public class Quotas {
   }
 
   private void put(
-      TenantId organization, Actor actor, String holder, ExpectedVersion expected, SetQuotas set) {
+      TenantId organization,
+      Actor actor,
+      String holder,
+      ExpectedVersion expected,
+      QuotaOverrides set) {
     List<String> faults = set.faults(plan);
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
@@ -120,23 +124,22 @@ public class Quotas {
   }
 
   /** What the gateway asks for, read from the database. */
-  QuotasInForce.Allowance allowance(TenantId organization, EnvironmentId environment) {
+  EffectiveQuotas.Allowance allowance(TenantId organization, EnvironmentId environment) {
     return transactions.within(
         organization,
         () -> {
           QuotaAmounts whole = kept(organization, WHOLE).set().within(plan);
-          SetQuotas part = kept(organization, environment.value()).set();
-          return new QuotasInForce.Allowance(
-              whole, part.equals(SetQuotas.NONE) ? null : part.within(whole));
+          QuotaOverrides part = kept(organization, environment.value()).set();
+          return new EffectiveQuotas.Allowance(
+              whole, part.equals(QuotaOverrides.NONE) ? null : part.within(whole));
         });
   }
 
   private Kept kept(TenantId organization, String holder) {
-    return rows.find(organization, holder).orElse(new Kept(SetQuotas.NONE, 0, null));
+    return rows.find(organization, holder).orElse(new Kept(QuotaOverrides.NONE, 0, null));
   }
 
-  private static QuotasOfHolder shown(Kept kept, QuotaAmounts above) {
-    return new QuotasOfHolder(
-        kept.set(), kept.set().within(above), kept.version(), kept.updatedAt());
+  private static HolderQuotas shown(Kept kept, QuotaAmounts above) {
+    return new HolderQuotas(kept.set(), kept.set().within(above), kept.version(), kept.updatedAt());
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.platform.quotas;
 
 import com.github.benmanes.caffeine.cache.Ticker;
-import io.tidemark.platform.tenancy.BudgetsInForce;
+import io.tidemark.platform.tenancy.EffectiveBudgets;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,13 +11,14 @@ import org.springframework.context.annotation.Configuration;
 class QuotasConfiguration {
 
   @Bean
-  QuotasInForce quotasInForce(Quotas quotas, QuotaProperties properties) {
-    return new RememberedQuotas(quotas::allowance, properties.plan(), Ticker.systemTicker());
+  EffectiveQuotas effectiveQuotas(Quotas quotas, QuotaProperties properties) {
+    return new CachedQuotas(quotas::allowance, properties.plan(), Ticker.systemTicker());
   }
 
   @Bean
-  RefusedSeries refusedSeries(ToldExcess told, BudgetsInForce budgets, Clock clock) {
-    return new RefusingSeries(
+  SeriesBudgetStatus seriesBudgetStatus(
+      BudgetViolations told, EffectiveBudgets budgets, Clock clock) {
+    return new SeriesBudgetGate(
         told,
         (organization, environment) ->
             budgets.ofEnvironment(organization, environment.value()).inForce(),

@@ -6,7 +6,7 @@
  * what is <em>in force</em> is the least of both. A <em>budget</em> of series is {@code tenancy}'s
  * and held by the pipeline; here stands who is refused for having exceeded one. It does not count
  * what is sent, nor refuse it: {@code ingest} does. Flat, because its rules are few. Guarded by
- * {@code QuotasApiIT}, {@code RememberedQuotasTest} and {@code RefusingSeriesTest}.
+ * {@code QuotasApiIT}, {@code CachedQuotasTest} and {@code SeriesBudgetGateTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy"})
 package io.tidemark.platform.quotas;

@@ -52,7 +52,7 @@ class JdbcReceipts {
   }
 
   /** Adds copies that are not there. Environments that do not exist are left out. */
-  void addCopies(TenantId organization, List<StoredCopy> copies) {
+  void addCopies(TenantId organization, List<BatchCopy> copies) {
     if (copies.isEmpty()) {
       return;
     }
@@ -71,9 +71,9 @@ class JdbcReceipts {
             ON CONFLICT DO NOTHING
             """)
         .param("organization", organization.value())
-        .param("batches", texts(copies, StoredCopy::batchId))
-        .param("partitions", copies.stream().map(StoredCopy::partition).toArray(Integer[]::new))
-        .param("places", copies.stream().map(StoredCopy::offset).toArray(Long[]::new))
+        .param("batches", texts(copies, BatchCopy::batchId))
+        .param("partitions", copies.stream().map(BatchCopy::partition).toArray(Integer[]::new))
+        .param("places", copies.stream().map(BatchCopy::offset).toArray(Long[]::new))
         .param("environments", texts(copies, copy -> copy.environment().value()))
         .param(
             "keys",
@@ -81,18 +81,18 @@ class JdbcReceipts {
         .param(
             "received",
             copies.stream().map(copy -> copy.receivedAt().toEpochMilli()).toArray(Long[]::new))
-        .param("points", copies.stream().map(StoredCopy::points).toArray(Long[]::new))
+        .param("points", copies.stream().map(BatchCopy::points).toArray(Long[]::new))
         .param("rejected", texts(copies, copy -> ReasonCounts.text(copy.rejected())))
         .update();
   }
 
-  private static String[] texts(List<StoredCopy> copies, Function<StoredCopy, String> text) {
+  private static String[] texts(List<BatchCopy> copies, Function<BatchCopy, String> text) {
     return copies.stream().map(text).toArray(String[]::new);
   }
 
   /** Adds up letters by copy and reason; one that was added before is not added again. */
-  void addLetters(TenantId organization, List<SetAside> letters) {
-    for (SetAside letter : letters) {
+  void addLetters(TenantId organization, List<DeadLetterRef> letters) {
+    for (DeadLetterRef letter : letters) {
       jdbc.sql(
               """
               INSERT INTO batch_set_aside AS s (organization_id, batch_id, is_of_points,
@@ -210,7 +210,7 @@ class JdbcReceipts {
     }
   }
 
-  ForgettingReceipts.Removed removeAll(TenantId organization, EnvironmentId environment) {
+  ReceiptDeletionListener.Removed removeAll(TenantId organization, EnvironmentId environment) {
     long receipts =
         jdbc.sql(
                 """
@@ -226,7 +226,7 @@ class JdbcReceipts {
             .param("environment", environment.value())
             .query(Long.class)
             .single();
-    return new ForgettingReceipts.Removed(
+    return new ReceiptDeletionListener.Removed(
         receipts,
         remove(organization, environment, "batch_copy"),
         remove(organization, environment, "batch_set_aside"));

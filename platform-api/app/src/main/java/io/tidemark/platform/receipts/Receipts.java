@@ -79,7 +79,7 @@ public class Receipts {
     if (copies.isEmpty() && letters.isEmpty()) {
       return null;
     }
-    Copies sum = new Copies(withLetters(copies, letters));
+    DeduplicationOutcome sum = new DeduplicationOutcome(withLetters(copies, letters));
     String key = copies.isEmpty() ? null : copies.get(0).idempotencyKey();
     return new Receipt(
         batchId,
@@ -106,9 +106,10 @@ public class Receipts {
   /**
    * Letters about a copy that is not known, such as one of another topic, are copies of nothing.
    */
-  private static List<Copies.Copy> withLetters(List<CopyRow> copies, List<LetterRow> letters) {
+  private static List<DeduplicationOutcome.Copy> withLetters(
+      List<CopyRow> copies, List<LetterRow> letters) {
     List<LetterRow> left = new ArrayList<>(letters);
-    List<Copies.Copy> whole = new ArrayList<>();
+    List<DeduplicationOutcome.Copy> whole = new ArrayList<>();
     for (CopyRow copy : copies) {
       Map<String, Long> aside = new TreeMap<>();
       left.removeIf(
@@ -119,11 +120,12 @@ public class Receipts {
             }
             return isOf;
           });
-      whole.add(new Copies.Copy(copy.receivedAt(), copy.points(), copy.rejected(), aside));
+      whole.add(
+          new DeduplicationOutcome.Copy(copy.receivedAt(), copy.points(), copy.rejected(), aside));
     }
     for (LetterRow letter : left) {
       whole.add(
-          new Copies.Copy(
+          new DeduplicationOutcome.Copy(
               letter.receivedAt(), 0, Map.of(), Map.of(letter.reason(), letter.points())));
     }
     return whole;

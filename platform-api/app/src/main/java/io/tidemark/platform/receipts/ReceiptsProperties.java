@@ -1,6 +1,6 @@
 package io.tidemark.platform.receipts;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -22,7 +22,7 @@ public record ReceiptsProperties(
     @DefaultValue("telemetry.dead-letters.v1") String deadLettersTopic,
     @DefaultValue("platform-api-receipts") String group,
     @DefaultValue("24h") Duration kept)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

@@ -25,7 +25,7 @@ class JdbcRetention {
     this.jdbc = jdbc;
   }
 
-  Optional<RetentionOfEnvironment> find(TenantId organization, EnvironmentId environment) {
+  Optional<EnvironmentRetention> find(TenantId organization, EnvironmentId environment) {
     return jdbc.sql(
             """
             SELECT * FROM retention
@@ -52,7 +52,7 @@ class JdbcRetention {
   }
 
   /** Sets it when the version is still the one before; whether it was. */
-  boolean put(TenantId organization, EnvironmentId environment, RetentionOfEnvironment changed) {
+  boolean put(TenantId organization, EnvironmentId environment, EnvironmentRetention changed) {
     return jdbc.sql(
                 """
                 INSERT INTO retention (organization_id, environment_id, policy, version, updated_at,
@@ -89,8 +89,8 @@ class JdbcRetention {
         == 1;
   }
 
-  private static RetentionOfEnvironment retention(ResultSet row) throws SQLException {
-    return new RetentionOfEnvironment(
+  private static EnvironmentRetention retention(ResultSet row) throws SQLException {
+    return new EnvironmentRetention(
         JSON.readValue(row.getString("policy"), RetentionPolicy.class),
         row.getLong("version"),
         row.getObject("updated_at", OffsetDateTime.class).toInstant(),

@@ -29,7 +29,7 @@ public class Retention {
   private final JdbcRetention rows;
   private final Environments environments;
   private final AuditLog audit;
-  private final CountStoredRows stored;
+  private final StoredRowCounter stored;
   private final Clock clock;
 
   Retention(
@@ -37,7 +37,7 @@ public class Retention {
       JdbcRetention rows,
       Environments environments,
       AuditLog audit,
-      CountStoredRows stored,
+      StoredRowCounter stored,
       Clock clock) {
     this.transactions = transactions;
     this.rows = rows;
@@ -53,7 +53,7 @@ public class Retention {
    * @param environment as the caller wrote it
    * @throws ProblemException {@code not_found}
    */
-  public RetentionOfEnvironment get(TenantId organization, String environment) {
+  public EnvironmentRetention get(TenantId organization, String environment) {
     return transactions.within(
         organization, () -> kept(organization, environments.get(organization, environment).id()));
   }
@@ -63,8 +63,8 @@ public class Retention {
     return transactions.within(organization, () -> rows.all(organization));
   }
 
-  private RetentionOfEnvironment kept(TenantId organization, EnvironmentId environment) {
-    return rows.find(organization, environment).orElse(RetentionOfEnvironment.NONE);
+  private EnvironmentRetention kept(TenantId organization, EnvironmentId environment) {
+    return rows.find(organization, environment).orElse(EnvironmentRetention.NONE);
   }
 
   /**
@@ -73,7 +73,7 @@ public class Retention {
    * @throws ProblemException {@code invalid_request}, {@code not_found}, {@code
    *     precondition_failed}
    */
-  public RetentionOfEnvironment change(
+  public EnvironmentRetention change(
       TenantId organization,
       Actor actor,
       String environment,
@@ -84,15 +84,15 @@ public class Retention {
         () -> {
           EnvironmentId place = environments.get(organization, environment).id();
           check(policy);
-          RetentionOfEnvironment before = kept(organization, place);
+          EnvironmentRetention before = kept(organization, place);
           expected.check(before.version());
           if (policy.equals(before.policy())) {
             return before;
           }
           Instant now = clock.instant();
           boolean isAhead = before.from() != null && before.from().isAfter(now);
-          RetentionOfEnvironment after =
-              new RetentionOfEnvironment(
+          EnvironmentRetention after =
+              new EnvironmentRetention(
                   policy,
                   before.version() + 1,
                   now,
@@ -129,7 +129,7 @@ public class Retention {
    *     or {@code store_failed} when rows cannot be counted
    */
   public List<Effect> preview(TenantId organization, String environment, RetentionPolicy policy) {
-    RetentionOfEnvironment current = get(organization, environment);
+    EnvironmentRetention current = get(organization, environment);
     check(policy);
     Instant now = clock.instant();
     EnvironmentId place = new EnvironmentId(environment);
@@ -137,7 +137,7 @@ public class Retention {
         .map(
             level -> {
               Integer days = policy.environment().of(level);
-              CountStoredRows.Stored counted =
+              StoredRowCounter.Stored counted =
                   level == Level.RAW
                       ? null
                       : stored.count(
@@ -159,5 +159,5 @@ public class Retention {
    *     without a limit
    * @param removed null for raw points, whose rows the lake alone can count
    */
-  public record Effect(Level level, Instant keptSince, CountStoredRows.Stored removed) {}
+  public record Effect(Level level, Instant keptSince, StoredRowCounter.Stored removed) {}
 }

@@ -15,9 +15,9 @@ import java.util.Set;
  * @param metrics exceptions; for a metric the one with the longest pattern that fits holds, and
  *     where it says nothing of a level, the environment's
  */
-public record RetentionPolicy(KeptDays environment, List<OfMetrics> metrics) {
+public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics) {
 
-  static final RetentionPolicy UNLIMITED = new RetentionPolicy(KeptDays.UNLIMITED, List.of());
+  static final RetentionPolicy UNLIMITED = new RetentionPolicy(RetentionDays.UNLIMITED, List.of());
 
   private static final int MOST_EXCEPTIONS = 100;
   private static final int LONGEST_PATTERN = 255;
@@ -27,7 +27,7 @@ public record RetentionPolicy(KeptDays environment, List<OfMetrics> metrics) {
    *
    * @param pattern name of a metric, or the beginning of names followed by '*'
    */
-  public record OfMetrics(String pattern, KeptDays kept) {
+  public record OfMetrics(String pattern, RetentionDays kept) {
 
     boolean isPrefix() {
       return pattern.endsWith("*");

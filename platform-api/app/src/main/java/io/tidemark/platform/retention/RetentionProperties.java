@@ -1,6 +1,6 @@
 package io.tidemark.platform.retention;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param druid URL of the broker; that it is set is checked with the queries' settings
  */
 @ConfigurationProperties("tidemark.retention")
-public record RetentionProperties(@DefaultValue("") String druid) implements CheckedSettings {
+public record RetentionProperties(@DefaultValue("") String druid) implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

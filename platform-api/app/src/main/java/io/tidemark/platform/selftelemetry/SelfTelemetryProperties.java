@@ -1,6 +1,6 @@
 package io.tidemark.platform.selftelemetry;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ record SelfTelemetryProperties(
     @DefaultValue("") String url,
     @DefaultValue("") String authorization,
     @DefaultValue("10s") Duration step)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

@@ -23,7 +23,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.env.Environment;
 
 /**
- * Binds and checks every {@link CheckedSettings} before other beans exist. Without it a wrong
+ * Binds and checks every {@link ValidatedSettings} before other beans exist. Without it a wrong
  * setting would show one at a time, as whatever bean happens to fail first.
  */
 class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
@@ -40,7 +40,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
   @Override
   public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
     List<String> faults = new ArrayList<>();
-    for (String name : beanFactory.getBeanNamesForType(CheckedSettings.class, true, false)) {
+    for (String name : beanFactory.getBeanNamesForType(ValidatedSettings.class, true, false)) {
       Class<?> type = beanFactory.getType(name, false);
       ConfigurationProperties properties =
           type == null ? null : AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
@@ -48,7 +48,8 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
         faults.addAll(
             faultsOf(
                 binder ->
-                    ((CheckedSettings) binder.bindOrCreate(properties.prefix(), Bindable.of(type)))
+                    ((ValidatedSettings)
+                            binder.bindOrCreate(properties.prefix(), Bindable.of(type)))
                         .faults()));
       }
     }

@@ -11,10 +11,10 @@ public final class ConsoleClient {
   /** Where every provider sends browsers back to. */
   public static final String CALLBACK = "/auth/callback";
 
-  private final Sealing sealing;
+  private final SecretSealer sealing;
   private final PublicAddress address;
 
-  ConsoleClient(Sealing sealing, PublicAddress address) {
+  ConsoleClient(SecretSealer sealing, PublicAddress address) {
     this.sealing = sealing;
     this.address = address;
   }

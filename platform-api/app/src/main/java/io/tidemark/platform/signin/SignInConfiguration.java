@@ -11,12 +11,12 @@ import org.springframework.core.env.Environment;
 
 /** What all parts of sign-in stand on. */
 @Configuration(proxyBeanMethods = false)
-@SignInEnabled
+@ConditionalOnSignIn
 class SignInConfiguration {
 
   @Bean
-  Sealing sealing(SignInProperties properties) {
-    return new Sealing(properties.secret(), new SecureRandom());
+  SecretSealer sealing(SignInProperties properties) {
+    return new SecretSealer(properties.secret(), new SecureRandom());
   }
 
   @Bean
@@ -25,7 +25,7 @@ class SignInConfiguration {
   }
 
   @Bean
-  ConsoleClient consoleClient(Sealing sealing, PublicAddress address) {
+  ConsoleClient consoleClient(SecretSealer sealing, PublicAddress address) {
     return new ConsoleClient(sealing, address);
   }
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.signin;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public record SignInProperties(
     @DefaultValue("12h") Duration absoluteTime,
     @DefaultValue("") String firstAdmin,
     @DefaultValue External external)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   /** Who vouches for people. */
   public enum Provider {

@@ -6,7 +6,7 @@
  * <em>account</em> is a person's mail address and password at Tidemark's own. A <em>session</em> is
  * what a browser's cookie stands for; tokens of a provider never reach the browser. It does not own
  * people, what they belong to, nor invitations ({@code access}), and does not decide what a request
- * may do. Guarded by {@code SignInIT}, {@code InvitationsIT} and {@code SealingTest}.
+ * may do. Guarded by {@code SignInIT}, {@code InvitationsIT} and {@code SecretSealerTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "access"})
 package io.tidemark.platform.signin;

@@ -9,18 +9,18 @@ final class BudgetColumns {
   private BudgetColumns() {}
 
   /** How the column when_series_exceeded has it. */
-  static String whenSeriesExceeded(Budgets budgets) {
-    return budgets.whenSeriesExceeded() == null ? null : budgets.whenSeriesExceeded().wireName();
+  static String seriesOverrunPolicy(Budgets budgets) {
+    return budgets.seriesOverrunPolicy() == null ? null : budgets.seriesOverrunPolicy().wireName();
   }
 
   static Budgets of(ResultSet row) throws SQLException {
-    String whenSeriesExceeded = row.getString("when_series_exceeded");
+    String seriesOverrunPolicy = row.getString("when_series_exceeded");
     return new Budgets(
         row.getObject("active_series", Long.class),
         row.getObject("new_series_per_minute", Long.class),
         row.getObject("labels_per_series", Integer.class),
         row.getObject("label_keys_per_metric", Integer.class),
         row.getObject("label_value_length", Integer.class),
-        whenSeriesExceeded == null ? null : WhenSeriesExceeded.named(whenSeriesExceeded));
+        seriesOverrunPolicy == null ? null : SeriesOverrunPolicy.named(seriesOverrunPolicy));
   }
 }

@@ -19,11 +19,11 @@ public record Budgets(
     Integer labelsPerSeries,
     Integer labelKeysPerMetric,
     Integer labelValueLength,
-    WhenSeriesExceeded whenSeriesExceeded) {
+    SeriesOverrunPolicy seriesOverrunPolicy) {
 
   /** In force where neither environment nor organisation has one: vocabulary/plan.yaml. */
   public static final Budgets PLAN =
-      new Budgets(200_000L, 50_000L, 64, 64, 1_024, WhenSeriesExceeded.FOLD);
+      new Budgets(200_000L, 50_000L, 64, 64, 1_024, SeriesOverrunPolicy.FOLD);
 
   /** These, and where nothing is set the others. */
   public Budgets or(Budgets others) {
@@ -33,7 +33,7 @@ public record Budgets(
         labelsPerSeries == null ? others.labelsPerSeries : labelsPerSeries,
         labelKeysPerMetric == null ? others.labelKeysPerMetric : labelKeysPerMetric,
         labelValueLength == null ? others.labelValueLength : labelValueLength,
-        whenSeriesExceeded == null ? others.whenSeriesExceeded : whenSeriesExceeded);
+        seriesOverrunPolicy == null ? others.seriesOverrunPolicy : seriesOverrunPolicy);
   }
 
   /** One sentence per number that is out of its range. */

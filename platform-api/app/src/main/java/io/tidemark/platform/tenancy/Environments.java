@@ -35,7 +35,7 @@ public class Environments {
   private final TenantTransactions transactions;
   private final JdbcEnvironments rows;
   private final IdempotentCreation creation;
-  private final TellPipeline pipeline;
+  private final TenantControlPublisher pipeline;
   private final AuditLog audit;
   private final Clock clock;
   private final ApplicationEventPublisher events;
@@ -44,7 +44,7 @@ public class Environments {
       TenantTransactions transactions,
       JdbcEnvironments rows,
       IdempotentCreation creation,
-      TellPipeline pipeline,
+      TenantControlPublisher pipeline,
       AuditLog audit,
       Clock clock,
       ApplicationEventPublisher events) {

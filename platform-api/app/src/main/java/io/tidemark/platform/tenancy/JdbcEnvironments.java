@@ -113,7 +113,7 @@ class JdbcEnvironments {
         .param("labels", changed.budgets().labelsPerSeries())
         .param("labelKeys", changed.budgets().labelKeysPerMetric())
         .param("valueLength", changed.budgets().labelValueLength())
-        .param("whenExceeded", BudgetColumns.whenSeriesExceeded(changed.budgets()))
+        .param("whenExceeded", BudgetColumns.seriesOverrunPolicy(changed.budgets()))
         .param("budgetsVersion", changed.budgetsVersion())
         .param("budgetsUpdated", changed.budgetsUpdatedAt().atOffset(ZoneOffset.UTC))
         .update();

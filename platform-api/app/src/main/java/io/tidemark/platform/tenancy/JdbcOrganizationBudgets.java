@@ -49,7 +49,7 @@ class JdbcOrganizationBudgets {
         .param("labels", budgets.labelsPerSeries())
         .param("labelKeys", budgets.labelKeysPerMetric())
         .param("valueLength", budgets.labelValueLength())
-        .param("whenExceeded", BudgetColumns.whenSeriesExceeded(budgets))
+        .param("whenExceeded", BudgetColumns.seriesOverrunPolicy(budgets))
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();
   }

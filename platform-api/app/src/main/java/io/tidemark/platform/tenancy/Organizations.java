@@ -36,7 +36,7 @@ public class Organizations {
   private final JdbcOrganizations rows;
   private final Environments environments;
   private final IdempotentCreation creation;
-  private final AdministerNew administer;
+  private final FirstAdministratorAssigner administer;
   private final AuditLog audit;
   private final Clock clock;
 
@@ -45,7 +45,7 @@ public class Organizations {
       JdbcOrganizations rows,
       Environments environments,
       IdempotentCreation creation,
-      AdministerNew administer,
+      FirstAdministratorAssigner administer,
       AuditLog audit,
       Clock clock) {
     this.transactions = transactions;
@@ -120,7 +120,7 @@ public class Organizations {
     List<String> faults = new ArrayList<>();
     DisplayName.check("display_name", displayName, faults);
     refuse(faults);
-    TenantId organization = DrawnOrganization.of(person, idempotencyKey);
+    TenantId organization = OrganizationIdGenerator.of(person, idempotencyKey);
     return transactions.within(
         organization,
         () -> {

@@ -7,7 +7,7 @@
  * time in which it can be taken back. <em>Budgets</em> say what an environment may use of the
  * pipeline: its own, else its organisation's, else the plan's. It does not own keys or people
  * ({@code access}) nor points. Flat, because its rules are few. Guarded by {@code OrganizationsIT},
- * {@code EnvironmentsApiIT} and {@code PublishingControlRecordsIT}.
+ * {@code EnvironmentsApiIT} and {@code OutboxPublisherIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "outbox"})
 package io.tidemark.platform.tenancy;

@@ -3,8 +3,8 @@ package io.tidemark.platform.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.access.application.BootstrappingKeys;
-import io.tidemark.platform.access.application.StoreApiKey;
+import io.tidemark.platform.access.application.ApiKeyBootstrapper;
+import io.tidemark.platform.access.application.ApiKeyWriter;
 import io.tidemark.platform.access.domain.BootstrapKeys;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.shared.Caller;
@@ -30,9 +30,9 @@ class ApiKeysIT {
   }
 
   private void bootstrap(String extraKeys) {
-    new BootstrappingKeys(
+    new ApiKeyBootstrapper(
             platform.bean(Organizations.class),
-            platform.bean(StoreApiKey.class),
+            platform.bean(ApiKeyWriter.class),
             platform.bean(SecretHash.class))
         .ensure(BootstrapKeys.grants("", "", extraKeys));
   }

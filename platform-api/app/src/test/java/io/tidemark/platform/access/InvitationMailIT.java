@@ -2,7 +2,7 @@ package io.tidemark.platform.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.access.smtp.SmtpInvitations;
+import io.tidemark.platform.access.smtp.SmtpInvitationSender;
 import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.access.smtp.SmtpProperties.Encryption;
 import io.tidemark.platform.testing.ControlApi.Answer;
@@ -29,7 +29,7 @@ class InvitationMailIT {
 
   @AfterEach
   void byHandAgain() {
-    platform.sendInvitations(SendInvitations.BY_HAND);
+    platform.invitationSender(InvitationSender.BY_HAND);
   }
 
   private Answer invite(TestingBrowser founder, String organization, String mail) {
@@ -44,7 +44,8 @@ class InvitationMailIT {
 
   @Test
   void theLinkIsInTheMailAndNotInTheAnswer() throws Exception {
-    TestingBrowser founder = TestingPeople.signedIn(platform, "founder-mail@example.org");
+    TestingBrowser founder =
+        TestingPeople.signInSuccessHandler(platform, "founder-mail@example.org");
     String organization =
         founder
             .change("POST", "/api/v1/organizations", "{\"display_name\":\"Kühlhaus & Söhne\"}")
@@ -52,8 +53,8 @@ class InvitationMailIT {
             .path("id")
             .asString();
     try (TestingMailServer server = TestingMailServer.inTheOpen()) {
-      platform.sendInvitations(
-          new SmtpInvitations(
+      platform.invitationSender(
+          new SmtpInvitationSender(
               new SmtpProperties(
                   "127.0.0.1",
                   server.port(),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -241,7 +241,7 @@ class ServiceAccountsApiIT {
     String path = "/service-accounts/" + account + "/api-keys/" + made.at("/api_key/id").asString();
     assertThat(self.get(path).body().has("last_used_at")).isFalse();
     with(made.path("secret").asString()).get("/environments");
-    Waiting.until(
+    InterruptibleDelay.until(
         "time of last use",
         Duration.ofSeconds(30),
         () -> Optional.of(self.get(path).body()),

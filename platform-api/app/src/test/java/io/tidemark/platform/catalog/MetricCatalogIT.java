@@ -8,8 +8,8 @@ import io.tidemark.platform.outbox.ControlRecord;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ class MetricCatalogIT {
   }
 
   private ControlRecord until(String environment, String metric, long version) {
-    return Waiting.until(
+    return InterruptibleDelay.until(
         "version " + version + " of " + metric,
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last(TOPIC, "org-demo/" + environment + "/" + metric),
@@ -69,7 +69,7 @@ class MetricCatalogIT {
     Sightings seen = new Sightings();
     seen.add(
         "org-demo", environment, metric, "counter", "By", "kafka", "lkc-1", List.of(label), minute);
-    platform.bean(RecordingSightings.class).record(seen);
+    platform.bean(SightingRecorder.class).record(seen);
   }
 
   @Test
@@ -175,8 +175,8 @@ class MetricCatalogIT {
   @Test
   void namesMadeUpWithoutEndStopAtTheMost() {
     String metrics = metricsOf("env-flood");
-    RecordingSightings recording =
-        new RecordingSightings(
+    SightingRecorder recording =
+        new SightingRecorder(
             platform.bean(TenantTransactions.class),
             platform.bean(JdbcSightings.class),
             platform.bean(Clock.class),

@@ -29,7 +29,7 @@ class ResourcesApiIT {
   private void see(String environment, String type, String name, long minute) {
     Sightings seen = new Sightings();
     seen.add("org-demo", environment, "cpu", "gauge", "", type, name, List.of(), minute);
-    platform.bean(RecordingSightings.class).record(seen);
+    platform.bean(SightingRecorder.class).record(seen);
   }
 
   @Test

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.Metric;
-import io.tidemark.platform.ingest.application.DecodeBatch;
-import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
-import io.tidemark.platform.ingest.application.DecodeBatch.MalformedBatchException;
+import io.tidemark.platform.ingest.application.BatchDecoder;
+import io.tidemark.platform.ingest.application.BatchDecoder.DecodedBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder.MalformedBatchException;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.otlp.OtlpJson;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
@@ -43,7 +43,7 @@ class DecoderFuzzTest {
   /** For bodies of at most 64 KiB; a tree of JSON values is the largest. */
   private static final long GREATEST_ALLOCATION = 64L << 20;
 
-  record Target(String name, List<byte[]> seeds, Supplier<DecodeBatch> decoder) {
+  record Target(String name, List<byte[]> seeds, Supplier<BatchDecoder> decoder) {
     @Override
     public String toString() {
       return name;

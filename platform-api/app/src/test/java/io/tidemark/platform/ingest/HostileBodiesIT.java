@@ -5,7 +5,7 @@ import static io.tidemark.platform.testing.TestingMetrics.point;
 import static io.tidemark.platform.testing.TestingMetrics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.HostileBodies;
 import io.tidemark.platform.testing.HostileCorpus;
@@ -98,7 +98,7 @@ class HostileBodiesIT {
     platform.topic().reset();
     assertThat(answers.keySet()).isSubsetOf(200, 204, 400, 413, 415);
     assertThat(answers).containsKey(400);
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
     System.out.println(
         "Hostile bodies: " + new TreeMap<>(answers) + ", clean batches beside: " + clean);
   }
@@ -124,7 +124,7 @@ class HostileBodiesIT {
     }
     assertThat(wrong).isEmpty();
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private void attack(Door door, long seed, long end, Map<Integer, Integer> answers) {

@@ -21,7 +21,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc.MetricsServiceBlockingStub;
 import io.tidemark.platform.ingest.domain.BatchId;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
@@ -52,7 +52,7 @@ class OtlpGrpcIT {
   void close() {
     channel.shutdownNow();
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private MetricsServiceBlockingStub sender(String authorization) {

@@ -10,7 +10,7 @@ import com.google.rpc.Code;
 import com.google.rpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -52,7 +52,7 @@ class OtlpHttpIT {
   @AfterEach
   void nothingIsHeldWhenEveryRequestIsAnswered() {
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private HttpResponse<byte[]> send(byte[] body, String type, String... more) {

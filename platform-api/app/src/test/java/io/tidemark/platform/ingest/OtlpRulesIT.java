@@ -26,7 +26,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.opentelemetry.proto.metrics.v1.Metric;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
@@ -74,7 +74,7 @@ class OtlpRulesIT {
   void close() {
     channel.shutdownNow();
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private ExportMetricsServiceRequest batch() {
@@ -217,7 +217,7 @@ class OtlpRulesIT {
 
   @Test
   void whileTheMemoryIsFullEverySenderIsAskedToComeBack() throws Exception {
-    InFlightBytes.Holding others = platform.bean(InFlightBytes.class).hold();
+    InFlightByteLimiter.Holding others = platform.bean(InFlightByteLimiter.class).hold();
     assertThat(others.grow(4 << 20)).isTrue();
     try {
       HttpResponse<byte[]> overHttp = send(body(PROTOBUF), PROTOBUF);

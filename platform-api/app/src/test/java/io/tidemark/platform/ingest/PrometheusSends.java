@@ -7,7 +7,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
-import io.tidemark.platform.ingest.application.PublishBatch.Batch;
+import io.tidemark.platform.ingest.application.BatchPublisher.Batch;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
 import java.io.IOException;

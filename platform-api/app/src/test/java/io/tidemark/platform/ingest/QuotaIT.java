@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -57,7 +57,7 @@ class QuotaIT {
   @AfterEach
   void nothingIsHeldWhenEveryRequestIsAnswered() {
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private static String authorization(char tenant) {

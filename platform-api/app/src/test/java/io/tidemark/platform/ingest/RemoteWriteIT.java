@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.tidemark.contracts.prometheus.v2.Metadata.MetricType;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -46,7 +46,7 @@ class RemoteWriteIT {
   @AfterEach
   void nothingIsHeldWhenEveryRequestIsAnswered() {
     platform.topic().reset();
-    assertThat(platform.bean(InFlightBytes.class).held()).isZero();
+    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
   }
 
   private HttpResponse<byte[]> send(byte[] body, String type, String encoding) {

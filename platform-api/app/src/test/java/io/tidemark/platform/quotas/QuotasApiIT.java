@@ -12,9 +12,9 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
-import io.tidemark.platform.testing.Waiting;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
@@ -87,7 +87,7 @@ class QuotasApiIT {
   }
 
   private HttpResponse<byte[]> untilStatus(String key, int status) {
-    return Waiting.until(
+    return InterruptibleDelay.until(
         "answer " + status,
         Duration.ofSeconds(5),
         () -> Optional.of(send(key)),
@@ -109,8 +109,8 @@ class QuotasApiIT {
     assertThat(refused.headers().firstValue("Retry-After")).contains("1");
     assertThat(send(beside).statusCode()).isEqualTo(200);
     // What is kept is what an instance that starts now reads.
-    RememberedQuotas started =
-        new RememberedQuotas(
+    CachedQuotas started =
+        new CachedQuotas(
             platform.bean(Quotas.class)::allowance,
             new QuotaAmounts(9, 9, 9),
             Ticker.systemTicker());

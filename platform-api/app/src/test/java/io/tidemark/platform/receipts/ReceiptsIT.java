@@ -27,14 +27,14 @@ class ReceiptsIT {
   private final ControlApi demo;
   private final ControlApi self;
   private final RunningPlatform platform;
-  private final RecordingReceipts recording;
+  private final ReceiptRecorder recording;
   private final Instant now;
 
   ReceiptsIT(RunningPlatform platform) {
     this.platform = platform;
     this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
     this.self = new ControlApi(platform, "org-self", RunningPlatform.SELF_KEY);
-    this.recording = platform.bean(RecordingReceipts.class);
+    this.recording = platform.bean(ReceiptRecorder.class);
     this.now = platform.bean(Clock.class).instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
@@ -42,21 +42,21 @@ class ReceiptsIT {
     return digits.repeat(32);
   }
 
-  private StoredCopy copy(String batch, String key, long offset, Instant at) {
-    return new StoredCopy(
+  private BatchCopy copy(String batch, String key, long offset, Instant at) {
+    return new BatchCopy(
         DEMO, ENVIRONMENT, batch, key, 3, offset, at, 10, Map.of("VALUE_NOT_FINITE", 2L));
   }
 
-  private SetAside letter(String batch, String topic, long copy, long points, long letter) {
-    return new SetAside(
+  private DeadLetterRef letter(String batch, String topic, long copy, long points, long letter) {
+    return new DeadLetterRef(
         DEMO,
         ENVIRONMENT,
         batch,
-        new SetAside.Place(topic, 3, copy),
+        new DeadLetterRef.Place(topic, 3, copy),
         now,
         "TOO_LATE",
         points,
-        new SetAside.Place("telemetry.dead-letters.v1", 0, letter));
+        new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, letter));
   }
 
   private static Answer receipt(ControlApi caller, String id) {
@@ -66,9 +66,9 @@ class ReceiptsIT {
   @Test
   void aReceiptTellsWhatCountsWhatDoesNotAndWhatCameAgain() {
     String batch = batch("01");
-    List<StoredCopy> copies =
+    List<BatchCopy> copies =
         List.of(copy(batch, null, 5, now), copy(batch, null, 9, now.plusSeconds(4)));
-    List<SetAside> letters =
+    List<DeadLetterRef> letters =
         List.of(letter(batch, POINTS, 5, 1, 20), letter(batch, POINTS, 5, 2, 21));
     recording.record(copies, letters);
     // Kafka gives records again after a failure.

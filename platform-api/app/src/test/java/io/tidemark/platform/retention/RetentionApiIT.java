@@ -7,8 +7,8 @@ import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,10 +37,10 @@ class RetentionApiIT {
   void nothingIsHiddenAndDruidIsEmptyAgain() {
     platform.druid().answerWith(200, "[]");
     platform.database().sql("DELETE FROM retention WHERE environment_id <> 'env-walk'").update();
-    Waiting.until(
+    InterruptibleDelay.until(
         "a filter that hides nothing",
         Duration.ofSeconds(30),
-        () -> Optional.of(platform.bean(HiddenRows.class).filter(DEMO, Level.MINUTES)),
+        () -> Optional.of(platform.bean(RetentionFilter.class).filter(DEMO, Level.MINUTES)),
         Optional::isEmpty);
   }
 
@@ -59,7 +59,7 @@ class RetentionApiIT {
   }
 
   private TenantControl told(String environment, long version) {
-    return Waiting.until(
+    return InterruptibleDelay.until(
         "version " + version + " of " + environment,
         Duration.ofSeconds(5),
         () ->
@@ -126,9 +126,9 @@ class RetentionApiIT {
   void queriesHideWhatIsOlderWithinFiveSeconds() {
     String path = retentionOf("env-hidden");
     put(path, "{\"rollup_1m_days\":1,\"metrics\":[{\"pattern\":\"cpu\"}]}", "\"0\"");
-    HiddenRows hidden = platform.bean(HiddenRows.class);
+    RetentionFilter hidden = platform.bean(RetentionFilter.class);
     String filter =
-        Waiting.until(
+        InterruptibleDelay.until(
             "a filter",
             Duration.ofSeconds(5),
             () -> hidden.filter(DEMO, Level.MINUTES).map(Object::toString),

@@ -17,8 +17,8 @@ class RetentionPolicyTest {
 
   private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
 
-  private static KeptDays minutes(Integer days) {
-    return new KeptDays(null, days, null, null);
+  private static RetentionDays minutes(Integer days) {
+    return new RetentionDays(null, days, null, null);
   }
 
   private static OfMetrics exception(String pattern, Integer days) {
@@ -58,8 +58,8 @@ class RetentionPolicyTest {
   void aLevelOfWhichAnExceptionSaysNothingIsTheEnvironments() {
     RetentionPolicy policy =
         new RetentionPolicy(
-            new KeptDays(1, 2, 3, null),
-            List.of(new OfMetrics("cpu", new KeptDays(null, 9, null, 5))));
+            new RetentionDays(1, 2, 3, null),
+            List.of(new OfMetrics("cpu", new RetentionDays(null, 9, null, 5))));
     assertThat(policy.days("cpu", Level.RAW)).isEqualTo(1);
     assertThat(policy.days("cpu", Level.MINUTES)).isEqualTo(9);
     assertThat(policy.days("cpu", Level.HOURS)).isEqualTo(3);
@@ -98,7 +98,7 @@ class RetentionPolicyTest {
   void everyFaultIsTold() {
     assertThat(
             new RetentionPolicy(
-                    new KeptDays(0, 36_501, 1, null),
+                    new RetentionDays(0, 36_501, 1, null),
                     List.of(
                         exception("", 1),
                         exception("a*b", 1),

@@ -65,7 +65,7 @@ class VocabularyTest {
   void budgetsOfThePlan() {
     Map<String, Object> contract = new Yaml().load(Contracts.text("vocabulary/plan.yaml"));
     assertThat(contract.get("when_series_exceeded"))
-        .isEqualTo(Budgets.PLAN.whenSeriesExceeded().wireName());
+        .isEqualTo(Budgets.PLAN.seriesOverrunPolicy().wireName());
     assertThat(contract.get("budgets"))
         .isEqualTo(
             Map.of(

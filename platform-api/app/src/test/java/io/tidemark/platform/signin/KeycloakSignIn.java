@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.PlatformApplication;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingBrowser.Page;
 import io.tidemark.platform.testing.TestingDatabase;
-import io.tidemark.platform.testing.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -60,7 +60,7 @@ class KeycloakSignIn {
             .redirectOutput(home.resolve("keycloak.log").toFile())
             .start();
     String issuer = "http://localhost:" + port + "/realms/tidemark";
-    Waiting.until(
+    InterruptibleDelay.until(
         "Keycloak's discovery document",
         Duration.ofMinutes(4),
         () ->

@@ -116,7 +116,7 @@ class SignInIT {
   /** What an attacker has who saw a code on its way: without the verifier it is worth nothing. */
   @Test
   void aCodeIsWorthNothingWithoutItsVerifierAndWorksOnce() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "code@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "code@example.org");
     String secret = platform.bean(ConsoleClient.class).secret();
     String verifier = "v".repeat(43);
     assertThat(redeem(code(browser), "w".repeat(43), secret)).contains("invalid_grant");
@@ -218,13 +218,14 @@ class SignInIT {
 
   @Test
   void aChangeWithASessionNeedsItsTokenAndTheSameOrigin() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "csrf@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "csrf@example.org");
     String organization = "{\"display_name\":\"Forged\"}";
     String path = "/api/v1/organizations";
     assertProblem(browser.call("POST", path, organization), 403, "forbidden");
     assertProblem(
         browser.call("POST", path, organization, "X-CSRF-TOKEN", "x".repeat(48)), 403, "forbidden");
-    String ofAnother = TestingPeople.signedIn(platform, "csrf2@example.org").formToken();
+    String ofAnother =
+        TestingPeople.signInSuccessHandler(platform, "csrf2@example.org").formToken();
     assertProblem(
         browser.call("POST", path, organization, "X-CSRF-TOKEN", ofAnother), 403, "forbidden");
     assertProblem(
@@ -248,7 +249,7 @@ class SignInIT {
 
   @Test
   void aRequestWithAKeyIsTheKeysWhateverCookieComesWithIt() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "both@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "both@example.org");
     Answer answer =
         browser.call(
             "GET",
@@ -265,7 +266,7 @@ class SignInIT {
 
   @Test
   void signingOutEndsTheSessionAndNotOnlyTheCookie() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "out@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "out@example.org");
     String cookie = browser.cookie(COOKIE);
     Page out = browser.send(browser.open("/account"));
     assertThat(out.address().getPath()).isEqualTo("/auth/signed-out");
@@ -279,7 +280,7 @@ class SignInIT {
 
   @Test
   void whoReadsTheTableOfSessionsCannotMakeACookie() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "table@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "table@example.org");
     String cookie = browser.cookie(COOKIE);
     String id = cookie.substring(0, cookie.indexOf('.'));
     assertThat(
@@ -300,7 +301,7 @@ class SignInIT {
 
   @Test
   void anUnusedSessionEnds() {
-    TestingBrowser browser = TestingPeople.signedIn(platform, "idle@example.org");
+    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "idle@example.org");
     String id = browser.cookie(COOKIE).split("\\.")[0];
     int seconds =
         platform
@@ -359,7 +360,7 @@ class SignInIT {
 
   @Test
   void anotherPasswordEndsTheOtherSessions() {
-    TestingBrowser first = TestingPeople.signedIn(platform, "change@example.org");
+    TestingBrowser first = TestingPeople.signInSuccessHandler(platform, "change@example.org");
     TestingBrowser second =
         TestingPeople.signIn(platform, "change@example.org", TestingPeople.PASSWORD);
     Page form = second.open("/identity/password");

@@ -2,18 +2,18 @@ package io.tidemark.platform.tenancy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.catalog.RecordingSightings;
+import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
-import io.tidemark.platform.receipts.RecordingReceipts;
-import io.tidemark.platform.receipts.StoredCopy;
-import io.tidemark.platform.retention.HiddenRows;
+import io.tidemark.platform.receipts.BatchCopy;
+import io.tidemark.platform.receipts.ReceiptRecorder;
 import io.tidemark.platform.retention.Level;
+import io.tidemark.platform.retention.RetentionFilter;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -63,12 +63,12 @@ class DeletedEnvironmentIT {
         "shop",
         List.of("host"),
         60_000);
-    platform.bean(RecordingSightings.class).record(seen);
+    platform.bean(SightingRecorder.class).record(seen);
     platform
-        .bean(RecordingReceipts.class)
+        .bean(ReceiptRecorder.class)
         .record(
             List.of(
-                new StoredCopy(
+                new BatchCopy(
                     TenantId.PLATFORM,
                     new EnvironmentId("env-erased"),
                     "ef".repeat(32),
@@ -90,20 +90,20 @@ class DeletedEnvironmentIT {
             WHERE id = 'env-erased'
             """)
         .update();
-    platform.bean(FinishingDeletions.class).finishDue();
+    platform.bean(EnvironmentDeletionFinalizer.class).finishDue();
 
     assertThat(TABLES).allSatisfy(table -> assertThat(rows(table)).as(table).isZero());
-    Waiting.until(
+    InterruptibleDelay.until(
         "the tombstone of what was declared",
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last("control.metrics.v1", "org-self/env-erased/cpu"),
         record -> record.value() == null);
-    Waiting.until(
+    InterruptibleDelay.until(
         "queries that hide it",
         Duration.ofSeconds(5),
         () ->
             platform
-                .bean(HiddenRows.class)
+                .bean(RetentionFilter.class)
                 .filter(new TenantId("org-self"), Level.DAYS)
                 .map(Object::toString),
         filter -> filter.contains("env-erased"));
@@ -121,7 +121,7 @@ class DeletedEnvironmentIT {
                 .asString())
         .isEqualTo("{\"receipts\":1,\"copies\":1,\"set_aside\":0}");
     // Rows that come late, of batches accepted before, bring nothing back.
-    platform.bean(RecordingSightings.class).record(later());
+    platform.bean(SightingRecorder.class).record(later());
     assertThat(rows("metric_sighting")).isZero();
   }
 

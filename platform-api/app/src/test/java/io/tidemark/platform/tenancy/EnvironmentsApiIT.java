@@ -10,8 +10,8 @@ import io.tidemark.platform.testing.Contracts;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,7 +229,7 @@ class EnvironmentsApiIT {
   void aDeletionBecomesFinalAfterItsTimeOfGrace() {
     make("env-gone");
     self.call("DELETE", "/environments/env-gone", null);
-    platform.bean(FinishingDeletions.class).finishDue();
+    platform.bean(EnvironmentDeletionFinalizer.class).finishDue();
     assertThat(self.get("/environments/env-gone").body().path("state").asString())
         .isEqualTo("deleting");
     platform
@@ -240,12 +240,12 @@ class EnvironmentsApiIT {
             WHERE id = 'env-gone'
             """)
         .update();
-    platform.bean(FinishingDeletions.class).finishDue();
+    platform.bean(EnvironmentDeletionFinalizer.class).finishDue();
     assertProblem(self.get("/environments/env-gone"), 404, "not_found");
     assertProblem(self.post("/environments/env-gone/restore", null), 404, "not_found");
     assertThat(self.get("/environments?limit=200").body().toString()).doesNotContain("env-gone");
     assertProblem(make("env-gone"), 409, "conflict");
-    Waiting.until(
+    InterruptibleDelay.until(
         "record of the deletion",
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last("control.tenants.v1", "org-self/env-gone"),

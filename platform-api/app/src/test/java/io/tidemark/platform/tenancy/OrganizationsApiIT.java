@@ -7,10 +7,10 @@ import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.platform.outbox.ControlRecord;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingPeople;
-import io.tidemark.platform.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +32,7 @@ class OrganizationsApiIT {
   }
 
   private void pipelineHears(String organization, TenantState state) {
-    Waiting.until(
+    InterruptibleDelay.until(
         "the pipeline hears " + state,
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last("control.tenants.v1", organization + "/env"),
@@ -49,7 +49,7 @@ class OrganizationsApiIT {
 
   @Test
   void aRepeatedRequestMakesOneOrganisation() {
-    TestingBrowser founder = TestingPeople.signedIn(platform, "maker@example.org");
+    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "maker@example.org");
     Answer first = make(founder, "One", "Idempotency-Key", "key-1");
     Answer again = make(founder, "One", "Idempotency-Key", "key-1");
     assertThat(first.status()).isEqualTo(201);
@@ -57,7 +57,7 @@ class OrganizationsApiIT {
     assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
     assertThat(make(founder, "Two", "Idempotency-Key", "key-1").code())
         .isEqualTo("idempotency_key_reused");
-    TestingBrowser other = TestingPeople.signedIn(platform, "maker2@example.org");
+    TestingBrowser other = TestingPeople.signInSuccessHandler(platform, "maker2@example.org");
     Answer theirs = make(other, "One", "Idempotency-Key", "key-1");
     assertThat(theirs.header("Idempotency-Replayed")).isEqualTo("false");
     assertThat(theirs.body().path("id")).isNotEqualTo(first.body().path("id"));
@@ -84,7 +84,7 @@ class OrganizationsApiIT {
   }
 
   private TenantControl pipelineHearsOfSeries(String key, long activeSeries) {
-    return Waiting.until(
+    return InterruptibleDelay.until(
         key + " has " + activeSeries + " series",
         Duration.ofSeconds(5),
         () ->
@@ -94,7 +94,7 @@ class OrganizationsApiIT {
 
   @Test
   void anEnvironmentHasItsOwnBudgetElseItsOrganisationsElseThePlans() {
-    TestingBrowser founder = TestingPeople.signedIn(platform, "budgets@example.org");
+    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "budgets@example.org");
     String organization = make(founder, "Budgets").body().path("id").asString();
     String path = "/api/v1/organizations/" + organization;
     founder.change("POST", path + "/environments", "{\"id\":\"env\",\"display_name\":\"E\"}");
@@ -118,7 +118,7 @@ class OrganizationsApiIT {
     TenantControl env = pipelineHearsOfSeries(organization + "/env", 500);
     assertThat(env.getBudgets().getLabelValueLength()).isEqualTo(80);
     assertThat(env.getBudgets().getLabelsPerSeries()).as("the plan's").isZero();
-    Waiting.until(
+    InterruptibleDelay.until(
         "the environment with a budget of its own",
         Duration.ofSeconds(5),
         () ->
@@ -174,7 +174,7 @@ class OrganizationsApiIT {
 
   @Test
   void itsKeysAndThePipelineFollowItThroughItsLife() {
-    TestingBrowser founder = TestingPeople.signedIn(platform, "life@example.org");
+    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "life@example.org");
     String organization = make(founder, "Life").body().path("id").asString();
     String path = "/api/v1/organizations/" + organization;
     founder.change("POST", path + "/environments", "{\"id\":\"env\",\"display_name\":\"E\"}");
@@ -214,7 +214,7 @@ class OrganizationsApiIT {
     assertThat(deleting.status()).isEqualTo(202);
     assertThat(deleting.body().path("delete_after").asString()).isNotBlank();
     assertThat(machine.get("/environments").status()).isEqualTo(401);
-    platform.bean(FinishingDeletions.class).finishDue();
+    platform.bean(EnvironmentDeletionFinalizer.class).finishDue();
     assertThat(founder.call("GET", path, null).body().path("state").asString())
         .isEqualTo("deleting");
     platform
@@ -222,7 +222,7 @@ class OrganizationsApiIT {
         .sql("UPDATE organization SET delete_after = now() - interval '1 second' WHERE id = :id")
         .param("id", organization)
         .update();
-    platform.bean(FinishingDeletions.class).finishDue();
+    platform.bean(EnvironmentDeletionFinalizer.class).finishDue();
     assertThat(founder.call("GET", path, null).code()).isEqualTo("not_found");
     assertThat(founder.change("POST", path + "/restore", null).code()).isEqualTo("not_found");
     pipelineHears(organization, TenantState.TENANT_STATE_DELETED);

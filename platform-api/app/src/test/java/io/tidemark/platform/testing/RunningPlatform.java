@@ -3,14 +3,14 @@ package io.tidemark.platform.testing;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.tidemark.platform.PlatformApplication;
-import io.tidemark.platform.access.SendInvitations;
-import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.access.InvitationSender;
+import io.tidemark.platform.deletion.DeletableRows;
+import io.tidemark.platform.ingest.application.BatchPublisher;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
-import io.tidemark.platform.outbox.PublishControlRecords;
+import io.tidemark.platform.outbox.ControlRecordPublisher;
 import io.tidemark.platform.query.application.PipelineProgress;
-import io.tidemark.platform.removal.StoredRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -40,9 +40,9 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
-  private final AtomicReference<SendInvitations> sending =
-      new AtomicReference<>(SendInvitations.BY_HAND);
-  private final TestingStoredRows storedRows = new TestingStoredRows();
+  private final AtomicReference<InvitationSender> sending =
+      new AtomicReference<>(InvitationSender.BY_HAND);
+  private final TestingDeletableRows deletableRows = new TestingDeletableRows();
   private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
   private final Path log = newLog();
@@ -60,7 +60,7 @@ public final class RunningPlatform implements AutoCloseable {
             ((GenericApplicationContext) context)
                 .registerBean(
                     "testingPointsTopic",
-                    PublishBatch.class,
+                    BatchPublisher.class,
                     () -> topic,
                     definition -> definition.setPrimary(true)));
     platform.addInitializers(
@@ -68,7 +68,7 @@ public final class RunningPlatform implements AutoCloseable {
             ((GenericApplicationContext) context)
                 .registerBean(
                     "testingControlTopics",
-                    PublishControlRecords.class,
+                    ControlRecordPublisher.class,
                     () -> controlTopics,
                     definition -> definition.setPrimary(true)));
     platform.addInitializers(
@@ -92,15 +92,15 @@ public final class RunningPlatform implements AutoCloseable {
             ((GenericApplicationContext) context)
                 .registerBean(
                     "testingStoredRows",
-                    StoredRows.class,
-                    () -> storedRows,
+                    DeletableRows.class,
+                    () -> deletableRows,
                     definition -> definition.setPrimary(true)));
     platform.addInitializers(
         context ->
             ((GenericApplicationContext) context)
                 .registerBean(
                     "testingInvitations",
-                    SendInvitations.class,
+                    InvitationSender.class,
                     () -> message -> sending.get().send(message),
                     definition -> definition.setPrimary(true)));
     return platform.run(
@@ -132,7 +132,7 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.quota.bytes-per-second=2000000000B",
         "--tidemark.quota.points-per-second=2000000000",
         // Written when a test says so.
-        "--tidemark.access.refusals-period=1d",
+        "--tidemark.access.auth-failure-report-interval=1d",
         "--tidemark.outbox.period=20ms",
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
@@ -187,7 +187,7 @@ public final class RunningPlatform implements AutoCloseable {
   }
 
   /** Who brings invitations to people; by hand unless a test sets somebody else. */
-  public void sendInvitations(SendInvitations by) {
+  public void invitationSender(InvitationSender by) {
     sending.set(by);
   }
 
@@ -212,8 +212,8 @@ public final class RunningPlatform implements AutoCloseable {
   }
 
   /** Stands for Druid's rows, as far as they are removed. */
-  public TestingStoredRows storedRows() {
-    return storedRows;
+  public TestingDeletableRows deletableRows() {
+    return deletableRows;
   }
 
   /** Stands for Druid. */

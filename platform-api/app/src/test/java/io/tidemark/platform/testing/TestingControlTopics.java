@@ -1,13 +1,13 @@
 package io.tidemark.platform.testing;
 
 import io.tidemark.platform.outbox.ControlRecord;
-import io.tidemark.platform.outbox.PublishControlRecords;
+import io.tidemark.platform.outbox.ControlRecordPublisher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Stands for the control topics: keeps records in their order, or fails as told. */
-public final class TestingControlTopics implements PublishControlRecords {
+public final class TestingControlTopics implements ControlRecordPublisher {
 
   private final List<ControlRecord> records = new ArrayList<>();
   private boolean failing;

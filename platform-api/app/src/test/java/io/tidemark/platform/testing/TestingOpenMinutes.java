@@ -1,13 +1,13 @@
 package io.tidemark.platform.testing;
 
 import io.tidemark.platform.query.application.OpenMinutes;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.MetricKind;
-import io.tidemark.platform.query.domain.OpenCell;
+import io.tidemark.platform.query.domain.OpenMinuteCell;
 import io.tidemark.platform.query.domain.OpenMinutesState;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.util.ArrayList;
@@ -49,9 +49,9 @@ public final class TestingOpenMinutes implements OpenMinutes {
   public Shown shown(
       TenantId organization,
       Optional<String> metric,
-      Spans minutes,
+      IntervalSet minutes,
       Predicate<Map<String, String>> wanted) {
-    List<OpenCell> shown = new ArrayList<>();
+    List<OpenMinuteCell> shown = new ArrayList<>();
     for (Map.Entry<Key, List<RawPoint>> cell : cells.values()) {
       Key key = cell.getKey();
       if (key.organization().equals(organization.value())
@@ -59,16 +59,16 @@ public final class TestingOpenMinutes implements OpenMinutes {
           && minutes.list().stream()
               .anyMatch(span -> span.from() <= key.minute() && key.minute() < span.to())
           && wanted.test(key.labels())) {
-        Figures all = new Figures();
+        AggregateState all = new AggregateState();
         cell.getValue().forEach(point -> all.add(figures(point)));
-        shown.add(new OpenCell(key.minute(), key.series(), key.labels(), all));
+        shown.add(new OpenMinuteCell(key.minute(), key.series(), key.labels(), all));
       }
     }
     return new Shown(state, shown);
   }
 
-  private static Figures figures(RawPoint point) {
-    Figures figures = Figures.of(point.value());
+  private static AggregateState figures(RawPoint point) {
+    AggregateState figures = AggregateState.of(point.value());
     figures.last = point.value();
     figures.lastAt = point.time().toEpochMilli();
     if (point.bucket() != null) {

@@ -1,13 +1,13 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.application.BatchPublisher;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Stands for Kafka: keeps batches and confirms, or fails, or waits, as told. */
-public final class TestingPointsTopic implements PublishBatch {
+public final class TestingPointsTopic implements BatchPublisher {
 
   private final List<Batch> batches = new CopyOnWriteArrayList<>();
   private volatile CompletionStage<Void> answer = CompletableFuture.completedFuture(null);

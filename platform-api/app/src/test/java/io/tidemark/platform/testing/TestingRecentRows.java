@@ -1,18 +1,18 @@
 package io.tidemark.platform.testing;
 
 import io.tidemark.platform.query.application.RecentMinutes;
-import io.tidemark.platform.query.application.ShownRows;
-import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.AggregateColumn;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.query.domain.TimeInterval;
-import io.tidemark.platform.query.kafka.RecentReader;
+import io.tidemark.platform.query.kafka.RecentRowConsumer;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingStore.Row;
 import java.time.Clock;
@@ -30,20 +30,21 @@ public final class TestingRecentRows implements RecentMinutes, AutoCloseable {
   private static final int ROWS_OF_A_RECORD = 50;
   private static final TenantId ANY = new TenantId("org-any");
 
-  private final RecentReader reader;
+  private final RecentRowConsumer reader;
   private int answered;
 
   /** Rows of minutes, in any order. */
-  public TestingRecentRows(List<Row> rows, ShownRows shown, RecentReader.Size size, Clock clock) {
+  public TestingRecentRows(
+      List<Row> rows, VisibleRows shown, RecentRowConsumer.Size size, Clock clock) {
     TestingRowsTopic topic = new TestingRowsTopic();
     for (int from = 0; from < rows.size(); from += ROWS_OF_A_RECORD) {
       topic.send(rows.subList(from, Math.min(rows.size(), from + ROWS_OF_A_RECORD)));
     }
     reader =
-        new RecentReader(
+        new RecentRowConsumer(
             () -> topic, () -> Optional.of(Map.of(0, topic.end())), shown, size, clock);
     reader.start();
-    Waiting.until(
+    InterruptibleDelay.until(
         "the end of the topic",
         Duration.ofSeconds(20),
         () -> Optional.of(reader.estimate(ANY, ofOneMinute(clock.instant()))),
@@ -57,9 +58,10 @@ public final class TestingRecentRows implements RecentMinutes, AutoCloseable {
         Optional.empty(),
         Granularity.PT1M,
         List.of(),
-        Part.of(
-            Source.MINUTES, Spans.of(List.of(new TimeInterval(minute, minute.plusSeconds(60))))),
-        Set.of(Figure.SUM, Figure.COUNT),
+        ScanSpec.of(
+            Source.MINUTES,
+            IntervalSet.of(List.of(new TimeInterval(minute, minute.plusSeconds(60))))),
+        Set.of(AggregateColumn.SUM, AggregateColumn.COUNT),
         new Shape.Flat(),
         1,
         Optional.empty(),

@@ -1,6 +1,6 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.testing.TestingStore.Row;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +92,7 @@ public final class TestingRowsTopic extends MockConsumer<byte[], byte[]> {
                 line.put(name, value);
               }
             });
-    Figures figures = row.figures();
+    AggregateState figures = row.figures();
     line.put("sum", figures.sum);
     line.put("count", figures.count);
     line.put("min", figures.min);

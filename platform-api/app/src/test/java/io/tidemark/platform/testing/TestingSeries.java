@@ -1,7 +1,7 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.application.ReadSeries;
-import io.tidemark.platform.query.application.Readable;
+import io.tidemark.platform.query.application.QueryScope;
+import io.tidemark.platform.query.application.SeriesStore;
 import io.tidemark.platform.query.domain.ExportedSeries;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,34 +14,34 @@ import java.util.Set;
  * The same metrics, with the same labels, of every organisation, and one with the organisation's
  * name.
  */
-public record TestingSeries(List<SeenMetric> metrics, Set<String> labels) implements ReadSeries {
+public record TestingSeries(List<SeenMetric> metrics, Set<String> labels) implements SeriesStore {
 
   @Override
-  public List<SeenMetric> metrics(Readable readable, Duration back) {
+  public List<SeenMetric> metrics(QueryScope readable, Duration back) {
     List<SeenMetric> all = new ArrayList<>(metrics);
     all.add(new SeenMetric("of." + readable.organization().value(), "gauge", "1", "kafka"));
     return all;
   }
 
   @Override
-  public Map<String, Set<String>> labelsByMetric(Readable readable, Duration back) {
+  public Map<String, Set<String>> labelsByMetric(QueryScope readable, Duration back) {
     Map<String, Set<String>> all = new HashMap<>();
     metrics.forEach(metric -> all.put(metric.name(), labels));
     return all;
   }
 
   @Override
-  public Map<String, Set<String>> labelsByResourceType(Readable readable, Duration back) {
+  public Map<String, Set<String>> labelsByResourceType(QueryScope readable, Duration back) {
     return Map.of();
   }
 
   @Override
-  public List<SeenResource> resources(Readable readable, Duration back, ResourceFilter filter) {
+  public List<SeenResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
     return List.of();
   }
 
   @Override
-  public List<ExportedSeries> minute(Readable readable, ExportRequest request) {
+  public List<ExportedSeries> minute(QueryScope readable, ExportRequest request) {
     return List.of();
   }
 }

@@ -1,14 +1,14 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.application.MetricStore;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.SplitInterval;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A store in memory that rolls raw points up as the pipeline does and answers as Druid does. */
-public final class TestingStore implements RunQuery {
+public final class TestingStore implements MetricStore {
 
   /** A raw point; {@code bucket} of the grid of distributions, where it has one. */
   public record RawPoint(
@@ -45,14 +45,14 @@ public final class TestingStore implements RunQuery {
       Map<String, String> labels,
       String series,
       long window,
-      Figures figures,
+      AggregateState figures,
       Integer bucket) {}
 
   /** Of one organisation; for questions about all metrics under an empty name, too. */
   private record Kept(Source source, String organization, String metric) {}
 
   private final Map<Kept, List<Row>> rows = new HashMap<>();
-  private final Map<Source, Spans.Span> kept = new HashMap<>();
+  private final Map<Source, IntervalSet.Span> kept = new HashMap<>();
   private int asked;
 
   /** A store of these points, of which some minutes are split. */
@@ -89,17 +89,17 @@ public final class TestingStore implements RunQuery {
 
   /** From now on the store has only rows of windows that begin in this time. */
   public void keep(Source source, long from, long to) {
-    kept.put(source, new Spans.Span(from, to));
+    kept.put(source, new IntervalSet.Span(from, to));
   }
 
   private boolean isKept(Source source, long window) {
-    Spans.Span span = kept.get(source);
+    IntervalSet.Span span = kept.get(source);
     return span == null || (span.from() <= window && window < span.to());
   }
 
   private void add(Source source, RawPoint point, Map<String, String> labels) {
     long width = source.level().width();
-    Figures figures = Figures.of(point.value());
+    AggregateState figures = AggregateState.of(point.value());
     figures.last = point.value();
     figures.lastAt = point.time().toEpochMilli();
     if (point.bucket() != null) {
@@ -127,7 +127,7 @@ public final class TestingStore implements RunQuery {
 
   @Override
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
-    TreeMap<List<String>, TreeMap<Instant, TreeMap<String, Figures>>> groups =
+    TreeMap<List<String>, TreeMap<Instant, TreeMap<String, AggregateState>>> groups =
         new TreeMap<>(GroupOrder.GROUPS);
     asked++;
     for (Row row : candidates(organization, query)) {
@@ -135,7 +135,7 @@ public final class TestingStore implements RunQuery {
         groups
             .computeIfAbsent(labels(query, row), ignored -> new TreeMap<>())
             .computeIfAbsent(bucket(query, row.window()), ignored -> new TreeMap<>())
-            .computeIfAbsent(row.series(), ignored -> new Figures())
+            .computeIfAbsent(row.series(), ignored -> new AggregateState())
             .add(row.figures());
       }
     }
@@ -151,10 +151,10 @@ public final class TestingStore implements RunQuery {
     return answer;
   }
 
-  private static Stream<Map.Entry<List<String>, TreeMap<Instant, TreeMap<String, Figures>>>>
+  private static Stream<Map.Entry<List<String>, TreeMap<Instant, TreeMap<String, AggregateState>>>>
       inOrder(
           StoreQuery query,
-          TreeMap<List<String>, TreeMap<Instant, TreeMap<String, Figures>>> groups) {
+          TreeMap<List<String>, TreeMap<Instant, TreeMap<String, AggregateState>>> groups) {
     return query.greatestFirst().isEmpty()
         ? groups.entrySet().stream()
         : groups.entrySet().stream()
@@ -163,10 +163,10 @@ public final class TestingStore implements RunQuery {
 
   /** Of the only bucket. */
   private static double value(
-      StoreQuery query, TreeMap<Instant, TreeMap<String, Figures>> buckets) {
+      StoreQuery query, TreeMap<Instant, TreeMap<String, AggregateState>> buckets) {
     List<StoreRow> rows = new ArrayList<>();
     answer(query, List.of(), Instant.EPOCH, buckets.firstEntry().getValue(), rows);
-    Figures figures = rows.get(0).figures();
+    AggregateState figures = rows.get(0).figures();
     return switch (query.greatestFirst().orElseThrow()) {
       case SUM -> figures.sum;
       case COUNT -> figures.count;
@@ -180,26 +180,26 @@ public final class TestingStore implements RunQuery {
       StoreQuery query,
       List<String> labels,
       Instant bucket,
-      Map<String, Figures> series,
+      Map<String, AggregateState> series,
       List<StoreRow> answer) {
     if (query.shape() instanceof Shape.BySeries) {
       series.forEach((id, each) -> answer.add(new StoreRow(bucket, labels, id, only(query, each))));
       return;
     }
-    Figures all = new Figures();
-    for (Figures each : series.values()) {
+    AggregateState all = new AggregateState();
+    for (AggregateState each : series.values()) {
       all.add(
           query.shape() instanceof Shape.SeriesFirst first
-              ? Figures.of(each.value(first.function()))
+              ? AggregateState.of(each.value(first.function()))
               : each);
     }
     answer.add(new StoreRow(bucket, labels, "", only(query, all)));
   }
 
   /** What was not asked for is not answered. */
-  private static Figures only(StoreQuery query, Figures all) {
-    Figures figures = new Figures();
-    for (Figure figure : query.figures()) {
+  private static AggregateState only(StoreQuery query, AggregateState all) {
+    AggregateState figures = new AggregateState();
+    for (AggregateColumn figure : query.figures()) {
       switch (figure) {
         case SUM -> figures.sum = all.sum;
         case COUNT -> figures.count = all.count;
@@ -227,7 +227,7 @@ public final class TestingStore implements RunQuery {
   }
 
   private boolean isMeant(StoreQuery query, Row row) {
-    Part part = query.part();
+    ScanSpec part = query.part();
     boolean isIn = part.environments().contains(row.environment()) != part.except();
     return isKept(part.source(), row.window())
         && (part.environments().isEmpty() || isIn)
@@ -239,8 +239,8 @@ public final class TestingStore implements RunQuery {
             .orElse(true);
   }
 
-  private static boolean isIn(Spans spans, long window) {
-    for (Spans.Span span : spans.list()) {
+  private static boolean isIn(IntervalSet spans, long window) {
+    for (IntervalSet.Span span : spans.list()) {
       if (span.from() <= window && window < span.to()) {
         return true;
       }

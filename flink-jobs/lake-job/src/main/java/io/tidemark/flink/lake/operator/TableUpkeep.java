@@ -39,9 +39,9 @@ final class TableUpkeep implements AutoCloseable {
 
   private final LakeTable.Opened own;
   private final Upkeep upkeep;
-  private final MergeFiles merging;
+  private final FileMerger merging;
   private final Removals.Opened removals;
-  private final RemoveRows removing;
+  private final RowDeleter removing;
   private final ExecutorService thread;
   private @Nullable Future<Prepared> work;
   private long rounds;
@@ -53,7 +53,7 @@ final class TableUpkeep implements AutoCloseable {
 
   /** At most one of the two. */
   private record Prepared(
-      MergeFiles.@Nullable Merged merged, RemoveRows.@Nullable Removed removed) {
+      FileMerger.@Nullable Merged merged, RowDeleter.@Nullable Removed removed) {
 
     List<DataFile> added() {
       if (removed != null) {
@@ -77,10 +77,10 @@ final class TableUpkeep implements AutoCloseable {
       Removals.Opened removals) {
     this.own = own;
     this.upkeep = upkeep;
-    this.merging = new MergeFiles(own.table(), upkeep, prefix, ZSTD_LEVEL);
+    this.merging = new FileMerger(own.table(), upkeep, prefix, ZSTD_LEVEL);
     this.removals = removals;
     this.removing =
-        new RemoveRows(own.table(), tableName, upkeep, prefix + "-less", ZSTD_LEVEL, removals);
+        new RowDeleter(own.table(), tableName, upkeep, prefix + "-less", ZSTD_LEVEL, removals);
     this.thread =
         Executors.newSingleThreadExecutor(
             task -> {
@@ -134,10 +134,10 @@ final class TableUpkeep implements AutoCloseable {
   /** Removals and merging take turns in being first; the other is done when there is nothing. */
   private Prepared prepare(boolean areRemovalsFirst, long now) throws IOException {
     if (areRemovalsFirst) {
-      RemoveRows.Removed removed = removing.prepare(now);
+      RowDeleter.Removed removed = removing.prepare(now);
       return removed == null ? new Prepared(merging.prepare(), null) : new Prepared(null, removed);
     }
-    MergeFiles.Merged merged = merging.prepare();
+    FileMerger.Merged merged = merging.prepare();
     return merged == null ? new Prepared(null, removing.prepare(now)) : new Prepared(merged, null);
   }
 
@@ -153,14 +153,14 @@ final class TableUpkeep implements AutoCloseable {
   }
 
   private static void remove(
-      Table table, RemoveRows.Removed removed, String writer, long checkpoint) {
+      Table table, RowDeleter.Removed removed, String writer, long checkpoint) {
     Snapshot found = foundIn(table, removed.snapshot());
     OverwriteFiles overwrite = table.newOverwrite().validateFromSnapshot(found.snapshotId());
     removed.replaced().forEach(overwrite::deleteFile);
     removed.added().forEach(overwrite::addFile);
     removed
         .rows()
-        .forEach((order, rows) -> overwrite.set(RemoveRows.MARK + order, Long.toString(rows)));
+        .forEach((order, rows) -> overwrite.set(RowDeleter.MARK + order, Long.toString(rows)));
     CommittedCheckpoint.mark(overwrite, writer, checkpoint).commit();
   }
 
@@ -177,7 +177,7 @@ final class TableUpkeep implements AutoCloseable {
   }
 
   private static void replace(
-      Table table, MergeFiles.Merged merged, String writer, long checkpoint) {
+      Table table, FileMerger.Merged merged, String writer, long checkpoint) {
     Snapshot found = foundIn(table, merged.snapshot());
     RewriteFiles rewrite =
         table
@@ -199,7 +199,7 @@ final class TableUpkeep implements AutoCloseable {
         // What it removed is known from it alone.
         return 0;
       }
-      hasRemovals |= RemoveRows.isRemoval(snapshot);
+      hasRemovals |= RowDeleter.isRemoval(snapshot);
       // The current snapshot always stays, and with it the mark of the last checkpoint.
       if (snapshot.timestampMillis() < before && !snapshot.equals(table.currentSnapshot())) {
         old.add(snapshot);

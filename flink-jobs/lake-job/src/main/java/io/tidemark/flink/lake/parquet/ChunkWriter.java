@@ -81,7 +81,7 @@ final class ChunkWriter {
     Bounds bounds = Bounds.ofWholes(values, count, isInt);
     bounds.values = rows;
     bounds.nulls = rows - count;
-    DeltaWholes.write(values, count, isInt, body);
+    DeltaBinaryPackedEncoder.write(values, count, isInt, body);
     pages.chunk(leaf, rows, Encoding.DELTA_BINARY_PACKED, body, null, 0, bounds);
   }
 

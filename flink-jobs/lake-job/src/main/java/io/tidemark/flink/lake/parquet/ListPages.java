@@ -32,7 +32,7 @@ final class ListPages {
       }
     }
     Bounds bounds = levels(lengths, elements, isRequired);
-    DeltaWholes.write(values, elements, false, body);
+    DeltaBinaryPackedEncoder.write(values, elements, false, body);
     pages.chunk(leaf, (int) bounds.values, Encoding.DELTA_BINARY_PACKED, body, null, 0, bounds);
   }
 

@@ -1,6 +1,8 @@
 package io.tidemark.flink.lake.parquet;
 
-/** Reads what {@link RunLengths}, {@link DeltaWholes} and {@link DoublePages} write. */
+/**
+ * Reads what {@link RunLengths}, {@link DeltaBinaryPackedEncoder} and {@link DoublePages} write.
+ */
 final class PageBytes {
 
   private final byte[] bytes;

@@ -2,7 +2,7 @@ package io.tidemark.flink.lake.rows;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.points.BatchDecoder;
-import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.BatchHeaders;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.SentObservations;
@@ -85,7 +85,7 @@ public final class PointRows implements RowBuffer<AdmittedBatch> {
             record.batchId(),
             record.partition(),
             record.offset(),
-            Envelope.of(record).receivedAtUnixMs()));
+            BatchHeaders.of(record).receivedAtUnixMs()));
     SentPoints sent = Objects.requireNonNull(batch.sent());
     for (int i = 0; i < size; i++) {
       int row = count + i;

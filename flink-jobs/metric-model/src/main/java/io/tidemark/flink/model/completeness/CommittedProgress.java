@@ -16,7 +16,7 @@ public final class CommittedProgress {
   static final int MOST_LAGGING = 5_000;
 
   private final TenantProgress stated = new TenantProgress();
-  private final NavigableMap<Long, Statement> unsaid = new TreeMap<>();
+  private final NavigableMap<Long, CompletenessStatement> unsaid = new TreeMap<>();
 
   /**
    * @param watermark event time up to which all rows were written before the checkpoint's barrier,
@@ -24,16 +24,16 @@ public final class CommittedProgress {
    */
   public void checkpoint(long checkpoint, long watermark, long now, List<TenantLag> lagging) {
     if (watermark != Long.MIN_VALUE && lagging.size() <= MOST_LAGGING) {
-      Statement statement = new Statement(watermark + 1, now, lagging);
+      CompletenessStatement statement = new CompletenessStatement(watermark + 1, now, lagging);
       stated.apply(statement);
       unsaid.put(checkpoint, statement);
     }
   }
 
   /** What to say now that a checkpoint is complete, in order. */
-  public List<Statement> completed(long checkpoint) {
-    NavigableMap<Long, Statement> due = unsaid.headMap(checkpoint, true);
-    List<Statement> statements = new ArrayList<>(due.values());
+  public List<CompletenessStatement> completed(long checkpoint) {
+    NavigableMap<Long, CompletenessStatement> due = unsaid.headMap(checkpoint, true);
+    List<CompletenessStatement> statements = new ArrayList<>(due.values());
     due.clear();
     return statements;
   }
@@ -47,12 +47,12 @@ public final class CommittedProgress {
   }
 
   /** Everything stated so far as one statement; what a restarted job begins with. */
-  public Statement summary(long now) {
-    return new Statement(stated.completeUntil(), now, stated.behind());
+  public CompletenessStatement summary(long now) {
+    return new CompletenessStatement(stated.completeUntil(), now, stated.behind());
   }
 
   /** Begins with what was stated before a restart. */
-  public void restore(Statement summary) {
+  public void restore(CompletenessStatement summary) {
     stated.apply(summary);
   }
 }

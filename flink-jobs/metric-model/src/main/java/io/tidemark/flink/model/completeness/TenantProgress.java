@@ -16,7 +16,7 @@ public final class TenantProgress {
   /** Only tenants below {@link #completeUntil}. */
   private Map<String, Long> behind = new HashMap<>();
 
-  public void apply(Statement statement) {
+  public void apply(CompletenessStatement statement) {
     long next = Math.max(completeUntil, statement.completeUntil());
     Map<String, Long> stillBehind = new HashMap<>();
     for (TenantLag lag : statement.lagging()) {

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 final class BundleReader {
 
   private final KeyGroupPanes panes;
-  private final Figures incoming = new Figures();
+  private final PaneAggregate incoming = new PaneAggregate();
   private final Distribution incomingBuckets = new Distribution();
 
   BundleReader(KeyGroupPanes panes) {
@@ -107,8 +107,8 @@ final class BundleReader {
     }
   }
 
-  private RolledSeries known(long high, long low, long now) {
-    RolledSeries known = panes.series.find(high, low);
+  private SeriesState known(long high, long low, long now) {
+    SeriesState known = panes.series.find(high, low);
     if (known == null) {
       throw new IllegalStateException(
           "Figures came for a series that was not announced. The job starts again, and senders"

@@ -27,7 +27,7 @@ final class CellBytes {
 
   private long time;
 
-  void put(ByteBuffer out, Figures cell) {
+  void put(ByteBuffer out, PaneAggregate cell) {
     long sum = Double.doubleToRawLongBits(cell.sum);
     long min = Double.doubleToRawLongBits(cell.min);
     long max = Double.doubleToRawLongBits(cell.max);
@@ -57,7 +57,7 @@ final class CellBytes {
     }
   }
 
-  void get(ByteBuffer in, Figures cell) {
+  void get(ByteBuffer in, PaneAggregate cell) {
     int same = in.get();
     cell.sum = in.getDouble();
     cell.min = (same & MIN_IS_SUM) == 0 ? in.getDouble() : cell.sum;

@@ -110,7 +110,7 @@ public final class KeyGroupPanes {
   }
 
   /** Waiting readings of a series will add something else than before. */
-  void readingsChanged(RolledSeries one) {
+  void readingsChanged(SeriesState one) {
     if (openCells != null) {
       openCells.changed(one);
     }
@@ -254,7 +254,12 @@ public final class KeyGroupPanes {
   }
 
   void add(
-      RollupLevel level, long window, OpenPane pane, RolledSeries one, Figures figures, long now) {
+      RollupLevel level,
+      long window,
+      OpenPane pane,
+      SeriesState one,
+      PaneAggregate figures,
+      long now) {
     PaneChunk chunk = pane.chunk(one.index / PaneChunk.SIZE);
     int cell = one.index % PaneChunk.SIZE;
     if (!chunk.has(cell)) {
@@ -285,8 +290,8 @@ public final class KeyGroupPanes {
   }
 
   /** Adds to a minute of the series that figures of {@code one} count for. */
-  void addCounted(long minute, RolledSeries one, Figures figures, long now) {
-    RolledSeries counted = one.counted();
+  void addCounted(long minute, SeriesState one, PaneAggregate figures, long now) {
+    SeriesState counted = one.counted();
     if (!counted.hasLast) {
       figures.last = Double.NaN;
       figures.lastTimeUnixNano = 0;
@@ -307,7 +312,7 @@ public final class KeyGroupPanes {
     return (int) (minute / MinuteGrid.MINUTE_MS) & MINUTES - 1;
   }
 
-  private void addLate(long minute, RolledSeries counted, Figures figures, long now) {
+  private void addLate(long minute, SeriesState counted, PaneAggregate figures, long now) {
     late.add(minute, counted, figures, timing.emitAt(RollupLevel.MINUTE, minute, true, now));
     if (late.isFull()) {
       emitLate(now);
@@ -371,8 +376,8 @@ public final class KeyGroupPanes {
 
   private void sweep(long now) {
     routes.forget(now);
-    List<RolledSeries> gone = new ArrayList<>();
-    for (RolledSeries one : series.all()) {
+    List<SeriesState> gone = new ArrayList<>();
+    for (SeriesState one : series.all()) {
       if (one == null) {
         continue;
       }

@@ -43,7 +43,7 @@ final class LateCells {
   private long emitAt;
 
   private int size;
-  private RolledSeries[] series = new RolledSeries[FIRST_CAPACITY];
+  private SeriesState[] series = new SeriesState[FIRST_CAPACITY];
   private Minute[] minuteOf = new Minute[FIRST_CAPACITY];
 
   /** Sum, min, max, last. */
@@ -59,7 +59,7 @@ final class LateCells {
   private long[] order = new long[FIRST_CAPACITY];
   private int next;
   private int current;
-  private final Figures added = new Figures();
+  private final PaneAggregate added = new PaneAggregate();
   private final PaneChunk sum = new PaneChunk(0, 1);
 
   boolean isEmpty() {
@@ -78,7 +78,7 @@ final class LateCells {
   /**
    * @param due when they go at the latest, if they are the first
    */
-  void add(long minute, RolledSeries one, Figures figures, long due) {
+  void add(long minute, SeriesState one, PaneAggregate figures, long due) {
     if (size == 0) {
       emitAt = due;
     }
@@ -134,7 +134,7 @@ final class LateCells {
    *
    * @param into its figures, only lent
    */
-  boolean next(Figures into) {
+  boolean next(PaneAggregate into) {
     if (next == size) {
       return false;
     }
@@ -146,7 +146,7 @@ final class LateCells {
     return true;
   }
 
-  RolledSeries series() {
+  SeriesState series() {
     return series[placeOf(current)];
   }
 
@@ -172,7 +172,7 @@ final class LateCells {
     size = 0;
   }
 
-  private void addUp(Figures into) {
+  private void addUp(PaneAggregate into) {
     if (sum.has(0)) {
       sum.set(0, into);
     } else {
@@ -195,7 +195,7 @@ final class LateCells {
     return (int) (order[position] & PLACE_MASK);
   }
 
-  private void read(int place, Figures into) {
+  private void read(int place, PaneAggregate into) {
     int d = place * DOUBLES;
     into.sum = doubles[d];
     into.min = doubles[d + 1];

@@ -115,12 +115,12 @@ final class MinutePartials {
     long minute = MinuteGrid.minuteOf(timeUnixNano);
     int i = find(slot, minute);
     if (i != NONE) {
-      double total = Figures.added(sums[i], sum);
+      double total = PaneAggregate.added(sums[i], sum);
       if (!Double.isInfinite(total) && counts[i] + count >= 0) {
         sums[i] = total;
         counts[i] += count;
-        minima[i] = Figures.least(minima[i], min);
-        maxima[i] = Figures.greatest(maxima[i], max);
+        minima[i] = PaneAggregate.least(minima[i], min);
+        maxima[i] = PaneAggregate.greatest(maxima[i], max);
         addDistribution(i, distribution);
         return;
       }

@@ -18,8 +18,8 @@ final class OpenCells {
   private final KeyGroupPanes panes;
   private final PaneTiming timing;
   private final OpenMinutes receiver;
-  private final ForeseenDeltas foreseen;
-  private final Figures cell = new Figures();
+  private final ProjectedDeltas foreseen;
+  private final PaneAggregate cell = new PaneAggregate();
   private final Distribution buckets = new Distribution();
 
   /** Series whose waiting readings, or those of series folded into them, are not shown yet. */
@@ -35,7 +35,7 @@ final class OpenCells {
     this.panes = panes;
     this.timing = timing;
     this.receiver = receiver;
-    this.foreseen = new ForeseenDeltas(panes);
+    this.foreseen = new ProjectedDeltas(panes);
     for (OpenPane pane : minutes().values()) {
       for (int index : pane.readings.keySet()) {
         changed(panes.series.at(index));
@@ -44,7 +44,7 @@ final class OpenCells {
   }
 
   /** A waiting reading came, or will be used otherwise than was foreseen. */
-  void changed(RolledSeries series) {
+  void changed(SeriesState series) {
     changed.set(series.counted().index);
   }
 
@@ -73,7 +73,7 @@ final class OpenCells {
       return;
     }
     for (int index : pane.readings.keySet()) {
-      RolledSeries one = panes.series.at(index);
+      SeriesState one = panes.series.at(index);
       PaneChunk chunk = pane.chunkOrNull(index / PaneChunk.SIZE);
       boolean isNewer = chunk != null && chunk.isUnseen(index % PaneChunk.SIZE);
       if (!one.isFolded() && pane.shown.get(index) && !changed.get(index) && !isNewer) {
@@ -99,7 +99,7 @@ final class OpenCells {
     // What was foreseen, and did not come. Of folded series some may count for themselves by now.
     BitSet all = pane.shown;
     for (int index = all.nextSetBit(0); index >= 0; index = all.nextSetBit(index + 1)) {
-      RolledSeries one = panes.series.at(index);
+      SeriesState one = panes.series.at(index);
       PaneChunk chunk = pane.chunkOrNull(index / PaneChunk.SIZE);
       if (chunk == null || !chunk.has(index % PaneChunk.SIZE) || !one.hasLast) {
         show(minute, pane, one, now);
@@ -123,7 +123,7 @@ final class OpenCells {
       index = index < 0 ? changed.nextSetBit(0) : index;
       changed.clear(index);
       next = index + 1;
-      RolledSeries one = seriesOrNull(index);
+      SeriesState one = seriesOrNull(index);
       if (one != null) {
         for (Map.Entry<Long, OpenPane> entry : minutes().entrySet()) {
           OpenPane pane = entry.getValue();
@@ -138,7 +138,7 @@ final class OpenCells {
     }
   }
 
-  private void showIfAny(long minute, OpenPane pane, RolledSeries one, long now) {
+  private void showIfAny(long minute, OpenPane pane, SeriesState one, long now) {
     PaneChunk chunk = pane.chunkOrNull(one.index / PaneChunk.SIZE);
     if ((chunk != null && chunk.has(one.index % PaneChunk.SIZE))
         || pane.shown.get(one.index)
@@ -163,7 +163,7 @@ final class OpenCells {
     }
   }
 
-  private void show(long minute, OpenPane pane, RolledSeries one, long now) {
+  private void show(long minute, OpenPane pane, SeriesState one, long now) {
     int place = one.index % PaneChunk.SIZE;
     PaneChunk chunk = pane.chunkOrNull(one.index / PaneChunk.SIZE);
     boolean isFirst = !pane.shown.get(one.index);
@@ -174,7 +174,7 @@ final class OpenCells {
     } else {
       cell.ofNothing();
     }
-    Figures more = foreseen.of(one, minute, now);
+    PaneAggregate more = foreseen.of(one, minute, now);
     if (more != null) {
       add(more);
     }
@@ -184,8 +184,8 @@ final class OpenCells {
     receiver.cell(minute, one, cell, isFirst);
   }
 
-  private void add(Figures more) {
-    double sum = Figures.added(cell.sum, more.sum);
+  private void add(PaneAggregate more) {
+    double sum = PaneAggregate.added(cell.sum, more.sum);
     if (Double.isInfinite(sum)) {
       return;
     }
@@ -202,8 +202,8 @@ final class OpenCells {
   }
 
   /** A series that went after its reading did has no place any more. */
-  private @Nullable RolledSeries seriesOrNull(int index) {
-    List<@Nullable RolledSeries> chunk = panes.series.ofChunk(index / PaneChunk.SIZE);
+  private @Nullable SeriesState seriesOrNull(int index) {
+    List<@Nullable SeriesState> chunk = panes.series.ofChunk(index / PaneChunk.SIZE);
     int place = index % PaneChunk.SIZE;
     return place < chunk.size() ? chunk.get(place) : null;
   }

@@ -11,7 +11,7 @@ public interface OpenMinutes {
    *
    * @param isFirst whether the series has no earlier cell of this minute since the panes exist
    */
-  void cell(long minute, RolledSeries series, Figures figures, boolean isFirst);
+  void cell(long minute, SeriesState series, PaneAggregate figures, boolean isFirst);
 
   /** Cells that changed and found no room; they are offered again. */
   void leftOut(int cells);

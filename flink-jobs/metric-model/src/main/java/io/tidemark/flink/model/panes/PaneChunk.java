@@ -111,7 +111,7 @@ final class PaneChunk {
    * @return false, with nothing changed, when the sum would leave the range of a double or the
    *     count that of a long
    */
-  boolean add(int i, Figures other) {
+  boolean add(int i, PaneAggregate other) {
     if (!has(i)) {
       cells[i] = (byte) newCell();
       present |= 1L << i;
@@ -120,7 +120,7 @@ final class PaneChunk {
     }
     int d = cells[i] * DOUBLES;
     int n = cells[i] * LONGS;
-    double sum = Figures.added(doubles[d], other.sum);
+    double sum = PaneAggregate.added(doubles[d], other.sum);
     long count = longs[n] + other.count;
     // Either may be negative: a correction takes away.
     boolean overflows = ((longs[n] ^ count) & (other.count ^ count)) < 0;
@@ -132,8 +132,8 @@ final class PaneChunk {
     }
     doubles[d] = sum;
     longs[n] = count;
-    doubles[d + 1] = Figures.least(doubles[d + 1], other.min);
-    doubles[d + 2] = Figures.greatest(doubles[d + 2], other.max);
+    doubles[d + 1] = PaneAggregate.least(doubles[d + 1], other.min);
+    doubles[d + 2] = PaneAggregate.greatest(doubles[d + 2], other.max);
     boolean hasLast = !Double.isNaN(other.last);
     boolean isNewer = Double.isNaN(doubles[d + 3]) || other.lastTimeUnixNano >= longs[n + 1];
     if (hasLast && isNewer) {
@@ -145,7 +145,7 @@ final class PaneChunk {
   }
 
   /** Replaces the figures of a series that has a cell. */
-  void set(int i, Figures figures) {
+  void set(int i, PaneAggregate figures) {
     int d = cells[i] * DOUBLES;
     int n = cells[i] * LONGS;
     doubles[d] = figures.sum;
@@ -163,7 +163,7 @@ final class PaneChunk {
     unseen |= 1L << i;
   }
 
-  void read(int i, Figures into) {
+  void read(int i, PaneAggregate into) {
     int d = cells[i] * DOUBLES;
     int n = cells[i] * LONGS;
     into.sum = doubles[d];
@@ -179,7 +179,7 @@ final class PaneChunk {
     ByteBuffer out = ByteBuffer.allocate(largestEncoding());
     out.putLong(present);
     CellBytes form = new CellBytes();
-    Figures cell = new Figures();
+    PaneAggregate cell = new PaneAggregate();
     for (long rest = present; rest != 0; rest &= rest - 1) {
       read(Long.numberOfTrailingZeros(rest), cell);
       form.put(out, cell);
@@ -198,7 +198,7 @@ final class PaneChunk {
     long present = in.getLong();
     PaneChunk chunk = new PaneChunk(key, Math.max(1, Long.bitCount(present)));
     CellBytes form = new CellBytes();
-    Figures cell = new Figures();
+    PaneAggregate cell = new PaneAggregate();
     for (long rest = present; rest != 0; rest &= rest - 1) {
       form.get(in, cell);
       chunk.add(Long.numberOfTrailingZeros(rest), cell);

@@ -17,7 +17,8 @@ final class PaneEmission {
   private final KeyGroupPanes panes;
   private final PaneSink sink;
   private final int origin;
-  private final List<Figures> outgoing = List.of(new Figures(), new Figures(), new Figures());
+  private final List<PaneAggregate> outgoing =
+      List.of(new PaneAggregate(), new PaneAggregate(), new PaneAggregate());
   private final List<Leaving> leaving = new ArrayList<>();
 
   /**
@@ -73,7 +74,7 @@ final class PaneEmission {
       }
       for (long rest = present; rest != 0; rest &= rest - 1) {
         int place = Long.numberOfTrailingZeros(rest);
-        RolledSeries series = panes.series.at(part * PaneChunk.SIZE + place);
+        SeriesState series = panes.series.at(part * PaneChunk.SIZE + place);
         for (int i = 0; i < found; i++) {
           if (chunks[i].has(place)) {
             row(level, windows[i], chunks[i], series, now);
@@ -108,13 +109,13 @@ final class PaneEmission {
     // A series has one row of a minute in all of them, so one number will do.
     long number = number();
     int rows = 0;
-    Figures figures = outgoing.get(RollupLevel.MINUTE.ordinal());
+    PaneAggregate figures = outgoing.get(RollupLevel.MINUTE.ordinal());
     for (; late.next(figures); rows++) {
       if (late.isContinued()) {
         number = number();
       }
       LateCells.Minute minute = late.minute();
-      RolledSeries series = late.series();
+      SeriesState series = late.series();
       cell(RollupLevel.MINUTE, minute.start, minute.hour, figures, series, number, now);
       minute.told.row(RollupLevel.MINUTE, minute.start, series.organizationId(), sink);
     }
@@ -126,13 +127,13 @@ final class PaneEmission {
   }
 
   /** Beyond the range of a double: what is there goes out, and the rest is another row. */
-  void cell(RollupLevel level, long window, PaneChunk chunk, RolledSeries series, long now) {
-    Figures figures = read(level, chunk, series);
+  void cell(RollupLevel level, long window, PaneChunk chunk, SeriesState series, long now) {
+    PaneAggregate figures = read(level, chunk, series);
     cell(level, window, coarser(level, window, now), figures, series, number(), now);
   }
 
-  private void row(RollupLevel level, Leaving of, PaneChunk chunk, RolledSeries series, long now) {
-    Figures figures = read(level, chunk, series);
+  private void row(RollupLevel level, Leaving of, PaneChunk chunk, SeriesState series, long now) {
+    PaneAggregate figures = read(level, chunk, series);
     cell(level, of.window, of.coarser, figures, series, of.number, now);
     if (of.pane.isLate) {
       of.told.row(level, of.window, series.organizationId(), sink);
@@ -144,8 +145,8 @@ final class PaneEmission {
       RollupLevel level,
       long window,
       @Nullable OpenPane next,
-      Figures figures,
-      RolledSeries series,
+      PaneAggregate figures,
+      SeriesState series,
       long number,
       long now) {
     RouteInterval split = level == RollupLevel.MINUTE ? series.splitAt(window, panes.routes) : null;
@@ -160,8 +161,8 @@ final class PaneEmission {
     }
   }
 
-  private Figures read(RollupLevel level, PaneChunk chunk, RolledSeries series) {
-    Figures figures = outgoing.get(level.ordinal());
+  private PaneAggregate read(RollupLevel level, PaneChunk chunk, SeriesState series) {
+    PaneAggregate figures = outgoing.get(level.ordinal());
     chunk.read(series.index % PaneChunk.SIZE, figures);
     return figures;
   }

@@ -22,7 +22,7 @@ public interface PaneSink {
    *
    * @param pane number of the pane, unique in the job
    */
-  void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane);
+  void row(RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane);
 
   /** Rows of a tenant in a pane that opened after the watermark had passed its window. */
   default void late(RollupLevel level, long window, String organizationId, int rows) {}
@@ -31,7 +31,8 @@ public interface PaneSink {
    * A minute of a series whose metric is split then: one row at full detail, and figures for the
    * reduced series. {@code figures} are only lent.
    */
-  void split(long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval);
+  void split(
+      long minute, SeriesState series, PaneAggregate figures, long pane, RouteInterval interval);
 
   /** One call per emitted cell of a pane, besides the row. */
   void emitted(Cause cause, RollupLevel level, int rows);
@@ -40,7 +41,7 @@ public interface PaneSink {
   void setAside(
       RejectionReason reason,
       String finding,
-      RolledSeries series,
+      SeriesState series,
       long timeUnixNano,
       PendingReading pending);
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.cumulative.PendingReading;
-import io.tidemark.flink.model.cumulative.UsedReadings;
+import io.tidemark.flink.model.cumulative.ReadingHistory;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.point.SourcePosition;
 import io.tidemark.flink.model.rollup.RollupLevel;
@@ -280,7 +280,7 @@ public final class PaneStorage {
     byte[] bytes =
         written(
             out -> {
-              for (RolledSeries series : panes.series.ofChunk(chunk)) {
+              for (SeriesState series : panes.series.ofChunk(chunk)) {
                 if (series != null) {
                   write(out, series);
                 }
@@ -289,8 +289,8 @@ public final class PaneStorage {
     return bytes.length == 0 ? null : bytes;
   }
 
-  private static void write(DataOutputStream out, RolledSeries series) throws IOException {
-    UsedReadings used = series.used;
+  private static void write(DataOutputStream out, SeriesState series) throws IOException {
+    ReadingHistory used = series.used;
     if (used != null) {
       byte[] readings = used.encode();
       out.writeInt(series.index);
@@ -304,9 +304,9 @@ public final class PaneStorage {
     read(
         bytes,
         in -> {
-          RolledSeries series = panes.series.at(in.readInt());
+          SeriesState series = panes.series.at(in.readInt());
           series.usedAt = in.readLong();
-          series.used = UsedReadings.decode(in.readNBytes(in.readInt()));
+          series.used = ReadingHistory.decode(in.readNBytes(in.readInt()));
         });
   }
 

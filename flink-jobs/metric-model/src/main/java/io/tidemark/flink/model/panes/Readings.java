@@ -1,7 +1,7 @@
 package io.tidemark.flink.model.panes;
 
 import io.tidemark.flink.model.cumulative.PendingReading;
-import io.tidemark.flink.model.cumulative.UsedReadings;
+import io.tidemark.flink.model.cumulative.ReadingHistory;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.Contribution;
 import io.tidemark.flink.model.rollup.MinuteGrid;
@@ -23,7 +23,7 @@ final class Readings {
 
   private final KeyGroupPanes panes;
   private final PaneSink sink;
-  private final Figures figures = new Figures();
+  private final PaneAggregate figures = new PaneAggregate();
 
   /** Chunks of references that changed since they were stored. */
   final Set<Integer> dirtyReferences = new HashSet<>();
@@ -33,7 +33,7 @@ final class Readings {
     this.sink = sink;
   }
 
-  void hold(OpenPane pane, RolledSeries series, long time, PendingReading pending) {
+  void hold(OpenPane pane, SeriesState series, long time, PendingReading pending) {
     NavigableMap<Long, PendingReading> waiting = pane.readingsOf(series.index);
     PendingReading other = waiting.get(time);
     if (other == null) {
@@ -60,7 +60,7 @@ final class Readings {
   void take(long minute, OpenPane pane, long now) {
     for (Map.Entry<Integer, NavigableMap<Long, PendingReading>> waiting :
         pane.readings.entrySet()) {
-      RolledSeries series = panes.series.at(waiting.getKey());
+      SeriesState series = panes.series.at(waiting.getKey());
       expire(series, now);
       for (Map.Entry<Long, PendingReading> entry : waiting.getValue().entrySet()) {
         place(series, entry.getKey(), entry.getValue(), now);
@@ -78,7 +78,7 @@ final class Readings {
   }
 
   /** Forgets the reference of a series that was silent for too long. */
-  void expire(RolledSeries series, long now) {
+  void expire(SeriesState series, long now) {
     if (series.used != null && isExpired(series, now)) {
       series.used = null;
       dirtyReferences.add(series.index / PaneChunk.SIZE);
@@ -86,15 +86,15 @@ final class Readings {
     }
   }
 
-  boolean isExpired(RolledSeries series, long now) {
+  boolean isExpired(SeriesState series, long now) {
     // Folded series are many and mostly gone for good; nothing but these readings keeps them.
     Duration memory = series.isFolded() ? Combiner.REMEMBERED : REFERENCE_MEMORY;
     return now - series.usedAt > memory.toMillis();
   }
 
-  private void place(RolledSeries series, long time, PendingReading pending, long now) {
-    UsedReadings used = series.used == null ? new UsedReadings() : series.used;
-    UsedReadings.Placing placing =
+  private void place(SeriesState series, long time, PendingReading pending, long now) {
+    ReadingHistory used = series.used == null ? new ReadingHistory() : series.used;
+    ReadingHistory.Placing placing =
         used.place(
             series.kind(),
             time,
@@ -111,7 +111,7 @@ final class Readings {
           sink.setAside(
               RejectionReason.CUMULATIVE_OUT_OF_ORDER,
               "It is older than the last "
-                  + UsedReadings.MOST
+                  + ReadingHistory.MOST
                   + " readings of its series, contradicts one of them, or its start goes back.",
               series,
               time,
@@ -126,7 +126,7 @@ final class Readings {
     }
   }
 
-  private void add(RolledSeries series, long time, Contribution delta, long now) {
+  private void add(SeriesState series, long time, Contribution delta, long now) {
     long minute = MinuteGrid.minuteOf(time);
     figures.of(delta, time);
     panes.addCounted(minute, series, figures, now);

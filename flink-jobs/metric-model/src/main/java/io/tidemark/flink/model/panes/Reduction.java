@@ -29,7 +29,7 @@ public final class Reduction {
     this.combiner = new Combiner(keyGroups, out);
   }
 
-  public void add(RolledSeries one, RouteInterval split, long minute, Figures figures) {
+  public void add(SeriesState one, RouteInterval split, long minute, PaneAggregate figures) {
     if (one.reducedGeneration != generation || one.reducedBy != split) {
       one.reducedSlot = slot(one.descriptor(), split);
       one.reducedGeneration = generation;

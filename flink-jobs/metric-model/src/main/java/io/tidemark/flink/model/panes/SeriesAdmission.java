@@ -26,7 +26,7 @@ final class SeriesAdmission {
 
   /** A folded series is tried again; one that is kept apart stays so. */
   void announced(long high, long low, TenantLimits limits, byte[] descriptor, long now) {
-    RolledSeries known = series.find(high, low);
+    SeriesState known = series.find(high, low);
     if (known != null && !known.isFolded()) {
       known.seenAt = now;
       return;
@@ -58,26 +58,26 @@ final class SeriesAdmission {
 
   /** The sender folded the series already; what it counts for was announced just before. */
   void announcedFolded(long high, long low, long intoHigh, long intoLow, long now) {
-    RolledSeries known = series.find(high, low);
+    SeriesState known = series.find(high, low);
     if (known != null) {
       known.seenAt = now;
       return;
     }
-    RolledSeries into = series.find(intoHigh, intoLow);
+    SeriesState into = series.find(intoHigh, intoLow);
     if (into == null) {
       throw new IllegalStateException("A series is folded into one that was not announced");
     }
     series.addFolded(high, low, into.counted(), now);
   }
 
-  void left(RolledSeries gone) {
+  void left(SeriesState gone) {
     if (!gone.isFolded()) {
       ledger.left(gone.descriptor());
     }
   }
 
   void restored() {
-    for (RolledSeries one : series.all()) {
+    for (SeriesState one : series.all()) {
       if (one != null && !one.isFolded()) {
         SeriesDescriptor named = one.descriptor();
         one.hasLast = !Overflow.isOverflow(named);
@@ -86,18 +86,18 @@ final class SeriesAdmission {
     }
   }
 
-  private RolledSeries overflowOf(SeriesDescriptor named, TenantLimits limits, long now) {
+  private SeriesState overflowOf(SeriesDescriptor named, TenantLimits limits, long now) {
     boolean isOverflow = Overflow.isOverflow(named);
     Overflow depth = isOverflow ? Overflow.depthOf(named).deeper() : Overflow.of(named, limits);
     for (; ; depth = depth.deeper()) {
       SeriesDescriptor overflow = depth.of(named);
       SeriesKey key = SeriesKey.of(overflow);
-      RolledSeries known = series.find(key.high(), key.low());
+      SeriesState known = series.find(key.high(), key.low());
       if (known != null && !known.isFolded()) {
         return known;
       }
       if (known == null && ledger.admitOverflow(overflow, limits)) {
-        RolledSeries added =
+        SeriesState added =
             series.add(key.high(), key.low(), DescriptorBytes.encode(overflow), now);
         added.hasLast = false;
         return added;

@@ -46,7 +46,7 @@ public final class SeriesHead {
   }
 
   /** The interval that splits a minute of the metric, or null. */
-  @Nullable RouteInterval splitAt(long minute, Routes routes, RolledSeries one) {
+  @Nullable RouteInterval splitAt(long minute, Routes routes, SeriesState one) {
     if (routesVersion != routes.version()) {
       SeriesDescriptor named = one.descriptor();
       intervals =

@@ -22,7 +22,7 @@ final class SeriesTable {
 
   private final SeriesHeads heads;
   private int[] table = new int[128];
-  private final List<@Nullable RolledSeries> byIndex = new ArrayList<>();
+  private final List<@Nullable SeriesState> byIndex = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
   private final Map<Integer, Integer> restoredFolds = new HashMap<>();
   private int size;
@@ -42,11 +42,11 @@ final class SeriesTable {
     return size;
   }
 
-  @Nullable RolledSeries find(long high, long low) {
+  @Nullable SeriesState find(long high, long low) {
     int mask = table.length - 1;
     int place = place(low, mask);
     while (table[place] != NONE) {
-      RolledSeries series = byIndex.get(table[place]);
+      SeriesState series = byIndex.get(table[place]);
       if (series != null && series.low == low && series.high == high) {
         return series;
       }
@@ -55,48 +55,48 @@ final class SeriesTable {
     return null;
   }
 
-  RolledSeries add(long high, long low, byte[] descriptor, long now) {
-    RolledSeries series = add(high, low, now);
+  SeriesState add(long high, long low, byte[] descriptor, long now) {
+    SeriesState series = add(high, low, now);
     series.describe(descriptor, heads);
     return series;
   }
 
-  RolledSeries addFolded(long high, long low, RolledSeries into, long now) {
-    RolledSeries series = add(high, low, now);
+  SeriesState addFolded(long high, long low, SeriesState into, long now) {
+    SeriesState series = add(high, low, now);
     series.foldInto(into);
     return series;
   }
 
   /** A folded series counts for itself from now on. */
-  void unfold(RolledSeries series, byte[] descriptor) {
+  void unfold(SeriesState series, byte[] descriptor) {
     series.describe(descriptor, heads);
     dirtyChunks.add(series.index / PaneChunk.SIZE);
   }
 
-  RolledSeries at(int index) {
-    RolledSeries series = index < byIndex.size() ? byIndex.get(index) : null;
+  SeriesState at(int index) {
+    SeriesState series = index < byIndex.size() ? byIndex.get(index) : null;
     if (series == null) {
       throw new IllegalStateException("No series has index " + index + ": the state is damaged");
     }
     return series;
   }
 
-  Iterable<@Nullable RolledSeries> all() {
+  Iterable<@Nullable SeriesState> all() {
     return byIndex;
   }
 
   /** The series of a chunk, with gaps; none when the table no longer reaches it. */
-  List<@Nullable RolledSeries> ofChunk(int chunk) {
+  List<@Nullable SeriesState> ofChunk(int chunk) {
     int from = Math.min(chunk * PaneChunk.SIZE, byIndex.size());
     return byIndex.subList(from, Math.min(from + PaneChunk.SIZE, byIndex.size()));
   }
 
   /** Series without use go; their indexes are given out again. */
-  void remove(List<RolledSeries> gone) {
+  void remove(List<SeriesState> gone) {
     if (gone.isEmpty()) {
       return;
     }
-    for (RolledSeries series : gone) {
+    for (SeriesState series : gone) {
       if (series.into != null) {
         series.into.uses--;
       }
@@ -123,7 +123,7 @@ final class SeriesTable {
     int to = Math.min(from + PaneChunk.SIZE, byIndex.size());
     int length = 0;
     for (int index = from; index < to; index++) {
-      RolledSeries series = byIndex.get(index);
+      SeriesState series = byIndex.get(index);
       length += series == null ? 0 : FIXED_BYTES + Integer.BYTES + series.descriptorLength();
     }
     if (length == 0) {
@@ -131,7 +131,7 @@ final class SeriesTable {
     }
     ByteBuffer out = ByteBuffer.allocate(length);
     for (int index = from; index < to; index++) {
-      RolledSeries series = byIndex.get(index);
+      SeriesState series = byIndex.get(index);
       if (series != null) {
         out.put((byte) (index - from)).putLong(series.high).putLong(series.low);
         out.putInt(series.into == null ? NONE : series.into.index);
@@ -151,7 +151,7 @@ final class SeriesTable {
       int into = in.getInt();
       byte[] descriptor = new byte[in.getInt()];
       in.get(descriptor);
-      RolledSeries series = new RolledSeries(high, low, index, now);
+      SeriesState series = new SeriesState(high, low, index, now);
       if (descriptor.length > 0) {
         series.describe(descriptor, heads);
       }
@@ -173,16 +173,16 @@ final class SeriesTable {
     }
   }
 
-  private RolledSeries add(long high, long low, long now) {
+  private SeriesState add(long high, long low, long now) {
     Integer reused = free.poll();
     int index = reused == null ? byIndex.size() : reused;
-    RolledSeries series = new RolledSeries(high, low, index, now);
+    SeriesState series = new SeriesState(high, low, index, now);
     put(series);
     dirtyChunks.add(index / PaneChunk.SIZE);
     return series;
   }
 
-  private void put(RolledSeries series) {
+  private void put(SeriesState series) {
     while (byIndex.size() <= series.index) {
       byIndex.add(null);
     }
@@ -198,14 +198,14 @@ final class SeriesTable {
   private void rebuild(int capacity) {
     table = new int[capacity];
     Arrays.fill(table, NONE);
-    for (RolledSeries series : byIndex) {
+    for (SeriesState series : byIndex) {
       if (series != null) {
         hash(series);
       }
     }
   }
 
-  private void hash(RolledSeries series) {
+  private void hash(SeriesState series) {
     int mask = table.length - 1;
     int place = place(series.low, mask);
     while (table[place] != NONE) {

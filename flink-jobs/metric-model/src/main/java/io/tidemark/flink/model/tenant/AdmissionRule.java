@@ -55,7 +55,7 @@ public record AdmissionRule(Duration margin, Duration patience, Retention unstat
    * @param now processing time
    */
   public Verdict verdict(
-      @Nullable TenantStanding standing,
+      @Nullable EnvironmentSettings standing,
       long publishedThroughUnixMs,
       long receivedAtUnixMs,
       long metAtUnixMs,

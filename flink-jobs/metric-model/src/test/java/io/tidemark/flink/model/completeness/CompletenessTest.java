@@ -23,7 +23,7 @@ class CompletenessTest {
   private static final long AT_ONCE = 1_000L;
 
   private final CommittedProgress job = new CommittedProgress();
-  private final StatedCompleteness reader = new StatedCompleteness();
+  private final CompletenessRules reader = new CompletenessRules();
 
   @Test
   void bucketIsFinalOnceTheCheckpointThatHoldsItsRowsIsComplete() {
@@ -112,7 +112,7 @@ class CompletenessTest {
 
     assertTrue(restarted.isRevision(new LateRows("org-a", MINUTE, NOON, 1)));
     assertFalse(restarted.isRevision(new LateRows("org-slow", MINUTE, NOON + 2 * MIN, 1)));
-    StatedCompleteness late = new StatedCompleteness();
+    CompletenessRules late = new CompletenessRules();
     late.complete(restarted.summary(AT_ONCE));
     assertEquals(reader.completeUntil("org-a"), late.completeUntil("org-a"));
     assertEquals(reader.completeUntil("org-slow"), late.completeUntil("org-slow"));
@@ -151,7 +151,7 @@ class CompletenessTest {
 
   @Test
   void lagIsForgottenAMinuteAfterTheLastWord() {
-    HeardLags lags = new HeardLags();
+    TenantLagTable lags = new TenantLagTable();
     lags.heard(new TenantLag("org-slow", NOON), 0);
     lags.heard(new TenantLag("org-slow", NOON - MIN), 5_000);
 

@@ -21,9 +21,9 @@ class CellBytesTest {
   @Test
   void everyBitComesBack() {
     for (int round = 0; round < 10_000; round++) {
-      List<Figures> cells = new ArrayList<>();
+      List<PaneAggregate> cells = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        Figures cell = new Figures();
+        PaneAggregate cell = new PaneAggregate();
         cell.sum = figure();
         cell.min = random.nextBoolean() ? cell.sum : figure();
         cell.max = random.nextBoolean() ? cell.sum : figure();
@@ -39,8 +39,8 @@ class CellBytesTest {
       cells.forEach(cell -> written.put(bytes, cell));
       bytes.flip();
       CellBytes read = new CellBytes();
-      for (Figures cell : cells) {
-        Figures back = new Figures();
+      for (PaneAggregate cell : cells) {
+        PaneAggregate back = new PaneAggregate();
         read.get(bytes, back);
         assertEquals(bits(cell), bits(back));
       }
@@ -53,7 +53,7 @@ class CellBytesTest {
   void aCellOfOnePointTakesNineBytesBesideAnother() {
     ByteBuffer bytes = ByteBuffer.allocate(2 * CellBytes.LARGEST);
     CellBytes written = new CellBytes();
-    Figures cell = new Figures().ofValue(0.1, 1_795_267_200_000_000_000L);
+    PaneAggregate cell = new PaneAggregate().ofValue(0.1, 1_795_267_200_000_000_000L);
     written.put(bytes, cell);
     int first = bytes.position();
     written.put(bytes, cell);
@@ -62,7 +62,7 @@ class CellBytesTest {
     assertEquals(9, bytes.position() - first);
   }
 
-  private static List<Long> bits(Figures cell) {
+  private static List<Long> bits(PaneAggregate cell) {
     return List.of(
         Double.doubleToRawLongBits(cell.sum),
         Double.doubleToRawLongBits(cell.min),

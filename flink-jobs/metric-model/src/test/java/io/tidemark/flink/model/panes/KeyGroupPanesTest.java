@@ -301,7 +301,7 @@ class KeyGroupPanesTest {
         // Whole numbers: their sums are exact in any order.
         double value = random.nextInt(1_000_000) - 500_000;
         group.value(name, time, value);
-        Figures figures = new Figures().ofValue(value, time);
+        PaneAggregate figures = new PaneAggregate().ofValue(value, time);
         for (RollupLevel level : RollupLevel.values()) {
           expected.merge(
               name + " " + level + " " + level.windowOf(time),

@@ -3,7 +3,7 @@ package io.tidemark.flink.model.panes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.flink.model.cumulative.UsedReadings;
+import io.tidemark.flink.model.cumulative.ReadingHistory;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import java.time.Duration;
@@ -90,7 +90,7 @@ class LateReadingsTest {
 
   @Test
   void readingBeforeTheMemoryIsSetAsideAndTotalsStay() {
-    for (int i = 1; i <= UsedReadings.MOST + 1; i++) {
+    for (int i = 1; i <= ReadingHistory.MOST + 1; i++) {
       group.total("bytes", 1, i * MINUTE, i * 10);
     }
     group.watermark(HOUR);
@@ -99,7 +99,7 @@ class LateReadingsTest {
     group.watermark(Long.MAX_VALUE);
 
     assertEquals(List.of("CUMULATIVE_OUT_OF_ORDER " + (MINUTE + 5_000)), group.setAside);
-    assertEquals((UsedReadings.MOST + 1) * 10, sum("DAY", 0));
+    assertEquals((ReadingHistory.MOST + 1) * 10, sum("DAY", 0));
   }
 
   /**

@@ -269,7 +269,7 @@ class OpenMinutesTest {
     }
 
     @Override
-    public void cell(long minute, RolledSeries series, Figures figures, boolean isFirst) {
+    public void cell(long minute, SeriesState series, PaneAggregate figures, boolean isFirst) {
       room--;
       cells.add(
           series.descriptor().metric()

@@ -33,12 +33,12 @@ final class TestingPanes implements PaneSink {
 
   /** Sum, count, min and max of all rows of one series and window. */
   record Added(double sum, long count, double min, double max) {
-    Added plus(Figures row) {
+    Added plus(PaneAggregate row) {
       return new Added(
-          Figures.added(sum, row.sum),
+          PaneAggregate.added(sum, row.sum),
           count + row.count,
-          Figures.least(min, row.min),
-          Figures.greatest(max, row.max));
+          PaneAggregate.least(min, row.min),
+          PaneAggregate.greatest(max, row.max));
     }
   }
 
@@ -220,7 +220,8 @@ final class TestingPanes implements PaneSink {
   }
 
   @Override
-  public void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
+  public void row(
+      RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane) {
     rows++;
     SeriesDescriptor descriptor = series.descriptor();
     if (!descriptor.organizationId().equals("org-a")) {
@@ -244,7 +245,7 @@ final class TestingPanes implements PaneSink {
 
   @Override
   public void split(
-      long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
+      long minute, SeriesState series, PaneAggregate figures, long pane, RouteInterval interval) {
     String name = series.descriptor().metric() + " SPLIT " + minute;
     added.put(name, added.getOrDefault(name, NOTHING).plus(figures));
     seriesWithRows.add("split " + series.descriptor().metric() + series.descriptor().attributes());
@@ -260,7 +261,7 @@ final class TestingPanes implements PaneSink {
   public void setAside(
       RejectionReason reason,
       String finding,
-      RolledSeries series,
+      SeriesState series,
       long timeUnixNano,
       PendingReading pending) {
     setAside.add(reason + " " + timeUnixNano / 1_000_000);

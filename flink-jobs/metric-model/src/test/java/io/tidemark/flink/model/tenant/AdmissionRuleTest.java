@@ -22,8 +22,8 @@ class AdmissionRuleTest {
   private static final Retention LONG = new Retention(DAY, 40 * DAY, 3 * DAY, 2 * DAY);
   private static final long RECEIVED = 1_000_000;
 
-  private static TenantStanding standing(RetentionInForce retention) {
-    return new TenantStanding(TenantStanding.NEVER, LIMITS, retention, 1);
+  private static EnvironmentSettings standing(RetentionInForce retention) {
+    return new EnvironmentSettings(EnvironmentSettings.NEVER, LIMITS, retention, 1);
   }
 
   @Test
@@ -36,7 +36,8 @@ class AdmissionRuleTest {
   /** However far a job lags, it refuses the batches that every other job refuses. */
   @Test
   void deletionRefusesWhatWasReceivedAfterIt() {
-    TenantStanding deleted = new TenantStanding(RECEIVED, LIMITS, RetentionInForce.PLAN, 2);
+    EnvironmentSettings deleted =
+        new EnvironmentSettings(RECEIVED, LIMITS, RetentionInForce.PLAN, 2);
 
     assertInstanceOf(Refused.class, RULE.verdict(deleted, 0, RECEIVED, RECEIVED, RECEIVED));
     assertInstanceOf(Counted.class, RULE.verdict(deleted, 0, RECEIVED - 1, RECEIVED, RECEIVED));
@@ -45,7 +46,7 @@ class AdmissionRuleTest {
   /** Whenever a job hears of a change, it judges a batch like every other job. */
   @Test
   void pointsMayBeAsOldAsTheLongestLevelKeptWhenTheyWereReceived() {
-    TenantStanding standing = standing(new RetentionInForce(LONG, RECEIVED, SHORT));
+    EnvironmentSettings standing = standing(new RetentionInForce(LONG, RECEIVED, SHORT));
 
     assertEquals(new Counted(LIMITS, 40 * DAY_MS), RULE.verdict(standing, 0, RECEIVED, 0, 0));
     assertEquals(new Counted(LIMITS, 3 * DAY_MS), RULE.verdict(standing, 0, RECEIVED - 1, 0, 0));

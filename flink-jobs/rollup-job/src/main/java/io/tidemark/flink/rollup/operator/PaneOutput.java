@@ -7,10 +7,10 @@ import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.cumulative.PendingReading;
-import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.panes.PaneSink;
 import io.tidemark.flink.model.panes.Reduction;
-import io.tidemark.flink.model.panes.RolledSeries;
+import io.tidemark.flink.model.panes.SeriesState;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
@@ -59,7 +59,8 @@ final class PaneOutput implements PaneSink {
     this.sourceTopic = sourceTopic;
     this.reduction =
         new Reduction(
-            keyGroups, bundle -> output.collect(RollUpPanes.REDUCED, new StreamRecord<>(bundle)));
+            keyGroups,
+            bundle -> output.collect(RollupOperator.REDUCED, new StreamRecord<>(bundle)));
     for (RollupLevel level : RollupLevel.values()) {
       lines.put(level, new RowLines());
     }
@@ -82,7 +83,7 @@ final class PaneOutput implements PaneSink {
       }
     }
     if (!splitLines.isEmpty()) {
-      output.collect(RollUpPanes.SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
+      output.collect(RollupOperator.SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
     }
     reduction.flush(now);
     sendLateRows();
@@ -92,13 +93,14 @@ final class PaneOutput implements PaneSink {
     StreamRecord<byte[]> bundle = new StreamRecord<>(lines.get(level).take());
     switch (level) {
       case MINUTE -> output.collect(bundle);
-      case HOUR -> output.collect(RollUpPanes.HOURS, bundle);
-      case DAY -> output.collect(RollUpPanes.DAYS, bundle);
+      case HOUR -> output.collect(RollupOperator.HOURS, bundle);
+      case DAY -> output.collect(RollupOperator.DAYS, bundle);
     }
   }
 
   @Override
-  public void row(RollupLevel level, long window, RolledSeries series, Figures figures, long pane) {
+  public void row(
+      RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane) {
     byte[] head = headOf(series);
     RowLines rows = lines.get(level);
     if (!rows.isEmpty() && !rows.hasRoomFor(head, series.attributes(), figures)) {
@@ -107,7 +109,7 @@ final class PaneOutput implements PaneSink {
     rows.add(window, series.key(), head, series.attributes(), figures, pane);
   }
 
-  static byte[] headOf(RolledSeries series) {
+  static byte[] headOf(SeriesState series) {
     byte[] text = series.head().rowText();
     if (text == null) {
       text = RowText.head(series.descriptor());
@@ -118,11 +120,11 @@ final class PaneOutput implements PaneSink {
 
   @Override
   public void split(
-      long minute, RolledSeries series, Figures figures, long pane, RouteInterval interval) {
+      long minute, SeriesState series, PaneAggregate figures, long pane, RouteInterval interval) {
     byte[] head = headOf(series);
     boolean hasRoom = splitLines.hasRoomFor(head, series.attributes(), figures);
     if (!splitLines.isEmpty() && !hasRoom) {
-      output.collect(RollUpPanes.SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
+      output.collect(RollupOperator.SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
     }
     splitLines.add(minute, series.key(), head, series.attributes(), figures, pane);
     reduction.add(series, interval, minute, figures);
@@ -138,7 +140,7 @@ final class PaneOutput implements PaneSink {
       lateRows.forEach(
           (of, rows) ->
               output.collect(
-                  RollUpPanes.LATE_ROWS,
+                  RollupOperator.LATE_ROWS,
                   new StreamRecord<>(
                       new LateRows(of.organizationId(), of.level(), of.window(), rows))));
       lateRows.clear();
@@ -169,7 +171,7 @@ final class PaneOutput implements PaneSink {
   public void setAside(
       RejectionReason reason,
       String finding,
-      RolledSeries series,
+      SeriesState series,
       long timeUnixNano,
       PendingReading pending) {
     SeriesDescriptor descriptor = series.descriptor();

@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.io.points.SeriesSlots;
+import io.tidemark.flink.io.points.SeriesIndex;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.BudgetReports;
@@ -31,7 +31,7 @@ final class SlotBudgets {
 
   private static final long IN_USE_MS = Duration.ofHours(1).toMillis();
 
-  private final SeriesSlots slots;
+  private final SeriesIndex slots;
   private final Combiner combiner;
   private final BudgetReports reports;
   private final MetricActivity activity;
@@ -49,7 +49,7 @@ final class SlotBudgets {
   private long refreshAt = Long.MIN_VALUE;
 
   SlotBudgets(
-      SeriesSlots slots, Combiner combiner, BudgetReports reports, MetricActivity activity) {
+      SeriesIndex slots, Combiner combiner, BudgetReports reports, MetricActivity activity) {
     this.slots = slots;
     this.combiner = combiner;
     this.reports = reports;

@@ -53,10 +53,10 @@ class NothingLeftTest {
   @Test
   void stateAndTimersAreReleased() throws Exception {
     RollupRules rules = RollupRules.DEFAULT.withLiveCells(1_000);
-    RollUpPanes panes =
-        new RollUpPanes(rules.panes(), KEY_GROUPS, "points")
+    RollupOperator panes =
+        new RollupOperator(rules.panes(), KEY_GROUPS, "points")
             .withLiveCells(rules.liveCellsPerSecond());
-    RollUpPanes reducedPanes = RollUpPanes.ofReduced(rules.panes(), KEY_GROUPS, "points");
+    RollupOperator reducedPanes = RollupOperator.ofReduced(rules.panes(), KEY_GROUPS, "points");
     try (var once =
             new KeyedTwoInputStreamOperatorTestHarness<
                 String, PointsRecord, ControlRecord, AdmittedBatch>(
@@ -68,21 +68,21 @@ class NothingLeftTest {
                 Types.STRING);
         var combine =
             new OneInputStreamOperatorTestHarness<AdmittedBatch, byte[]>(
-                new CombinePoints(
+                new CombineOperator(
                     rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS));
         var rollUp =
             new KeyedOneInputStreamOperatorTestHarness<>(
-                panes, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0);
+                panes, new BundleKeySelector(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0);
         var rollUpReduced =
             new KeyedOneInputStreamOperatorTestHarness<>(
-                reducedPanes, new KeyOfBundle(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0)) {
+                reducedPanes, new BundleKeySelector(KEY_GROUPS), Types.INT, KEY_GROUPS, 1, 0)) {
       List<AbstractStreamOperatorTestHarness<?>> all =
           List.of(once, combine, rollUp, rollUpReduced);
       for (AbstractStreamOperatorTestHarness<?> operator : all) {
         operator.open();
         operator.setProcessingTime(at("12:00:05"));
       }
-      new TellEveryKeyGroup(KEY_GROUPS).flatMap(SPLIT, new SendTo(rollUp));
+      new RouteBroadcaster(KEY_GROUPS).flatMap(SPLIT, new SendTo(rollUp));
       for (PointsRecord record : input()) {
         once.processElement1(new StreamRecord<>(record));
       }
@@ -140,13 +140,13 @@ class NothingLeftTest {
       int place)
       throws Exception {
     for (StreamRecord<byte[]> bundle :
-        List.copyOf(from.getSideOutput(RollUpPanes.REDUCED)).subList(place, size(from))) {
+        List.copyOf(from.getSideOutput(RollupOperator.REDUCED)).subList(place, size(from))) {
       to.processElement(bundle);
     }
   }
 
   private static int size(KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> from) {
-    return from.getSideOutput(RollUpPanes.REDUCED).size();
+    return from.getSideOutput(RollupOperator.REDUCED).size();
   }
 
   private record SendTo(KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> operator)

@@ -1,7 +1,7 @@
 package io.tidemark.flink.rollup.operator;
 
-import static io.tidemark.flink.rollup.operator.RollUpHarness.KEY_GROUPS;
-import static io.tidemark.flink.rollup.operator.RollUpHarness.send;
+import static io.tidemark.flink.rollup.operator.RollupHarness.KEY_GROUPS;
+import static io.tidemark.flink.rollup.operator.RollupHarness.send;
 import static io.tidemark.flink.testing.TestTime.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -79,7 +79,7 @@ class RescaledPanesTest {
 
   /** A value of each series; and of one more, if wanted, a total of 100 whose minute has gone. */
   private OperatorSubtaskState opened(boolean withTotal) throws Exception {
-    try (var whole = RollUpHarness.of(1, 0)) {
+    try (var whole = RollupHarness.of(1, 0)) {
       whole.setStateBackend(new EmbeddedRocksDBStateBackend());
       whole.open();
       whole.setProcessingTime(at(CLOCK));
@@ -96,7 +96,7 @@ class RescaledPanesTest {
 
   private static KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]> restored(
       OperatorSubtaskState state, int from, int to, int subtask) throws Exception {
-    var part = RollUpHarness.of(to, subtask);
+    var part = RollupHarness.of(to, subtask);
     part.setStateBackend(new EmbeddedRocksDBStateBackend());
     part.setProcessingTime(at(CLOCK));
     part.initializeState(

@@ -101,7 +101,7 @@ class WrittenAheadTest {
                 snapshot, KEY_GROUPS, 1, parallelism, subtask));
         rollUp.open();
         rollUp.processWatermark(Long.MAX_VALUE);
-        Queue<StreamRecord<byte[]>> days = rollUp.getSideOutput(RollUpPanes.DAYS);
+        Queue<StreamRecord<byte[]>> days = rollUp.getSideOutput(RollupOperator.DAYS);
         for (JsonNode row :
             RowsOfBundles.rows(days.stream().map(StreamRecord::getValue).toList())) {
           sums.merge(row.get("metric").asText(), row.get("sum").doubleValue(), Double::sum);
@@ -115,9 +115,9 @@ class WrittenAheadTest {
       int parallelism, int subtask) throws Exception {
     var rollUp =
         new KeyedOneInputStreamOperatorTestHarness<Integer, byte[], byte[]>(
-            new RollUpPanes(PaneTiming.DEFAULT, KEY_GROUPS, "points")
+            new RollupOperator(PaneTiming.DEFAULT, KEY_GROUPS, "points")
                 .withCheckpointsEvery(STEPS_PER_CHECKPOINT * STEP_MS),
-            new KeyOfBundle(KEY_GROUPS),
+            new BundleKeySelector(KEY_GROUPS),
             Types.INT,
             KEY_GROUPS,
             parallelism,

@@ -3,7 +3,7 @@ package io.tidemark.flink.io.admission;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.deadletters.DeadLetterOutput;
-import io.tidemark.flink.io.points.Envelope;
+import io.tidemark.flink.io.points.BatchHeaders;
 import io.tidemark.flink.io.points.PointCount;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.batch.FirstReceipt;
@@ -111,7 +111,7 @@ public final class AdmitBatches
   @Override
   public void processElement(
       PointsRecord record, ReadOnlyContext context, Collector<AdmittedBatch> out) throws Exception {
-    Envelope envelope = Envelope.of(record);
+    BatchHeaders envelope = BatchHeaders.of(record);
     if (!envelope.isComplete()) {
       // Without a batch id there is no telling; the decoder writes the dead letter.
       out.collect(admitted(record, admission.byDefault()));
@@ -143,7 +143,7 @@ public final class AdmitBatches
     TimerService timers = context.timerService();
     HeldBatch waiting = held.value();
     if (waiting != null) {
-      long receivedAt = Envelope.of(waiting.record()).receivedAtUnixMs();
+      long receivedAt = BatchHeaders.of(waiting.record()).receivedAtUnixMs();
       if (isSettled(waiting, receivedAt, context, out)) {
         held.clear();
         FirstReceipt first = firstReceipt.value();

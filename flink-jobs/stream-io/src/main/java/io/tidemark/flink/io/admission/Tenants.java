@@ -2,7 +2,7 @@ package io.tidemark.flink.io.admission;
 
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.TenantRecord;
-import io.tidemark.flink.model.tenant.TenantStanding;
+import io.tidemark.flink.model.tenant.EnvironmentSettings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class Tenants {
           "tenants", Types.STRING, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   /** Decoded records; empty for environments without one. */
-  private final Map<String, Optional<TenantStanding>> decoded = new HashMap<>();
+  private final Map<String, Optional<EnvironmentSettings>> decoded = new HashMap<>();
 
   private long census = UNREAD;
 
@@ -44,11 +44,11 @@ final class Tenants {
     return null;
   }
 
-  @Nullable TenantStanding standing(
+  @Nullable EnvironmentSettings standing(
       String organizationId, String environmentId, ReadOnlyBroadcastState<String, byte[]> state)
       throws Exception {
     String key = TenantRecord.key(organizationId, environmentId);
-    Optional<TenantStanding> known = decoded.get(key);
+    Optional<EnvironmentSettings> known = decoded.get(key);
     if (known == null) {
       known =
           read(key, state.get(key)) instanceof TenantRecord.Environment environment

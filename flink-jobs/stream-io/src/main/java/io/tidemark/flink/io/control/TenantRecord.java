@@ -9,15 +9,15 @@ import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.EnvironmentSettings;
 import io.tidemark.flink.model.tenant.RetentionInForce;
-import io.tidemark.flink.model.tenant.TenantStanding;
 
 /** What a record of the topic of tenants says, by the contract control/v1/tenant.proto. */
 public sealed interface TenantRecord {
 
   String CENSUS_KEY = "*";
 
-  record Environment(TenantStanding standing) implements TenantRecord {}
+  record Environment(EnvironmentSettings standing) implements TenantRecord {}
 
   record Gone() implements TenantRecord {}
 
@@ -73,10 +73,10 @@ public sealed interface TenantRecord {
             budgets.getLabelKeysPerMetric(),
             budgets.getLabelValueLength());
     return new Environment(
-        new TenantStanding(
+        new EnvironmentSettings(
             state == TenantState.TENANT_STATE_DELETED
-                ? tenant.getUpdatedAtUnixMs() + TenantStanding.NOTICE.toMillis()
-                : TenantStanding.NEVER,
+                ? tenant.getUpdatedAtUnixMs() + EnvironmentSettings.NOTICE.toMillis()
+                : EnvironmentSettings.NEVER,
             limits.orElse(PlanDefaults.LIMITS),
             new RetentionInForce(
                 retention(tenant.getRetention()),

@@ -22,9 +22,9 @@ public final class BatchDecoder {
   private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 400;
 
   private final PointTimeLimits limits;
-  private final SeriesSlots slots = new SeriesSlots();
+  private final SeriesIndex slots = new SeriesIndex();
   private final PointBatch batch;
-  private @Nullable PlainScan plain;
+  private @Nullable FastOtlpDecoder plain;
   private long plainBatches;
 
   public BatchDecoder(PointTimeLimits limits) {
@@ -40,7 +40,7 @@ public final class BatchDecoder {
   }
 
   /** The series that rows of batches refer to. */
-  public SeriesSlots slots() {
+  public SeriesIndex slots() {
     return slots;
   }
 
@@ -65,7 +65,7 @@ public final class BatchDecoder {
   private PointBatch decode(
       PointsRecord record, PointTimeLimits times, Consumer<DeadLetter> deadLetters) {
     batch.clear();
-    Envelope envelope = Envelope.of(record);
+    BatchHeaders envelope = BatchHeaders.of(record);
     if (envelope.isComplete() && isScanned(record, envelope, times)) {
       plainBatches++;
       return batch;
@@ -75,14 +75,14 @@ public final class BatchDecoder {
     return batch;
   }
 
-  private boolean isScanned(PointsRecord record, Envelope envelope, PointTimeLimits times) {
+  private boolean isScanned(PointsRecord record, BatchHeaders envelope, PointTimeLimits times) {
     if (plain == null) {
-      plain = new PlainScan(slots, record, batch);
+      plain = new FastOtlpDecoder(slots, record, batch);
     }
     try {
       plain.scan(record, envelope.receivedAtUnixMs(), times, batch);
       return true;
-    } catch (NotPlainException e) {
+    } catch (FastPathMissException e) {
       return false;
     }
   }
@@ -100,7 +100,7 @@ public final class BatchDecoder {
     plain = null;
   }
 
-  private final class IntoBatch implements Decoded {
+  private final class IntoBatch implements DecodedPointConsumer {
     private final Consumer<DeadLetter> deadLetters;
 
     IntoBatch(Consumer<DeadLetter> deadLetters) {

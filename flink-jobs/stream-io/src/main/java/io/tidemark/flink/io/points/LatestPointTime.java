@@ -23,8 +23,8 @@ final class LatestPointTime {
 
   /** Nanoseconds since the Unix epoch; 0 when there is no point or the bytes are damaged. */
   static long of(byte[] request) {
-    long plain = PlainTimes.latest(request);
-    return plain == PlainTimes.UNKNOWN ? ofAnyForm(request) : Math.max(plain, 0);
+    long plain = FastPointTimeScanner.latest(request);
+    return plain == FastPointTimeScanner.UNKNOWN ? ofAnyForm(request) : Math.max(plain, 0);
   }
 
   /** The same for bytes of every form. */

@@ -12,7 +12,7 @@ import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
-import io.tidemark.flink.io.points.PointValues.Figures;
+import io.tidemark.flink.io.points.PointValues.PaneAggregate;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
@@ -43,8 +43,8 @@ public final class OtlpDecoder {
   }
 
   /** The record's envelope may be incomplete: then the whole record becomes one dead letter. */
-  public void decode(PointsRecord record, Decoded decoded) {
-    Envelope envelope = Envelope.of(record);
+  public void decode(PointsRecord record, DecodedPointConsumer decoded) {
+    BatchHeaders envelope = BatchHeaders.of(record);
     if (!envelope.isComplete()) {
       decoded.deadLetter(
           whole(
@@ -87,7 +87,7 @@ public final class OtlpDecoder {
       Map<String, String> resource,
       Metric metric,
       int firstIndex,
-      Decoded decoded) {
+      DecodedPointConsumer decoded) {
     Batch batch = new Batch(record, receivedAtUnixMs, timeLimits, decoded);
     batch.index = firstIndex;
     batch.metric(resource, metric);
@@ -96,7 +96,7 @@ public final class OtlpDecoder {
   }
 
   private static DeadLetter whole(
-      PointsRecord record, Envelope envelope, RejectionReason reason, String detail) {
+      PointsRecord record, BatchHeaders envelope, RejectionReason reason, String detail) {
     return Rejections.deadLetter(record, envelope.receivedAtUnixMs(), reason, detail, 0);
   }
 
@@ -105,11 +105,15 @@ public final class OtlpDecoder {
     private final PointsRecord record;
     private final long receivedAt;
     private final PointTimeLimits timeLimits;
-    private final Decoded decoded;
+    private final DecodedPointConsumer decoded;
     private final Rejections rejections = new Rejections();
     private int index;
 
-    Batch(PointsRecord record, long receivedAt, PointTimeLimits timeLimits, Decoded decoded) {
+    Batch(
+        PointsRecord record,
+        long receivedAt,
+        PointTimeLimits timeLimits,
+        DecodedPointConsumer decoded) {
       this.record = record;
       this.receivedAt = receivedAt;
       this.timeLimits = timeLimits;
@@ -260,7 +264,7 @@ public final class OtlpDecoder {
         List<KeyValue> attributes,
         long startUnixNano,
         long timeUnixNano,
-        Figures figures,
+        PaneAggregate figures,
         Supplier<SentPoint> sent) {
       int position = index++;
       Map<String, String> labels = AttributeText.of(attributes);
@@ -307,7 +311,7 @@ public final class OtlpDecoder {
         @Nullable Boolean cumulative,
         Map<String, String> labels,
         long timeUnixNano,
-        Figures figures) {
+        PaneAggregate figures) {
       if (metric.getName().isEmpty()) {
         return RejectionReason.METRIC_NAME_MISSING;
       }
@@ -333,7 +337,7 @@ public final class OtlpDecoder {
       return false;
     }
 
-    private CumulativeReading reading(MetricKind kind, long startUnixNano, Figures figures) {
+    private CumulativeReading reading(MetricKind kind, long startUnixNano, PaneAggregate figures) {
       // The single count of a number point is no running total.
       long count = kind == MetricKind.COUNTER ? 0 : figures.count();
       return new CumulativeReading(
@@ -346,7 +350,7 @@ public final class OtlpDecoder {
           receivedAt);
     }
 
-    private static Contribution contribution(MetricKind kind, Figures figures) {
+    private static Contribution contribution(MetricKind kind, PaneAggregate figures) {
       return switch (kind) {
         case GAUGE, COUNTER, UPDOWN_COUNTER -> Contribution.ofValue(figures.sum());
         case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY ->

@@ -75,7 +75,7 @@ public final class PointBatch {
     return forms[i] == 0;
   }
 
-  /** Slot of the series in the {@link SeriesSlots} of the decoder. */
+  /** Slot of the series in the {@link SeriesIndex} of the decoder. */
   public int slot(int i) {
     return slots[i];
   }
@@ -120,7 +120,7 @@ public final class PointBatch {
   }
 
   /** Row {@code i} as the model's point. */
-  public MetricPoint point(int i, PointsRecord record, long receivedAtUnixMs, SeriesSlots series) {
+  public MetricPoint point(int i, PointsRecord record, long receivedAtUnixMs, SeriesIndex series) {
     Form form = form(i);
     return new MetricPoint(
         series.key(slots[i]),

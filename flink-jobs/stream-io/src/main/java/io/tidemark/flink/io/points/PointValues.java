@@ -27,7 +27,7 @@ final class PointValues {
    * @param distribution the observations by bucket; null without buckets
    * @param layout of the buckets
    */
-  record Figures(
+  record PaneAggregate(
       @Nullable RejectionReason rejection,
       double sum,
       long count,
@@ -36,16 +36,16 @@ final class PointValues {
       @Nullable Distribution distribution,
       long layout) {
 
-    static Figures rejected(RejectionReason reason) {
-      return new Figures(reason, ABSENT, 0, ABSENT, ABSENT, null, BucketLayout.NONE);
+    static PaneAggregate rejected(RejectionReason reason) {
+      return new PaneAggregate(reason, ABSENT, 0, ABSENT, ABSENT, null, BucketLayout.NONE);
     }
 
-    static Figures of(double sum, long count, double min, double max) {
-      return new Figures(null, sum, count, min, max, null, BucketLayout.NONE);
+    static PaneAggregate of(double sum, long count, double min, double max) {
+      return new PaneAggregate(null, sum, count, min, max, null, BucketLayout.NONE);
     }
 
-    Figures with(@Nullable Distribution observations, long bucketLayout) {
-      return new Figures(rejection, sum, count, min, max, observations, bucketLayout);
+    PaneAggregate with(@Nullable Distribution observations, long bucketLayout) {
+      return new PaneAggregate(rejection, sum, count, min, max, observations, bucketLayout);
     }
   }
 
@@ -60,16 +60,16 @@ final class PointValues {
         || valueBits == STALE;
   }
 
-  static Figures of(NumberDataPoint point) {
+  static PaneAggregate of(NumberDataPoint point) {
     return switch (point.getValueCase()) {
       case AS_INT -> single((double) point.getAsInt());
       case AS_DOUBLE -> single(point.getAsDouble());
-      case VALUE_NOT_SET -> Figures.rejected(RejectionReason.VALUE_MISSING);
+      case VALUE_NOT_SET -> PaneAggregate.rejected(RejectionReason.VALUE_MISSING);
     };
   }
 
-  static Figures of(HistogramDataPoint point) {
-    Figures figures =
+  static PaneAggregate of(HistogramDataPoint point) {
+    PaneAggregate figures =
         observations(
             point.getCount(),
             point.hasSum() ? point.getSum() : ABSENT,
@@ -96,14 +96,14 @@ final class PointValues {
                 point.getBucketCountsCount(),
                 distribution);
     if (!fits) {
-      return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
     // One bucket for everything says nothing.
     return bounds.size() == 1 ? figures : figures.with(distribution, bounds.layout());
   }
 
-  static Figures of(ExponentialHistogramDataPoint point) {
-    Figures figures =
+  static PaneAggregate of(ExponentialHistogramDataPoint point) {
+    PaneAggregate figures =
         observations(
             point.getCount(),
             point.hasSum() ? point.getSum() : ABSENT,
@@ -134,7 +134,7 @@ final class PointValues {
                 distribution);
     return fits
         ? figures.with(distribution, layout(point.getScale()))
-        : Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+        : PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
   }
 
   private static SentBuckets.Side side(ExponentialHistogramDataPoint.Buckets buckets) {
@@ -156,17 +156,17 @@ final class PointValues {
     return BucketLayout.ofScale(BucketGrid.isScale(scale) ? scale : BucketGrid.SCALE);
   }
 
-  static Figures of(SummaryDataPoint point) {
+  static PaneAggregate of(SummaryDataPoint point) {
     return observations(point.getCount(), point.getSum(), true, ABSENT, false, ABSENT, false);
   }
 
-  private static Figures single(double value) {
+  private static PaneAggregate single(double value) {
     return Double.isFinite(value)
-        ? Figures.of(value, 1, value, value)
-        : Figures.rejected(RejectionReason.VALUE_NOT_FINITE);
+        ? PaneAggregate.of(value, 1, value, value)
+        : PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
   }
 
-  static Figures observations(
+  static PaneAggregate observations(
       long count,
       double sum,
       boolean hasSum,
@@ -176,21 +176,21 @@ final class PointValues {
       boolean hasMax) {
     // OTLP counts are unsigned; one that does not fit a long is no real count.
     if (count < 0 || (count == 0 && hasSum && sum != 0 && !Double.isNaN(sum))) {
-      return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
     if (hasSum && !Double.isFinite(sum)) {
-      return Figures.rejected(RejectionReason.VALUE_NOT_FINITE);
+      return PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
     }
     if (count == 0) {
       // Some senders put infinities into min and max of an empty histogram; they mean nothing.
-      return Figures.of(sum, 0, ABSENT, ABSENT);
+      return PaneAggregate.of(sum, 0, ABSENT, ABSENT);
     }
     if ((hasMin && !Double.isFinite(min)) || (hasMax && !Double.isFinite(max))) {
-      return Figures.rejected(RejectionReason.VALUE_NOT_FINITE);
+      return PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
     }
     if (hasMin && hasMax && min > max) {
-      return Figures.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
-    return Figures.of(sum, count, min, max);
+    return PaneAggregate.of(sum, count, min, max);
   }
 }

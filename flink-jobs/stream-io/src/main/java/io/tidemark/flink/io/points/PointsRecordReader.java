@@ -29,7 +29,7 @@ public final class PointsRecordReader implements KafkaRecordDeserializationSchem
             header(record, PointsHeaders.ENVIRONMENT_ID),
             header(record, PointsHeaders.BATCH_ID),
             receivedAt,
-            eventTimeMs(value, Envelope.receivedAtUnixMs(receivedAt)),
+            eventTimeMs(value, BatchHeaders.receivedAtUnixMs(receivedAt)),
             value));
   }
 

@@ -36,7 +36,7 @@ final class Rejections {
     tallies.computeIfAbsent(reason, ignored -> new Tally(detail));
   }
 
-  void report(PointsRecord record, long receivedAtUnixMs, Decoded decoded) {
+  void report(PointsRecord record, long receivedAtUnixMs, DecodedPointConsumer decoded) {
     tallies.forEach(
         (reason, tally) ->
             decoded.deadLetter(

@@ -5,8 +5,8 @@ import io.tidemark.contracts.pipeline.v1.Lagging;
 import io.tidemark.contracts.pipeline.v1.Level;
 import io.tidemark.contracts.pipeline.v1.Progress;
 import io.tidemark.contracts.pipeline.v1.Revised;
+import io.tidemark.flink.model.completeness.CompletenessStatement;
 import io.tidemark.flink.model.completeness.LateRows;
-import io.tidemark.flink.model.completeness.Statement;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.rollup.RollupLevel;
 
@@ -15,7 +15,7 @@ public final class ProgressRecord {
 
   private ProgressRecord() {}
 
-  public static byte[] encode(Statement statement) {
+  public static byte[] encode(CompletenessStatement statement) {
     Complete.Builder complete =
         Complete.newBuilder()
             .setCompleteUntilUnixMs(statement.completeUntil())

@@ -3,7 +3,7 @@ package io.tidemark.flink.io.rows;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.fasterxml.jackson.core.io.NumberOutput;
-import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public final class RowLines {
   }
 
   /** Whether a row of a series with this text still fits. */
-  public boolean hasRoomFor(byte[] head, byte[] labels, Figures figures) {
+  public boolean hasRoomFor(byte[] head, byte[] labels, PaneAggregate figures) {
     return rows < MOST_ROWS && size + largest(head, labels, figures) <= RowSink.LARGEST_BUNDLE;
   }
 
@@ -87,7 +87,7 @@ public final class RowLines {
    * @param pane makes the pane's id unique within series and window
    */
   public void add(
-      long window, SeriesKey key, byte[] head, byte[] labels, Figures figures, long pane) {
+      long window, SeriesKey key, byte[] head, byte[] labels, PaneAggregate figures, long pane) {
     int needed = size + largest(head, labels, figures);
     if (needed > lines.length) {
       lines = Arrays.copyOf(lines, Math.max(needed, lines.length * 2));
@@ -153,7 +153,7 @@ public final class RowLines {
     return value;
   }
 
-  private static int largest(byte[] head, byte[] labels, Figures figures) {
+  private static int largest(byte[] head, byte[] labels, PaneAggregate figures) {
     return head.length
         + LabelText.largest(labels)
         + FIGURES_SIZE

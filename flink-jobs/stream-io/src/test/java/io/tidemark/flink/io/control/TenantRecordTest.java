@@ -11,8 +11,8 @@ import io.tidemark.contracts.control.v1.TenantControl;
 import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
+import io.tidemark.flink.model.tenant.EnvironmentSettings;
 import io.tidemark.flink.model.tenant.RetentionInForce;
-import io.tidemark.flink.model.tenant.TenantStanding;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -37,12 +37,12 @@ class TenantRecordTest {
     TenantLimits plan = PlanDefaults.LIMITS;
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(TenantStanding.NEVER, plan, RetentionInForce.PLAN, 3)),
+            new EnvironmentSettings(EnvironmentSettings.NEVER, plan, RetentionInForce.PLAN, 3)),
         read(tenant()));
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(
-                TenantStanding.NEVER,
+            new EnvironmentSettings(
+                EnvironmentSettings.NEVER,
                 new TenantLimits(
                     7,
                     plan.newSeriesPerMinute(),
@@ -60,8 +60,8 @@ class TenantRecordTest {
 
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(
-                TenantStanding.NEVER,
+            new EnvironmentSettings(
+                EnvironmentSettings.NEVER,
                 PlanDefaults.LIMITS,
                 new RetentionInForce(
                     new io.tidemark.flink.model.budget.Retention(1, 2, 3, month),
@@ -100,12 +100,12 @@ class TenantRecordTest {
   void suspendedTenantsAreCountedAndDeletedOnesAreNot() {
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(
-                TenantStanding.NEVER, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
+            new EnvironmentSettings(
+                EnvironmentSettings.NEVER, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
         read(tenant().setState(TenantState.TENANT_STATE_SUSPENDED)));
     assertEquals(
         new TenantRecord.Environment(
-            new TenantStanding(1_060_000, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
+            new EnvironmentSettings(1_060_000, PlanDefaults.LIMITS, RetentionInForce.PLAN, 3)),
         read(tenant().setState(TenantState.TENANT_STATE_DELETED).setUpdatedAtUnixMs(1_000_000)));
   }
 

@@ -112,14 +112,17 @@ class BatchDecoderTest {
   void tenantsAreKeptApart() {
     byte[] batch = request(gauge("cpu", number(1)));
     List<DeadLetter> letters = new ArrayList<>();
-    decoder.decode(TestingDecoded.record(batch), letters::add);
+    decoder.decode(TestingDecodedPointConsumer.record(batch), letters::add);
     PointsRecord other = record("org-b", batch);
 
     PointBatch points = decoder.decode(other, letters::add);
 
     assertEquals(
         "org-b",
-        points.point(0, other, TestingDecoded.RECEIVED, decoder.slots()).series().organizationId());
+        points
+            .point(0, other, TestingDecodedPointConsumer.RECEIVED, decoder.slots())
+            .series()
+            .organizationId());
     assertEquals(2, decoder.slots().size());
   }
 
@@ -176,20 +179,21 @@ class BatchDecoderTest {
   }
 
   private void assertSame(byte[] value) {
-    TestingDecoded expected = TestingDecoded.decode(value);
+    TestingDecodedPointConsumer expected = TestingDecodedPointConsumer.decode(value);
     assertSame(expected, decoder, value);
     assertSame(expected, keeping, value);
   }
 
-  private static void assertSame(TestingDecoded expected, BatchDecoder decoder, byte[] value) {
-    PointsRecord record = TestingDecoded.record(value);
+  private static void assertSame(
+      TestingDecodedPointConsumer expected, BatchDecoder decoder, byte[] value) {
+    PointsRecord record = TestingDecodedPointConsumer.record(value);
     List<DeadLetter> letters = new ArrayList<>();
 
     PointBatch batch = decoder.decode(record, letters::add);
 
     List<MetricPoint> points = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
-      points.add(batch.point(i, record, TestingDecoded.RECEIVED, decoder.slots()));
+      points.add(batch.point(i, record, TestingDecodedPointConsumer.RECEIVED, decoder.slots()));
     }
     assertEquals(expected.points, points, () -> Arrays.toString(value));
     for (int i = 0; i < points.size(); i++) {
@@ -264,7 +268,7 @@ class BatchDecoderTest {
                         Summary.newBuilder()
                             .addDataPoints(
                                 SummaryDataPoint.newBuilder()
-                                    .setTimeUnixNano(TestingDecoded.NOW_NANOS)
+                                    .setTimeUnixNano(TestingDecodedPointConsumer.NOW_NANOS)
                                     .setCount(4)
                                     .setSum(10))))
             .addMetrics(
@@ -312,7 +316,7 @@ class BatchDecoderTest {
   @Test
   void pointsAreKeptAsSentOnRequestOnly() {
     byte[] batch = ordinary();
-    PointBatch kept = keeping.decode(TestingDecoded.record(batch), letter -> {});
+    PointBatch kept = keeping.decode(TestingDecodedPointConsumer.record(batch), letter -> {});
     SentPoints sent = kept.sent();
 
     assertEquals(11, kept.size());
@@ -328,7 +332,7 @@ class BatchDecoderTest {
     assertEquals(4, sent.observations(6).count());
     assertNull(
         new BatchDecoder(PointTimeLimits.DEFAULT)
-            .decode(TestingDecoded.record(batch), letter -> {})
+            .decode(TestingDecodedPointConsumer.record(batch), letter -> {})
             .sent());
   }
 
@@ -337,7 +341,7 @@ class BatchDecoderTest {
   }
 
   private static PointsRecord record(String organization, byte[] value) {
-    PointsRecord record = TestingDecoded.record(value);
+    PointsRecord record = TestingDecodedPointConsumer.record(value);
     return new PointsRecord(
         record.topic(),
         record.partition(),

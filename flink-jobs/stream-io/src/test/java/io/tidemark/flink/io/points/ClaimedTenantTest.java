@@ -76,12 +76,12 @@ class ClaimedTenantTest {
   }
 
   private static List<MetricPoint> decodedBothWays(byte[] bytes) {
-    PointsRecord record = TestingDecoded.record(bytes);
-    List<MetricPoint> points = new ArrayList<>(TestingDecoded.decode(bytes).points);
+    PointsRecord record = TestingDecodedPointConsumer.record(bytes);
+    List<MetricPoint> points = new ArrayList<>(TestingDecodedPointConsumer.decode(bytes).points);
     BatchDecoder inPlace = new BatchDecoder(PointTimeLimits.DEFAULT);
     PointBatch batch = inPlace.decode(record, letter -> fail(letter.reason().name()));
     for (int i = 0; i < batch.size(); i++) {
-      points.add(batch.point(i, record, TestingDecoded.RECEIVED, inPlace.slots()));
+      points.add(batch.point(i, record, TestingDecodedPointConsumer.RECEIVED, inPlace.slots()));
     }
     assertEquals(1, inPlace.plainBatches());
     assertEquals(2, points.size());

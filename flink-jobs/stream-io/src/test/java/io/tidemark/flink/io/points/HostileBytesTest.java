@@ -47,7 +47,7 @@ class HostileBytesTest {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] bytes = mutated(random);
 
-      TestingDecoded decoded = TestingDecoded.decode(bytes);
+      TestingDecodedPointConsumer decoded = TestingDecodedPointConsumer.decode(bytes);
       long latest = LatestPointTime.of(bytes);
       assertEquals(LatestPointTime.ofAnyForm(bytes), latest);
 
@@ -77,7 +77,7 @@ class HostileBytesTest {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] bytes = new byte[random.nextInt(64)];
       random.nextBytes(bytes);
-      TestingDecoded decoded = TestingDecoded.decode(bytes);
+      TestingDecodedPointConsumer decoded = TestingDecodedPointConsumer.decode(bytes);
       assertTrue(decoded.points.isEmpty());
       assertEquals(LatestPointTime.ofAnyForm(bytes), LatestPointTime.of(bytes));
     }
@@ -89,21 +89,21 @@ class HostileBytesTest {
     byte[] groups = new byte[1_000_000];
     Arrays.fill(groups, (byte) 0x0b);
 
-    assertEquals(1, TestingDecoded.decode(groups).deadLetters.size());
+    assertEquals(1, TestingDecodedPointConsumer.decode(groups).deadLetters.size());
     assertEquals(0, LatestPointTime.of(groups));
   }
 
   @Test
   void latestTimeIsTheGreatestOfAllKinds() {
-    assertEquals(TestingDecoded.NOW_NANOS, LatestPointTime.of(ORIGINAL));
+    assertEquals(TestingDecodedPointConsumer.NOW_NANOS, LatestPointTime.of(ORIGINAL));
     assertEquals(
-        TestingDecoded.NOW_NANOS + 5,
+        TestingDecodedPointConsumer.NOW_NANOS + 5,
         LatestPointTime.of(
             request(
                 gauge("a", number(1)),
                 histogram(
                     AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA,
-                    observations(1).setTimeUnixNano(TestingDecoded.NOW_NANOS + 5)))));
+                    observations(1).setTimeUnixNano(TestingDecodedPointConsumer.NOW_NANOS + 5)))));
     assertEquals(0, LatestPointTime.of(new byte[0]));
   }
 

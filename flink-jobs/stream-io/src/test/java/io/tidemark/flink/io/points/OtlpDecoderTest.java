@@ -1,7 +1,7 @@
 package io.tidemark.flink.io.points;
 
-import static io.tidemark.flink.io.points.TestingDecoded.NOW_NANOS;
-import static io.tidemark.flink.io.points.TestingDecoded.decode;
+import static io.tidemark.flink.io.points.TestingDecodedPointConsumer.NOW_NANOS;
+import static io.tidemark.flink.io.points.TestingDecodedPointConsumer.decode;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -52,7 +52,7 @@ class OtlpDecoderTest {
 
   @Test
   void gaugeIsAValueWithItsSeriesAndPosition() {
-    TestingDecoded decoded =
+    TestingDecodedPointConsumer decoded =
         decode(
             request(
                 gauge("cpu", number(0.25).addAttributes(text("zone", "1"))).setUnit("1"),
@@ -74,7 +74,7 @@ class OtlpDecoderTest {
 
   @Test
   void deltaSumsAddTheirValue() {
-    TestingDecoded decoded =
+    TestingDecodedPointConsumer decoded =
         decode(request(sum("up", true, DELTA, number(3)), sum("updown", false, DELTA, number(-3))));
 
     assertEquals(MetricKind.COUNTER, decoded.points.get(0).series().kind());
@@ -94,7 +94,7 @@ class OtlpDecoderTest {
     assertEquals(30, reading.sum());
     assertEquals(0, reading.count());
     assertEquals(NOW_NANOS - 5, reading.startUnixNano());
-    assertEquals(TestingDecoded.RECEIVED, reading.receivedAtUnixMs());
+    assertEquals(TestingDecodedPointConsumer.RECEIVED, reading.receivedAtUnixMs());
   }
 
   @Test
@@ -284,7 +284,7 @@ class OtlpDecoderTest {
 
   @Test
   void noRecordedValueIsSkippedAndCounted() {
-    TestingDecoded decoded =
+    TestingDecodedPointConsumer decoded =
         decode(request(gauge("g", number(Double.NaN).setFlags(1)), gauge("g", number(1))));
 
     assertEquals(1, decoded.withoutValue);
@@ -296,7 +296,7 @@ class OtlpDecoderTest {
   @Test
   void staleMarkersAreNoRecordedValue() {
     double stale = Double.longBitsToDouble(0x7ff0_0000_0000_0002L);
-    TestingDecoded decoded =
+    TestingDecodedPointConsumer decoded =
         decode(
             request(
                 gauge("g", number(stale)),
@@ -312,7 +312,7 @@ class OtlpDecoderTest {
 
   @Test
   void negativeZeroIsZero() {
-    TestingDecoded decoded =
+    TestingDecodedPointConsumer decoded =
         decode(
             request(
                 gauge("g", number(-0.0)),
@@ -334,7 +334,7 @@ class OtlpDecoderTest {
             gauge("g", number(2)),
             gauge("g", number(Double.NaN)));
 
-    TestingDecoded decoded = decode(value);
+    TestingDecodedPointConsumer decoded = decode(value);
 
     assertEquals(2, decoded.points.size());
     DeadLetter letter = decoded.deadLetters.get(0);
@@ -472,7 +472,7 @@ class OtlpDecoderTest {
 
   @Test
   void requestWithoutPointsIsNothing() {
-    TestingDecoded decoded = decode(new byte[0]);
+    TestingDecodedPointConsumer decoded = decode(new byte[0]);
 
     assertTrue(decoded.points.isEmpty());
     assertTrue(decoded.deadLetters.isEmpty());
@@ -481,7 +481,8 @@ class OtlpDecoderTest {
   @ParameterizedTest
   @ValueSource(strings = {"not protobuf", "{\"resourceMetrics\":[]}", "\n\u00ff"})
   void otherBytesAreUndecodable(String text) {
-    TestingDecoded decoded = decode(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    TestingDecodedPointConsumer decoded =
+        decode(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
 
     assertEquals(Map.of(RejectionReason.UNDECODABLE, 0L), decoded.rejected());
   }
@@ -499,7 +500,7 @@ class OtlpDecoderTest {
 
   @Test
   void recordWithoutEnvelopeIsOneDeadLetter() {
-    TestingDecoded decoded = new TestingDecoded();
+    TestingDecodedPointConsumer decoded = new TestingDecodedPointConsumer();
     byte[] value = request(gauge("g", number(1)));
     PointsRecord record = new PointsRecord("points", 1, 2, "", "env-a", "", "", 0, value);
 
@@ -526,7 +527,7 @@ class OtlpDecoderTest {
             12.5,
             kind == MetricKind.COUNTER ? 0 : 3,
             "0123456789abcdef".repeat(4),
-            TestingDecoded.RECEIVED);
+            TestingDecodedPointConsumer.RECEIVED);
 
     MetricPoint point = decode(ReadingRequest.of(series, NOW_NANOS, reading)).points.get(0);
 
@@ -552,7 +553,7 @@ class OtlpDecoderTest {
   }
 
   private static void assertReason(RejectionReason reason, long points, Metric.Builder metric) {
-    TestingDecoded decoded = decode(request(metric));
+    TestingDecodedPointConsumer decoded = decode(request(metric));
     assertEquals(Map.of(reason, points), decoded.rejected());
     assertTrue(decoded.points.isEmpty());
   }

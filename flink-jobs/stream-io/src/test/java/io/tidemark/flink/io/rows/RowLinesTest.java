@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.distribution.Distribution;
-import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
@@ -93,7 +93,7 @@ class RowLinesTest {
             "",
             Map.of("service.name", "a", "service.id", "b"),
             Map.of());
-    byte[] row = row(series, new Figures().ofValue(1, 1));
+    byte[] row = row(series, new PaneAggregate().ofValue(1, 1));
 
     String json = new String(row, StandardCharsets.UTF_8);
     assertEquals(1, json.split("\"resource.service.id\"", -1).length - 1, json);
@@ -106,8 +106,8 @@ class RowLinesTest {
     SeriesKey key = new SeriesKey(1, 2);
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
     int rows = 0;
-    while (lines.hasRoomFor(text, NO_LABELS, new Figures())) {
-      lines.add(0, key, text, NO_LABELS, new Figures().ofValue(rows, 1_000_000), rows);
+    while (lines.hasRoomFor(text, NO_LABELS, new PaneAggregate())) {
+      lines.add(0, key, text, NO_LABELS, new PaneAggregate().ofValue(rows, 1_000_000), rows);
       rows++;
     }
     String value = new String(lines.take(), StandardCharsets.UTF_8);
@@ -119,8 +119,8 @@ class RowLinesTest {
 
     byte[] half = new byte[RowSink.LARGEST_BUNDLE / 2];
     Arrays.fill(half, (byte) 'x');
-    lines.add(0, key, half, NO_LABELS, new Figures().ofValue(1, 1), 1);
-    assertFalse(lines.hasRoomFor(half, NO_LABELS, new Figures()));
+    lines.add(0, key, half, NO_LABELS, new PaneAggregate().ofValue(1, 1), 1);
+    assertFalse(lines.hasRoomFor(half, NO_LABELS, new PaneAggregate()));
     assertTrue(RowLines.canHold(half.length));
     assertFalse(RowLines.canHold(RowSink.LARGEST_BUNDLE));
   }
@@ -133,7 +133,7 @@ class RowLinesTest {
       // Every second bucket is missing or negative: no run is longer than one.
       largest.append(bucket, bucket % 2 == 0 ? Long.MIN_VALUE : Long.MIN_VALUE + 1);
     }
-    Figures figures = new Figures().ofValue(1, 1);
+    PaneAggregate figures = new PaneAggregate().ofValue(1, 1);
     figures.distribution = largest;
     RowLines lines = new RowLines();
     byte[] text = "\"a\":1".getBytes(StandardCharsets.UTF_8);
@@ -202,10 +202,10 @@ class RowLinesTest {
             "1",
             Map.of("host.name", "h"),
             Map.of("line", "a\nb \"ü\""));
-    return row(series, new Figures().ofValue(value, 1_500_000L));
+    return row(series, new PaneAggregate().ofValue(value, 1_500_000L));
   }
 
-  private static byte[] row(SeriesDescriptor series, Figures figures) {
+  private static byte[] row(SeriesDescriptor series, PaneAggregate figures) {
     SeriesKey key = SeriesKey.of(series);
     RowLines lines = new RowLines();
     lines.add(60_000, key, RowText.head(series), labels(series), figures, 333);
@@ -237,7 +237,7 @@ class RowLinesTest {
             Map.of("host.name", "h"),
             Map.of("a", any.toString(), any.toString(), "b", "c", ""));
 
-    byte[] row = row(series, new Figures().ofValue(1, 1_500_000L));
+    byte[] row = row(series, new PaneAggregate().ofValue(1, 1_500_000L));
 
     JsonNode json = JSON.readTree(row);
     assertEquals(any.toString(), json.get("metric.a").asText());
@@ -279,7 +279,7 @@ class RowLinesTest {
           SeriesKey.of(series),
           RowText.head(series),
           labels(series),
-          new Figures().ofValue(1, row[1] * 1_000_000L),
+          new PaneAggregate().ofValue(1, row[1] * 1_000_000L),
           row[2]);
     }
 
@@ -327,7 +327,7 @@ class RowLinesTest {
         new SeriesKey(
             Long.parseUnsignedLong(hex.substring(0, 16), 16),
             Long.parseUnsignedLong(hex.substring(16), 16));
-    Figures figures = new Figures();
+    PaneAggregate figures = new PaneAggregate();
     figures.sum = figure(json, "sum");
     figures.count = json.get("count").asLong();
     figures.min = figure(json, "min");

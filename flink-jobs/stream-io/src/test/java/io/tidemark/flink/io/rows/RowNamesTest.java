@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RowNamesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Figures ONE = new Figures().ofValue(1, 1);
+  private static final PaneAggregate ONE = new PaneAggregate().ofValue(1, 1);
 
   /** Plain text is copied in pieces: an escape is found at every place of them. */
   @Test
@@ -52,7 +52,7 @@ class RowNamesTest {
     for (int i = 0; i < 100; i++) {
       SeriesDescriptor series = i % 5 < 3 ? first : second;
       byte[] own = i % 5 < 3 ? labels : otherLabels;
-      Figures figures = new Figures().ofValue(i / 3.0, i * 1_000_000L);
+      PaneAggregate figures = new PaneAggregate().ofValue(i / 3.0, i * 1_000_000L);
       lines.add(i * 60_000, SeriesKey.of(series), head, own, figures, i);
       RowLines one = new RowLines();
       one.add(i * 60_000, SeriesKey.of(series), RowText.head(series), own.clone(), figures, i);

@@ -1,6 +1,6 @@
 package io.tidemark.platform.access.postgres;
 
-import io.tidemark.platform.access.application.FindApiKey;
+import io.tidemark.platform.access.application.ApiKeyLookup;
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.access.domain.StoredKey;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -27,7 +27,7 @@ import org.springframework.transaction.TransactionException;
  * is what the key says. PostgreSQL lets the application do so through this function only.
  */
 @Repository
-class CrossTenantApiKeys implements FindApiKey {
+class CrossTenantApiKeys implements ApiKeyLookup {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 

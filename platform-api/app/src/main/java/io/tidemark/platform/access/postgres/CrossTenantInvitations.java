@@ -1,6 +1,6 @@
 package io.tidemark.platform.access.postgres;
 
-import io.tidemark.platform.access.application.FindInvitation;
+import io.tidemark.platform.access.application.InvitationLookup;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** Finds whose the token of a link is, before any organisation is known. */
 @Repository
-class CrossTenantInvitations implements FindInvitation {
+class CrossTenantInvitations implements InvitationLookup {
 
   private final JdbcClient jdbc;
 

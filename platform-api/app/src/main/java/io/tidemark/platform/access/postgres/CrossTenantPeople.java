@@ -3,7 +3,7 @@ package io.tidemark.platform.access.postgres;
 import io.tidemark.platform.access.People.Belonging;
 import io.tidemark.platform.access.People.Vouched;
 import io.tidemark.platform.access.Person;
-import io.tidemark.platform.access.application.KeepPeople;
+import io.tidemark.platform.access.application.PersonRepository;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 
 /** Rows of the table identity.person, which belong to no organisation. */
 @Repository
-class CrossTenantPeople implements KeepPeople {
+class CrossTenantPeople implements PersonRepository {
 
   private final JdbcClient jdbc;
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.access.smtp;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public record SmtpProperties(
     @DefaultValue("") String password,
     @DefaultValue("starttls") Encryption encryption,
     @DefaultValue("") String certificates)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   /** How the connection is kept from others' eyes. */
   public enum Encryption {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 class AccessWebConfiguration {
 
   @Bean
-  ControlRateLimit controlRateLimit(ControlApiLimits limits, Clock clock) {
-    return new ControlRateLimit(limits.controlRequestsPerMinute(), clock);
+  ControlApiRateLimiter controlApiRateLimiter(ControlApiLimits limits, Clock clock) {
+    return new ControlApiRateLimiter(limits.controlRequestsPerMinute(), clock);
   }
 }

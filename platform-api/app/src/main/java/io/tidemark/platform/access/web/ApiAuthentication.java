@@ -4,7 +4,7 @@ import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.SignedInPerson;
 import io.tidemark.platform.shared.Caller;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CurrentCaller;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -24,20 +24,20 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * against the limit of the key's organisation, or of the person.
  */
 @Configuration(proxyBeanMethods = false)
-class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerOfRequest {
+class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CurrentCaller {
 
   static final String ORGANIZATION_HEADER = "Tidemark-Organization";
 
-  private static final String CALLER = CallerOfRequest.class.getName();
+  private static final String CALLER = CurrentCaller.class.getName();
 
   private final Authentication authentication;
-  private final ControlRateLimit rateLimit;
+  private final ControlApiRateLimiter rateLimit;
   private final ObjectProvider<SignedInPerson> sessions;
   private final People people;
 
   ApiAuthentication(
       Authentication authentication,
-      ControlRateLimit rateLimit,
+      ControlApiRateLimiter rateLimit,
       ObjectProvider<SignedInPerson> sessions,
       People people) {
     this.authentication = authentication;
@@ -54,7 +54,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
   @Override
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
-    RequestingCaller caller = caller(request);
+    RequestCaller caller = caller(request);
     request.setAttribute(CALLER, caller);
     if (request.getRequestURI().startsWith("/api/")) {
       rateLimit.count(caller.countedAs(), response);
@@ -62,19 +62,19 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
     return true;
   }
 
-  private RequestingCaller caller(HttpServletRequest request) {
+  private RequestCaller caller(HttpServletRequest request) {
     String authorization = request.getHeader("Authorization");
     if (authorization == null && !request.getRequestURI().startsWith("/prometheus/")) {
       Optional<String> person =
           Optional.ofNullable(sessions.getIfAvailable()).flatMap(SignedInPerson::id);
       if (person.isPresent()) {
-        return new RequestingPerson(person.get(), request.getHeader(ORGANIZATION_HEADER), people);
+        return new PersonCaller(person.get(), request.getHeader(ORGANIZATION_HEADER), people);
       }
     }
-    return new RequestingKey(authentication.authenticate(authorization));
+    return new ApiKeyCaller(authentication.authenticate(authorization));
   }
 
-  private static RequestingCaller requesting() {
+  private static RequestCaller requesting() {
     Object caller =
         RequestContextHolder.currentRequestAttributes()
             .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
@@ -82,7 +82,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CallerO
       throw new IllegalStateException(
           "This path is not below /v2, /api or /prometheus and has no caller");
     }
-    return (RequestingCaller) caller;
+    return (RequestCaller) caller;
   }
 
   @Override

@@ -7,9 +7,9 @@ import io.tidemark.contracts.controlapi.model.Session;
 import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
 import io.tidemark.platform.access.SignedInPerson;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Caller;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
@@ -23,14 +23,14 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class CallersController implements CallersApi {
 
-  private final CallerOfRequest callers;
-  private final Guard guard;
+  private final CurrentCaller callers;
+  private final ControlApiGuard guard;
   private final People people;
   private final ObjectProvider<SignedInPerson> sessions;
 
   CallersController(
-      CallerOfRequest callers,
-      Guard guard,
+      CurrentCaller callers,
+      ControlApiGuard guard,
       People people,
       ObjectProvider<SignedInPerson> sessions) {
     this.callers = callers;

@@ -12,14 +12,14 @@ import io.tidemark.contracts.controlapi.model.MemberChange;
 import io.tidemark.contracts.controlapi.model.MemberPage;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.access.InvitationLinks;
+import io.tidemark.platform.access.InvitationSender;
 import io.tidemark.platform.access.Invitations;
 import io.tidemark.platform.access.Members;
 import io.tidemark.platform.access.People;
-import io.tidemark.platform.access.SendInvitations;
 import io.tidemark.platform.access.domain.Grant;
 import io.tidemark.platform.audit.Actor;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -41,21 +41,21 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class MembersController implements MembersApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final Members members;
   private final Invitations invitations;
   private final ObjectProvider<InvitationLinks> links;
-  private final SendInvitations sending;
+  private final InvitationSender sending;
   private final Organizations organizations;
   private final People people;
   private final Clock clock;
 
   MembersController(
-      Guard guard,
+      ControlApiGuard guard,
       Members members,
       Invitations invitations,
       ObjectProvider<InvitationLinks> links,
-      SendInvitations sending,
+      InvitationSender sending,
       Organizations organizations,
       People people,
       Clock clock) {
@@ -69,11 +69,13 @@ class MembersController implements MembersApi {
     this.clock = clock;
   }
 
-  private Call members(String organizationId, Permission needed, String action, String id) {
+  private ControlApiCall members(
+      String organizationId, Permission needed, String action, String id) {
     return guard.enter(organizationId, needed, action, "member", id);
   }
 
-  private Call invitations(String organizationId, Permission needed, String action, String id) {
+  private ControlApiCall invitations(
+      String organizationId, Permission needed, String action, String id) {
     return guard.enter(organizationId, needed, action, "invitation", id);
   }
 
@@ -82,7 +84,7 @@ class MembersController implements MembersApi {
    * environment the caller must have there.
    */
   private void refuseMoreThanOwn(
-      Call call, String action, String objectType, String id, List<String> grants) {
+      ControlApiCall call, String action, String objectType, String id, List<String> grants) {
     Set<String> lacking = new TreeSet<>();
     for (Grant grant : Grant.parse(grants)) {
       for (Permission permission : grant.role().permissions()) {
@@ -112,7 +114,8 @@ class MembersController implements MembersApi {
   @Override
   public ResponseEntity<MemberPage> listMembers(
       String organizationId, Integer limit, String cursor) {
-    Call call = members(organizationId, Permission.MEMBERS_READ, "member.list", organizationId);
+    ControlApiCall call =
+        members(organizationId, Permission.MEMBERS_READ, "member.list", organizationId);
     Page<io.tidemark.platform.access.Member> page =
         members.list(call.organization(), Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -125,7 +128,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Member> getMember(String organizationId, String personId) {
-    Call call = members(organizationId, Permission.MEMBERS_READ, "member.read", personId);
+    ControlApiCall call = members(organizationId, Permission.MEMBERS_READ, "member.read", personId);
     return answer(call, members.get(call.organization(), personId));
   }
 
@@ -133,7 +136,7 @@ class MembersController implements MembersApi {
   public ResponseEntity<Member> changeMember(
       String organizationId, String personId, MemberChange change, String ifMatch) {
     String action = "member.change";
-    Call call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
+    ControlApiCall call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
     List<String> grants = MembersApiMapping.texts(change.getGrants());
     refuseMoreThanOwn(call, action, "member", personId, grants);
     return answer(
@@ -145,7 +148,8 @@ class MembersController implements MembersApi {
   @Override
   public ResponseEntity<Member> disableMember(
       String organizationId, String personId, String ifMatch) {
-    Call call = members(organizationId, Permission.MEMBERS_WRITE, "member.disable", personId);
+    ControlApiCall call =
+        members(organizationId, Permission.MEMBERS_WRITE, "member.disable", personId);
     return answer(
         call,
         members.disable(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch)));
@@ -155,7 +159,7 @@ class MembersController implements MembersApi {
   public ResponseEntity<Member> enableMember(
       String organizationId, String personId, String ifMatch) {
     String action = "member.enable";
-    Call call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
+    ControlApiCall call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
     refuseMoreThanOwn(
         call, action, "member", personId, members.get(call.organization(), personId).grants());
     return answer(
@@ -165,13 +169,14 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Void> removeMember(String organizationId, String personId, String ifMatch) {
-    Call call = members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
+    ControlApiCall call =
+        members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
     members.remove(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
   }
 
   private static ResponseEntity<Member> answer(
-      Call call, io.tidemark.platform.access.Member member) {
+      ControlApiCall call, io.tidemark.platform.access.Member member) {
     return ResponseEntity.ok()
         .eTag(EntityTags.of(member.version()))
         .body(MembersApiMapping.shown(call.organization(), member));
@@ -180,7 +185,7 @@ class MembersController implements MembersApi {
   @Override
   public ResponseEntity<InvitationPage> listInvitations(
       String organizationId, Integer limit, String cursor) {
-    Call call =
+    ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_READ, "invitation.list", organizationId);
     Page<io.tidemark.platform.access.Invitation> page =
         invitations.list(call.organization(), Cursors.page(limit, cursor));
@@ -194,7 +199,8 @@ class MembersController implements MembersApi {
   public ResponseEntity<CreatedInvitation> invite(
       String organizationId, InvitationDraft draft, String idempotencyKey) {
     String action = "invitation.create";
-    Call call = invitations(organizationId, Permission.MEMBERS_WRITE, action, organizationId);
+    ControlApiCall call =
+        invitations(organizationId, Permission.MEMBERS_WRITE, action, organizationId);
     List<String> grants = MembersApiMapping.texts(draft.getGrants());
     refuseMoreThanOwn(call, action, "invitation", organizationId, grants);
     Created<Invitations.Issued> made =
@@ -214,14 +220,14 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Invitation> getInvitation(String organizationId, String invitationId) {
-    Call call =
+    ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_READ, "invitation.read", invitationId);
     return ResponseEntity.ok(shown(call, invitations.get(call.organization(), invitationId)));
   }
 
   @Override
   public ResponseEntity<Void> revokeInvitation(String organizationId, String invitationId) {
-    Call call =
+    ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_WRITE, "invitation.revoke", invitationId);
     invitations.revoke(call.organization(), call.actor(), invitationId);
     return ResponseEntity.noContent().build();
@@ -231,7 +237,8 @@ class MembersController implements MembersApi {
   public ResponseEntity<CreatedInvitation> sendInvitationAgain(
       String organizationId, String invitationId, String idempotencyKey) {
     String action = "invitation.send_again";
-    Call call = invitations(organizationId, Permission.MEMBERS_WRITE, action, invitationId);
+    ControlApiCall call =
+        invitations(organizationId, Permission.MEMBERS_WRITE, action, invitationId);
     refuseMoreThanOwn(
         call,
         action,
@@ -262,13 +269,13 @@ class MembersController implements MembersApi {
   }
 
   /** What goes by mail is not shown: then it proves who reads the mail of that address. */
-  private CreatedInvitation shown(Call call, Invitations.Issued issued) {
+  private CreatedInvitation shown(ControlApiCall call, Invitations.Issued issued) {
     Invitation invitation = shown(call, issued.invitation());
     String link = issued.token() == null ? null : link(issued.token());
     boolean isMailed =
         link != null
             && sending.send(
-                new SendInvitations.Message(
+                new InvitationSender.Message(
                     invitation.getMail(),
                     organizations.get(call.organization()).displayName(),
                     link));
@@ -281,7 +288,7 @@ class MembersController implements MembersApi {
     return page == null ? null : page.of(token);
   }
 
-  private Invitation shown(Call call, io.tidemark.platform.access.Invitation invitation) {
+  private Invitation shown(ControlApiCall call, io.tidemark.platform.access.Invitation invitation) {
     return MembersApiMapping.shown(call.organization(), invitation, clock.instant());
   }
 }

@@ -13,8 +13,8 @@ import io.tidemark.contracts.controlapi.model.ServiceAccountPage;
 import io.tidemark.platform.access.ApiKeys;
 import io.tidemark.platform.access.ServiceAccounts;
 import io.tidemark.platform.access.domain.Role;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -35,29 +35,35 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ServiceAccountsController implements ServiceAccountsApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final ServiceAccounts accounts;
   private final ApiKeys keys;
   private final ServiceAccountsApiMapping mapping;
 
-  ServiceAccountsController(Guard guard, ServiceAccounts accounts, ApiKeys keys, Clock clock) {
+  ServiceAccountsController(
+      ControlApiGuard guard, ServiceAccounts accounts, ApiKeys keys, Clock clock) {
     this.guard = guard;
     this.accounts = accounts;
     this.keys = keys;
     this.mapping = new ServiceAccountsApiMapping(clock);
   }
 
-  private Call accounts(String organizationId, Permission needed, String action, String id) {
+  private ControlApiCall accounts(
+      String organizationId, Permission needed, String action, String id) {
     return guard.enter(organizationId, needed, action, "service_account", id);
   }
 
-  private Call keys(String organizationId, Permission needed, String action, String id) {
+  private ControlApiCall keys(String organizationId, Permission needed, String action, String id) {
     return guard.enter(organizationId, needed, action, "api_key", id);
   }
 
   /** Refuses to give what the caller does not have, and writes it down. */
   private void refuseMoreThanOwn(
-      Call call, String action, String objectType, String id, Collection<Permission> given) {
+      ControlApiCall call,
+      String action,
+      String objectType,
+      String id,
+      Collection<Permission> given) {
     Set<Permission> own = call.caller().permissions();
     String lacking =
         given.stream()
@@ -88,7 +94,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<ServiceAccountPage> listServiceAccounts(
       String organizationId, Integer limit, String cursor) {
-    Call call =
+    ControlApiCall call =
         accounts(
             organizationId,
             Permission.SERVICE_ACCOUNTS_READ,
@@ -108,7 +114,8 @@ class ServiceAccountsController implements ServiceAccountsApi {
   public ResponseEntity<ServiceAccount> createServiceAccount(
       String organizationId, ServiceAccountDraft draft, String idempotencyKey) {
     String action = "service_account.create";
-    Call call = accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, organizationId);
+    ControlApiCall call =
+        accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, organizationId);
     refuseMoreThanOwn(
         call, action, "service_account", organizationId, permissions(draft.getRole()));
     Created<io.tidemark.platform.access.ServiceAccount> made =
@@ -132,7 +139,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<ServiceAccount> getServiceAccount(
       String organizationId, String serviceAccountId) {
-    Call call =
+    ControlApiCall call =
         accounts(
             organizationId,
             Permission.SERVICE_ACCOUNTS_READ,
@@ -145,7 +152,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   public ResponseEntity<ServiceAccount> changeServiceAccount(
       String organizationId, String serviceAccountId, ServiceAccountChange change, String ifMatch) {
     String action = "service_account.change";
-    Call call =
+    ControlApiCall call =
         accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, serviceAccountId);
     refuseMoreThanOwn(
         call, action, "service_account", serviceAccountId, permissions(change.getRole()));
@@ -163,7 +170,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<Void> deleteServiceAccount(
       String organizationId, String serviceAccountId, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         accounts(
             organizationId,
             Permission.SERVICE_ACCOUNTS_WRITE,
@@ -181,7 +188,8 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<ApiKeyPage> listApiKeys(
       String organizationId, String serviceAccountId, Integer limit, String cursor) {
-    Call call = keys(organizationId, Permission.API_KEYS_READ, "api_key.list", serviceAccountId);
+    ControlApiCall call =
+        keys(organizationId, Permission.API_KEYS_READ, "api_key.list", serviceAccountId);
     Page<io.tidemark.platform.access.ApiKey> page =
         keys.list(call.organization(), serviceAccountId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -194,7 +202,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   public ResponseEntity<CreatedApiKey> createApiKey(
       String organizationId, String serviceAccountId, ApiKeyDraft draft, String idempotencyKey) {
     String action = "api_key.create";
-    Call call = keys(organizationId, Permission.API_KEYS_WRITE, action, serviceAccountId);
+    ControlApiCall call = keys(organizationId, Permission.API_KEYS_WRITE, action, serviceAccountId);
     ApiKeys.Draft wanted = mapping.draft(draft);
     refuseMoreThanOwn(
         call,
@@ -224,7 +232,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<ApiKey> getApiKey(
       String organizationId, String serviceAccountId, String apiKeyId) {
-    Call call = keys(organizationId, Permission.API_KEYS_READ, "api_key.read", apiKeyId);
+    ControlApiCall call = keys(organizationId, Permission.API_KEYS_READ, "api_key.read", apiKeyId);
     return ResponseEntity.ok(
         mapping.shown(keys.get(call.organization(), serviceAccountId, apiKeyId)));
   }
@@ -232,14 +240,15 @@ class ServiceAccountsController implements ServiceAccountsApi {
   @Override
   public ResponseEntity<Void> revokeApiKey(
       String organizationId, String serviceAccountId, String apiKeyId) {
-    Call call = keys(organizationId, Permission.API_KEYS_WRITE, "api_key.revoke", apiKeyId);
+    ControlApiCall call =
+        keys(organizationId, Permission.API_KEYS_WRITE, "api_key.revoke", apiKeyId);
     keys.revoke(
         call.organization(), call.actor(), serviceAccountId, apiKeyId, call.caller().keyId());
     return ResponseEntity.noContent().build();
   }
 
   private ResponseEntity<ServiceAccount> answer(
-      Call call, io.tidemark.platform.access.ServiceAccount account) {
+      ControlApiCall call, io.tidemark.platform.access.ServiceAccount account) {
     return ResponseEntity.ok()
         .eTag(EntityTags.of(account.version()))
         .body(mapping.shown(call.organization(), account));

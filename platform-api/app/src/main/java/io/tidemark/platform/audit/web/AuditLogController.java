@@ -8,7 +8,7 @@ import io.tidemark.contracts.controlapi.model.AuditVerification;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.AuditFilter;
 import io.tidemark.platform.audit.AuditLog;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Page;
@@ -31,11 +31,11 @@ class AuditLogController implements AuditLogApi {
 
   private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final AuditLog log;
   private final JsonMapper json;
 
-  AuditLogController(Guard guard, AuditLog log, JsonMapper json) {
+  AuditLogController(ControlApiGuard guard, AuditLog log, JsonMapper json) {
     this.guard = guard;
     this.log = log;
     this.json = json;
@@ -80,7 +80,7 @@ class AuditLogController implements AuditLogApi {
         .contentType(MediaType.APPLICATION_NDJSON)
         .body(
             new InputStreamResource(
-                new ExportedAuditLog(
+                new AuditLogExport(
                     sequence -> log.after(organization, sequence),
                     entry -> json.writeValueAsString(shown(entry)))));
   }

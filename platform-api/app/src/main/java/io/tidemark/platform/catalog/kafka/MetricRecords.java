@@ -1,9 +1,9 @@
 package io.tidemark.platform.catalog.kafka;
 
 import io.tidemark.contracts.control.v1.MetricControl;
+import io.tidemark.platform.catalog.MetricControlPublisher;
 import io.tidemark.platform.catalog.MetricDeclaration;
 import io.tidemark.platform.catalog.MetricLifecycle;
-import io.tidemark.platform.catalog.TellMetrics;
 import io.tidemark.platform.outbox.ControlRecords;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
  * Records of control.metrics.v1: one for each declared metric, a tombstone once it is withdrawn.
  */
 @Component
-class MetricRecords implements TellMetrics {
+class MetricRecords implements MetricControlPublisher {
 
   static final String TOPIC = "control.metrics.v1";
 

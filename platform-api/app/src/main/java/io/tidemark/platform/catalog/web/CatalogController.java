@@ -10,8 +10,8 @@ import io.tidemark.contracts.controlapi.model.Resource;
 import io.tidemark.contracts.controlapi.model.ResourceChange;
 import io.tidemark.contracts.controlapi.model.ResourceDraft;
 import io.tidemark.contracts.controlapi.model.ResourcePage;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.catalog.CatalogMetric;
 import io.tidemark.platform.catalog.CatalogName;
 import io.tidemark.platform.catalog.CatalogResource;
@@ -30,23 +30,23 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class CatalogController implements CatalogApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final MetricCatalog metrics;
   private final Resources resources;
 
-  CatalogController(Guard guard, MetricCatalog metrics, Resources resources) {
+  CatalogController(ControlApiGuard guard, MetricCatalog metrics, Resources resources) {
     this.guard = guard;
     this.metrics = metrics;
     this.resources = resources;
   }
 
-  private Call reads(
+  private ControlApiCall reads(
       String organization, String environment, String action, String type, String id) {
     return guard.enterEnvironment(
         organization, environment, Permission.CATALOG_READ, action, type, id);
   }
 
-  private Call writes(
+  private ControlApiCall writes(
       String organization, String environment, String action, String type, String id) {
     return guard.enterEnvironment(
         organization, environment, Permission.CATALOG_WRITE, action, type, id);
@@ -67,7 +67,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<MetricPage> listMetrics(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    Call call = reads(organizationId, environmentId, "metric.list", "environment", environmentId);
+    ControlApiCall call =
+        reads(organizationId, environmentId, "metric.list", "environment", environmentId);
     Page<CatalogMetric> page =
         metrics.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -79,7 +80,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Metric> declareMetric(
       String organizationId, String environmentId, MetricDraft draft, String idempotencyKey) {
-    Call call =
+    ControlApiCall call =
         writes(organizationId, environmentId, "metric.declare", "environment", environmentId);
     Created<CatalogMetric> made =
         metrics.declare(
@@ -100,7 +101,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Metric> getMetric(
       String organizationId, String environmentId, String metricId) {
-    Call call = reads(organizationId, environmentId, "metric.read", "metric", metricId);
+    ControlApiCall call = reads(organizationId, environmentId, "metric.read", "metric", metricId);
     return answer(metrics.get(call.organization(), environmentId, metricId));
   }
 
@@ -111,7 +112,8 @@ class CatalogController implements CatalogApi {
       String metricId,
       MetricDeclaration declaration,
       String ifMatch) {
-    Call call = writes(organizationId, environmentId, "metric.declare", "metric", metricId);
+    ControlApiCall call =
+        writes(organizationId, environmentId, "metric.declare", "metric", metricId);
     return answer(
         metrics.change(
             call.organization(),
@@ -125,7 +127,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Void> withdrawMetric(
       String organizationId, String environmentId, String metricId, String ifMatch) {
-    Call call = writes(organizationId, environmentId, "metric.withdraw", "metric", metricId);
+    ControlApiCall call =
+        writes(organizationId, environmentId, "metric.withdraw", "metric", metricId);
     metrics.withdraw(
         call.organization(), call.actor(), environmentId, metricId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -134,7 +137,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<ResourcePage> listResources(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    Call call = reads(organizationId, environmentId, "resource.list", "environment", environmentId);
+    ControlApiCall call =
+        reads(organizationId, environmentId, "resource.list", "environment", environmentId);
     Page<CatalogResource> page =
         resources.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -146,7 +150,7 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> registerResource(
       String organizationId, String environmentId, ResourceDraft draft, String idempotencyKey) {
-    Call call =
+    ControlApiCall call =
         writes(organizationId, environmentId, "resource.register", "environment", environmentId);
     Created<CatalogResource> made =
         resources.register(
@@ -167,7 +171,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> getResource(
       String organizationId, String environmentId, String resourceId) {
-    Call call = reads(organizationId, environmentId, "resource.read", "resource", resourceId);
+    ControlApiCall call =
+        reads(organizationId, environmentId, "resource.read", "resource", resourceId);
     return answer(resources.get(call.organization(), environmentId, resourceId));
   }
 
@@ -178,7 +183,8 @@ class CatalogController implements CatalogApi {
       String resourceId,
       ResourceChange change,
       String ifMatch) {
-    Call call = writes(organizationId, environmentId, "resource.rename", "resource", resourceId);
+    ControlApiCall call =
+        writes(organizationId, environmentId, "resource.rename", "resource", resourceId);
     return answer(
         resources.rename(
             call.organization(),
@@ -192,7 +198,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Void> deleteResource(
       String organizationId, String environmentId, String resourceId, String ifMatch) {
-    Call call = writes(organizationId, environmentId, "resource.delete", "resource", resourceId);
+    ControlApiCall call =
+        writes(organizationId, environmentId, "resource.delete", "resource", resourceId);
     resources.delete(
         call.organization(), call.actor(), environmentId, resourceId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -201,7 +208,8 @@ class CatalogController implements CatalogApi {
   @Override
   public ResponseEntity<Resource> confirmResource(
       String organizationId, String environmentId, String resourceId, String ifMatch) {
-    Call call = writes(organizationId, environmentId, "resource.confirm", "resource", resourceId);
+    ControlApiCall call =
+        writes(organizationId, environmentId, "resource.confirm", "resource", resourceId);
     return answer(
         resources.confirm(
             call.organization(),

@@ -10,7 +10,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.shared.Caller;
@@ -29,9 +29,9 @@ final class GrpcAuthentication implements ServerInterceptor {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private final Authentication authentication;
-  private final ReceivingBatch gateway;
+  private final BatchReceiver gateway;
 
-  GrpcAuthentication(Authentication authentication, ReceivingBatch gateway) {
+  GrpcAuthentication(Authentication authentication, BatchReceiver gateway) {
     this.authentication = authentication;
     this.gateway = gateway;
   }

@@ -9,8 +9,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
@@ -31,11 +31,11 @@ final class OtlpGrpcMetrics {
   static final String PROTOCOL = "otlp_grpc";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-  private final ReceivingBatch gateway;
-  private final InFlightBytes inFlight;
+  private final BatchReceiver gateway;
+  private final InFlightByteLimiter inFlight;
   private final OtlpProtobuf decoder = new OtlpProtobuf();
 
-  OtlpGrpcMetrics(ReceivingBatch gateway, InFlightBytes inFlight) {
+  OtlpGrpcMetrics(BatchReceiver gateway, InFlightByteLimiter inFlight) {
     this.gateway = gateway;
     this.inFlight = inFlight;
   }
@@ -53,7 +53,7 @@ final class OtlpGrpcMetrics {
 
   private void export(ReceivedBody body, StreamObserver<ExportMetricsServiceResponse> answers) {
     gateway.read(GrpcAuthentication.CALLER.get(), WireBytes.ofCurrentCall());
-    InFlightBytes.Holding holding = inFlight.hold();
+    InFlightByteLimiter.Holding holding = inFlight.hold();
     if (!holding.grow(body.bytes().length)) {
       fail(
           answers,

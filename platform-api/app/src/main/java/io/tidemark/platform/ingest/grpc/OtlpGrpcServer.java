@@ -5,8 +5,8 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.IngestProperties;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +26,8 @@ public final class OtlpGrpcServer implements SmartLifecycle {
   OtlpGrpcServer(
       IngestProperties properties,
       Authentication authentication,
-      ReceivingBatch gateway,
-      InFlightBytes inFlight) {
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight) {
     this.properties = properties;
     this.server =
         NettyServerBuilder.forAddress(address(properties))

@@ -1,6 +1,6 @@
 package io.tidemark.platform.ingest.kafka;
 
-import io.tidemark.platform.ingest.application.PublishBatch;
+import io.tidemark.platform.ingest.application.BatchPublisher;
 import io.tidemark.platform.ingest.domain.Rejections;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Batches as records: one each, answered when the broker has confirmed it with acks=all. */
-public final class KafkaPointsTopic implements PublishBatch {
+public final class KafkaPointsTopic implements BatchPublisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaPointsTopic.class);
 

@@ -11,7 +11,7 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
-import io.tidemark.platform.ingest.application.DecodeBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder;
 import io.tidemark.platform.ingest.domain.PointRules;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -23,7 +23,7 @@ import java.util.HexFormat;
  * OTLP metrics as JSON: protobuf's JSON mapping, except that trace and span ids are hexadecimal and
  * unknown fields are ignored.
  */
-public final class OtlpJson implements DecodeBatch {
+public final class OtlpJson implements BatchDecoder {
 
   private static final JsonFormat.Parser PARSER = JsonFormat.parser().ignoringUnknownFields();
 

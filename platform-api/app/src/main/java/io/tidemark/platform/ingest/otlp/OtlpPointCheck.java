@@ -58,7 +58,7 @@ final class OtlpPointCheck {
   }
 
   /** As above, of a point that is read in place. */
-  Optional<RejectionReason> number(PlainNumberPoint point) {
+  Optional<RejectionReason> number(FastNumberPoint point) {
     Optional<RejectionReason> time = rules.time(point.time());
     if (time.isPresent()) {
       return time;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class DistinctBytes {
 
   private final ProtobufBytes kept = new ProtobufBytes(1024);
-  private final Places places = new Places();
+  private final RangeList places = new RangeList();
   private long[] hashes = new long[16];
 
   /** Numbers plus one, 0 for none; twice as many slots as strings, or more. */

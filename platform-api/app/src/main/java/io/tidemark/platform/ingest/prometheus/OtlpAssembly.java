@@ -35,7 +35,7 @@ final class OtlpAssembly {
 
   private final ProtobufBytes metricKey = new ProtobufBytes(256);
   private final ProtobufBytes points;
-  private final Places places = new Places();
+  private final RangeList places = new RangeList();
 
   private final Chains metricsOfResources = new Chains();
   private final Chains pointsOfMetrics = new Chains();

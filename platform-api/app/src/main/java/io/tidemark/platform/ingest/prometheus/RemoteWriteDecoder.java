@@ -1,6 +1,6 @@
 package io.tidemark.platform.ingest.prometheus;
 
-import io.tidemark.platform.ingest.application.DecodeBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder;
 import io.tidemark.platform.ingest.domain.PointRules;
 import java.io.IOException;
 
@@ -8,7 +8,7 @@ import java.io.IOException;
  * Decodes one request of remote write. What is refused is left out and counted; the rest becomes
  * one OTLP request. For one request only: it remembers what the answer must tell.
  */
-public final class RemoteWriteDecoder implements DecodeBatch {
+public final class RemoteWriteDecoder implements BatchDecoder {
 
   private static final PointBuffers BUFFERS =
       new PointBuffers(Math.max(2, Runtime.getRuntime().availableProcessors()));
@@ -32,7 +32,7 @@ public final class RemoteWriteDecoder implements DecodeBatch {
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
     ProtobufBytes points = BUFFERS.take();
     try {
-      RemoteWriteWalk walk = new RemoteWriteWalk(body, version, limits, rules, points);
+      RemoteWriteReader walk = new RemoteWriteReader(body, version, limits, rules, points);
       byte[] record = walk.record();
       written = walk.written();
       return new DecodedBatch(record, walk.points(), walk.rejections());

@@ -13,9 +13,9 @@ final class SeriesDraft {
   private static final int HELP = 3;
   private static final int UNIT = 4;
 
-  final Places samples = new Places();
-  final Places histograms = new Places();
-  final Places exemplars = new Places();
+  final RangeList samples = new RangeList();
+  final RangeList histograms = new RangeList();
+  final RangeList exemplars = new RangeList();
 
   /** Of remote write 2.0; 0 is unspecified. */
   int type;

@@ -12,7 +12,7 @@ final class SymbolTable {
 
   private final byte[] body;
   private final int limit;
-  private final Places places = new Places();
+  private final RangeList places = new RangeList();
 
   SymbolTable(byte[] body, int limit) {
     this.body = body;

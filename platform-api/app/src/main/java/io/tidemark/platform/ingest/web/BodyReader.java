@@ -1,7 +1,7 @@
 package io.tidemark.platform.ingest.web;
 
 import com.github.luben.zstd.ZstdIOException;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -49,7 +49,10 @@ final class BodyReader {
    * @throws IOException when the connection fails
    */
   Reading read(
-      InputStream raw, BodyEncoding encoding, long declaredLength, InFlightBytes.Holding holding)
+      InputStream raw,
+      BodyEncoding encoding,
+      long declaredLength,
+      InFlightByteLimiter.Holding holding)
       throws IOException {
     if (declaredLength > limit) {
       return new Reading.OverLimit();

@@ -2,8 +2,8 @@ package io.tidemark.platform.ingest.web;
 
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.IngestProperties;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -22,7 +22,7 @@ class OtlpHttpConfiguration {
 
   @Bean
   ServletRegistrationBean<OtlpHttpServlet> otlpHttpServlet(
-      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
     ServletRegistrationBean<OtlpHttpServlet> registration =
         new ServletRegistrationBean<>(
             new OtlpHttpServlet(authentication, gateway, inFlight), PortSeparation.METRICS_PATH);
@@ -33,7 +33,7 @@ class OtlpHttpConfiguration {
 
   @Bean
   ServletRegistrationBean<RemoteWriteServlet> remoteWriteServlet(
-      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
     ServletRegistrationBean<RemoteWriteServlet> registration =
         new ServletRegistrationBean<>(
             new RemoteWriteServlet(authentication, gateway, inFlight),

@@ -2,9 +2,9 @@ package io.tidemark.platform.ingest.web;
 
 import com.google.rpc.Code;
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.IdempotencyKey;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
@@ -38,11 +38,12 @@ final class OtlpHttpServlet extends HttpServlet {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final transient Authentication authentication;
-  private final transient ReceivingBatch gateway;
-  private final transient InFlightBytes inFlight;
+  private final transient BatchReceiver gateway;
+  private final transient InFlightByteLimiter inFlight;
   private final transient BodyReader reader;
 
-  OtlpHttpServlet(Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+  OtlpHttpServlet(
+      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
@@ -60,7 +61,7 @@ final class OtlpHttpServlet extends HttpServlet {
         answer(
             response,
             format,
-            new OtlpHttpAnswer(
+            new OtlpHttpResponse(
                 405, RpcStatus.of(Code.UNIMPLEMENTED, "Use POST."), Map.of("Allow", "POST")));
         return;
       }
@@ -76,12 +77,12 @@ final class OtlpHttpServlet extends HttpServlet {
       RateLimitHeaders.set(response, gateway.standings(caller));
       Optional<OverQuota> over = gateway.admit(caller, PROTOCOL);
       if (over.isPresent()) {
-        answer(response, format, OtlpHttpAnswer.to(over.get()));
+        answer(response, format, OtlpHttpResponse.to(over.get()));
         return;
       }
       receive(request, response, caller, format);
     } catch (ProblemException problem) {
-      answer(response, format, OtlpHttpAnswer.to(problem));
+      answer(response, format, OtlpHttpResponse.to(problem));
     } catch (RuntimeException fault) {
       LOG.error("A request to /v1/metrics failed", fault);
       answer(response, format, fault());
@@ -97,21 +98,21 @@ final class OtlpHttpServlet extends HttpServlet {
       return;
     }
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightBytes.Holding holding = inFlight.hold();
+    InFlightByteLimiter.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
-      CountingInput in = new CountingInput(request.getInputStream());
+      CountingInputStream in = new CountingInputStream(request.getInputStream());
       Reading reading = reader.read(in, encoding.get(), request.getContentLengthLong(), holding);
       gateway.read(caller, in.count());
       if (reading instanceof Reading.Body body) {
         CompletionStage<IngestOutcome> outcome =
             gateway.receive(caller, PROTOCOL, key, body.bytes(), format.decoder());
-        LaterAnswer.to(
+        AsyncResponse.to(
             request,
             outcome,
             holding,
             (later, known) ->
-                answer(later, format, known == null ? fault() : OtlpHttpAnswer.to(known)));
+                answer(later, format, known == null ? fault() : OtlpHttpResponse.to(known)));
         handedOver = true;
       } else {
         holding.close();
@@ -124,30 +125,30 @@ final class OtlpHttpServlet extends HttpServlet {
     }
   }
 
-  private OtlpHttpAnswer unread(Reading reading) {
+  private OtlpHttpResponse unread(Reading reading) {
     if (reading instanceof Reading.OverLimit) {
-      return OtlpHttpAnswer.to(new TooLarge(gateway.greatestBody()));
+      return OtlpHttpResponse.to(new TooLarge(gateway.greatestBody()));
     } else if (reading instanceof Reading.Damaged damaged) {
-      return OtlpHttpAnswer.to(new Malformed(damaged.detail()));
+      return OtlpHttpResponse.to(new Malformed(damaged.detail()));
     }
-    return OtlpHttpAnswer.retryLater(
+    return OtlpHttpResponse.retryLater(
         RpcStatus.passing(
             "The gateway is at its limit of requests held in memory. Send the same bytes again.",
             RETRY_AFTER),
         RETRY_AFTER);
   }
 
-  private static void answer(HttpServletResponse response, WireFormat format, OtlpHttpAnswer answer)
-      throws IOException {
+  private static void answer(
+      HttpServletResponse response, WireFormat format, OtlpHttpResponse answer) throws IOException {
     answer.write(response, format);
   }
 
-  private static OtlpHttpAnswer unsupported(String detail) {
-    return OtlpHttpAnswer.error(415, RpcStatus.of(Code.INVALID_ARGUMENT, detail));
+  private static OtlpHttpResponse unsupported(String detail) {
+    return OtlpHttpResponse.error(415, RpcStatus.of(Code.INVALID_ARGUMENT, detail));
   }
 
-  private static OtlpHttpAnswer fault() {
-    return OtlpHttpAnswer.error(
+  private static OtlpHttpResponse fault() {
+    return OtlpHttpResponse.error(
         500, RpcStatus.of(Code.INTERNAL, "A fault in Tidemark; it is in the log."));
   }
 }

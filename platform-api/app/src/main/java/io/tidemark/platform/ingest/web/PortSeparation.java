@@ -38,7 +38,7 @@ final class PortSeparation implements Filter {
     if (onOtlpPort && door != null) {
       door.service(request, response);
     } else if (onOtlpPort) {
-      OtlpHttpAnswer.nothingHere()
+      OtlpHttpResponse.notFoundPage()
           .write(
               (HttpServletResponse) response,
               WireFormat.of(request.getContentType()).orElse(WireFormat.JSON));

@@ -1,6 +1,6 @@
 package io.tidemark.platform.ingest.web;
 
-import io.tidemark.platform.ingest.domain.TenantAdmission.Standing;
+import io.tidemark.platform.ingest.domain.TenantRateLimiter.Standing;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
 package io.tidemark.platform.ingest.web;
 
 import io.tidemark.platform.access.Authentication;
-import io.tidemark.platform.ingest.application.ReceivingBatch;
+import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.IdempotencyKey;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
@@ -31,13 +31,13 @@ final class RemoteWriteServlet extends HttpServlet {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteWriteServlet.class);
 
   private final transient Authentication authentication;
-  private final transient ReceivingBatch gateway;
-  private final transient InFlightBytes inFlight;
+  private final transient BatchReceiver gateway;
+  private final transient InFlightByteLimiter inFlight;
   private final transient BodyReader reader;
   private final transient RemoteWriteLimits limits;
 
   RemoteWriteServlet(
-      Authentication authentication, ReceivingBatch gateway, InFlightBytes inFlight) {
+      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
@@ -51,31 +51,31 @@ final class RemoteWriteServlet extends HttpServlet {
     try {
       if (!"POST".equals(request.getMethod())) {
         response.setHeader("Allow", "POST");
-        RemoteWriteAnswer.error(405, "Use POST.").write(response);
+        RemoteWriteResponse.error(405, "Use POST.").write(response);
         return;
       }
       Caller caller = authentication.authenticate(request.getHeader("Authorization"));
       caller.require(Permission.METRICS_WRITE);
       Optional<RemoteWriteVersion> version = RemoteWriteContent.version(request.getContentType());
       if (version.isEmpty()) {
-        RemoteWriteAnswer.error(415, RemoteWriteContent.TYPES).write(response);
+        RemoteWriteResponse.error(415, RemoteWriteContent.TYPES).write(response);
       } else if (!RemoteWriteContent.isSnappy(request.getHeader("Content-Encoding"))) {
-        RemoteWriteAnswer.error(415, RemoteWriteContent.ENCODINGS).write(response);
+        RemoteWriteResponse.error(415, RemoteWriteContent.ENCODINGS).write(response);
       } else {
         RateLimitHeaders.set(response, gateway.standings(caller));
         Optional<OverQuota> over = gateway.admit(caller, version.get().protocol());
         if (over.isPresent()) {
-          RemoteWriteAnswer.to(over.get(), version.get(), RemoteWriteDecoder.Written.NOTHING)
+          RemoteWriteResponse.to(over.get(), version.get(), RemoteWriteDecoder.Written.NOTHING)
               .write(response);
         } else {
           receive(request, response, caller, version.get());
         }
       }
     } catch (ProblemException problem) {
-      RemoteWriteAnswer.to(problem).write(response);
+      RemoteWriteResponse.to(problem).write(response);
     } catch (RuntimeException fault) {
       LOG.error("A request to /api/v1/write failed", fault);
-      RemoteWriteAnswer.fault().write(response);
+      RemoteWriteResponse.fault().write(response);
     }
   }
 
@@ -86,10 +86,10 @@ final class RemoteWriteServlet extends HttpServlet {
       RemoteWriteVersion version)
       throws IOException {
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightBytes.Holding holding = inFlight.hold();
+    InFlightByteLimiter.Holding holding = inFlight.hold();
     boolean handedOver = false;
     try {
-      CountingInput in = new CountingInput(request.getInputStream());
+      CountingInputStream in = new CountingInputStream(request.getInputStream());
       Reading reading =
           reader.read(in, BodyEncoding.IDENTITY, request.getContentLengthLong(), holding);
       gateway.read(caller, in.count());
@@ -98,14 +98,14 @@ final class RemoteWriteServlet extends HttpServlet {
       }
       if (reading instanceof Reading.Body body) {
         RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits);
-        LaterAnswer.to(
+        AsyncResponse.to(
             request,
             gateway.receive(caller, version.protocol(), key, body.bytes(), decoder),
             holding,
             (later, outcome) ->
                 (outcome == null
-                        ? RemoteWriteAnswer.fault()
-                        : RemoteWriteAnswer.to(outcome, version, decoder.written()))
+                        ? RemoteWriteResponse.fault()
+                        : RemoteWriteResponse.to(outcome, version, decoder.written()))
                     .write(later));
         handedOver = true;
       } else {
@@ -119,7 +119,7 @@ final class RemoteWriteServlet extends HttpServlet {
     }
   }
 
-  private Reading decompressed(byte[] block, InFlightBytes.Holding holding) {
+  private Reading decompressed(byte[] block, InFlightByteLimiter.Holding holding) {
     OptionalLong declared = SnappyBlock.declaredSize(block);
     if (declared.isEmpty()) {
       return new Reading.Damaged(RemoteWriteContent.DAMAGED);
@@ -138,14 +138,14 @@ final class RemoteWriteServlet extends HttpServlet {
     }
   }
 
-  private RemoteWriteAnswer unread(Reading reading, RemoteWriteVersion version) {
+  private RemoteWriteResponse unread(Reading reading, RemoteWriteVersion version) {
     if (reading instanceof Reading.OverLimit) {
-      return RemoteWriteAnswer.to(
+      return RemoteWriteResponse.to(
           new TooLarge(gateway.greatestBody()), version, RemoteWriteDecoder.Written.NOTHING);
     } else if (reading instanceof Reading.Damaged damaged) {
-      return RemoteWriteAnswer.to(
+      return RemoteWriteResponse.to(
           new Malformed(damaged.detail()), version, RemoteWriteDecoder.Written.NOTHING);
     }
-    return RemoteWriteAnswer.noRoom();
+    return RemoteWriteResponse.noRoom();
   }
 }

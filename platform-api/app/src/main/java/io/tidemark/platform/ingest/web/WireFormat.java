@@ -6,7 +6,7 @@ import com.google.protobuf.TypeRegistry;
 import com.google.protobuf.util.JsonFormat;
 import com.google.rpc.BadRequest;
 import com.google.rpc.RetryInfo;
-import io.tidemark.platform.ingest.application.DecodeBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder;
 import io.tidemark.platform.ingest.otlp.OtlpJson;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ enum WireFormat {
     return mediaType;
   }
 
-  DecodeBatch decoder() {
+  BatchDecoder decoder() {
     return switch (this) {
       case PROTOBUF -> new OtlpProtobuf();
       case JSON -> new OtlpJson();

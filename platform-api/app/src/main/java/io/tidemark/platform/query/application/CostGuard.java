@@ -18,7 +18,7 @@ public final class CostGuard {
   private final long slowFrom;
   private final long greatest;
   private final long greatestOfLake;
-  private final Turns turns;
+  private final QueryConcurrencyLimiter turns;
 
   /**
    * A guard.
@@ -27,7 +27,8 @@ public final class CostGuard {
    * @param greatest rows that a query may read
    * @param greatestOfLake of these, rows of the lake
    */
-  public CostGuard(long slowFrom, long greatest, long greatestOfLake, Turns turns) {
+  public CostGuard(
+      long slowFrom, long greatest, long greatestOfLake, QueryConcurrencyLimiter turns) {
     this.slowFrom = slowFrom;
     this.greatest = greatest;
     this.greatestOfLake = greatestOfLake;
@@ -86,7 +87,7 @@ public final class CostGuard {
   }
 
   /** Waits for the turn of a query; to be closed when it has run. */
-  Turns.Turn enter(TenantId organization, Lane lane) {
+  QueryConcurrencyLimiter.Turn enter(TenantId organization, Lane lane) {
     return turns.enter(organization, lane);
   }
 

@@ -20,7 +20,7 @@ public final class Datasets {
    * @param dataset as below
    * @throws ProblemException as below
    */
-  static Readable readableBy(Caller caller, String dataset) {
+  static QueryScope readableBy(Caller caller, String dataset) {
     if (dataset.equals("cloud") && !caller.permissions().contains(Permission.METRICS_READ)) {
       Set<String> environments = new TreeSet<>();
       caller
@@ -32,10 +32,10 @@ public final class Datasets {
                 }
               });
       if (!environments.isEmpty()) {
-        return new Readable(caller.organization(), environments);
+        return new QueryScope(caller.organization(), environments);
       }
     }
-    return Readable.all(organizationOf(caller, dataset));
+    return QueryScope.all(organizationOf(caller, dataset));
   }
 
   /**

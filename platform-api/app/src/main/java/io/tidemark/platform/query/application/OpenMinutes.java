@@ -1,9 +1,9 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.MetricKind;
-import io.tidemark.platform.query.domain.OpenCell;
+import io.tidemark.platform.query.domain.OpenMinuteCell;
 import io.tidemark.platform.query.domain.OpenMinutesState;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public interface OpenMinutes {
         public Shown shown(
             TenantId organization,
             Optional<String> metric,
-            Spans minutes,
+            IntervalSet minutes,
             Predicate<Map<String, String>> wanted) {
           return new Shown(OpenMinutesState.ABSENT, List.of());
         }
@@ -36,7 +36,7 @@ public interface OpenMinutes {
       };
 
   /** Cells, at most one of a series and minute. Their figures belong to the reader. */
-  record Shown(OpenMinutesState state, List<OpenCell> cells) {
+  record Shown(OpenMinutesState state, List<OpenMinuteCell> cells) {
     public Shown {
       cells = List.copyOf(cells);
     }
@@ -52,7 +52,7 @@ public interface OpenMinutes {
   Shown shown(
       TenantId organization,
       Optional<String> metric,
-      Spans minutes,
+      IntervalSet minutes,
       Predicate<Map<String, String>> wanted);
 
   /** Of what kind the shown series of a metric are; empty when none is shown. */

@@ -51,7 +51,7 @@ public final class PageTokens {
   public record Place(Instant now, List<String> after) {}
 
   /** What a token belongs to. */
-  public record Request(Readable readable, String dataset, String text) {}
+  public record Request(QueryScope readable, String dataset, String text) {}
 
   /** The token for a place. */
   public String token(Request request, Place place) {

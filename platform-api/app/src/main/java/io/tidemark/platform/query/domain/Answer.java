@@ -64,5 +64,5 @@ public record Answer(
    * @param pieces segments of Druid, or files of the lake
    * @param estimatedRows about how many stored rows
    */
-  public record ExplainedPart(String metric, Part part, int pieces, long estimatedRows) {}
+  public record ExplainedPart(String metric, ScanSpec part, int pieces, long estimatedRows) {}
 }

@@ -45,7 +45,7 @@ public final class ExportText {
   public boolean add(ExportedSeries series) {
     String name = metricName(series.metric());
     String labels = labels(series.labels());
-    Figures figures = series.figures();
+    AggregateState figures = series.figures();
     return switch (series.kind()) {
       case GAUGE -> sample(name, series.metric(), labels, figures.value(TimeFunction.MEAN));
       case COUNTER -> sample(name, series.metric(), labels, figures.sum);

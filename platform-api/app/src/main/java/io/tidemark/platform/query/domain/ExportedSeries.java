@@ -12,7 +12,7 @@ public record ExportedSeries(
     MetricKind kind,
     String resourceId,
     Map<String, String> labels,
-    Figures figures) {
+    AggregateState figures) {
 
   public ExportedSeries {
     labels = Map.copyOf(labels);

@@ -74,16 +74,16 @@ public record MetricQuery(
   }
 
   /** The minutes that start in the intervals. */
-  public Spans minutes() {
+  public IntervalSet minutes() {
     List<TimeInterval> whole = new ArrayList<>();
     for (TimeInterval interval : intervals) {
-      long from = Spans.up(interval.start().toEpochMilli(), Level.MINUTE.width());
-      long to = Spans.up(interval.end().toEpochMilli(), Level.MINUTE.width());
+      long from = IntervalSet.up(interval.start().toEpochMilli(), Level.MINUTE.width());
+      long to = IntervalSet.up(interval.end().toEpochMilli(), Level.MINUTE.width());
       if (from < to) {
         whole.add(new TimeInterval(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)));
       }
     }
-    return Spans.of(whole);
+    return IntervalSet.of(whole);
   }
 
   /** The name of the bucket that a time lies in. */
@@ -91,7 +91,7 @@ public record MetricQuery(
     return granularity.width().isEmpty()
         ? earliest()
         : Instant.ofEpochMilli(
-            Spans.down(time.toEpochMilli(), granularity.width().get().toMillis()));
+            IntervalSet.down(time.toEpochMilli(), granularity.width().get().toMillis()));
   }
 
   /** End of a bucket, exclusive. */

@@ -20,13 +20,13 @@ public record StoreQuery(
     Optional<LabelFilter> filter,
     Granularity granularity,
     List<LabelKey> groupBy,
-    Part part,
-    Set<Figure> figures,
+    ScanSpec part,
+    Set<AggregateColumn> figures,
     Shape shape,
     int greatestGroups,
     Optional<List<String>> after,
     Lane lane,
-    Optional<Figure> greatestFirst) {
+    Optional<AggregateColumn> greatestFirst) {
 
   /** How the values of a series and those of different series come together. */
   public sealed interface Shape {
@@ -63,8 +63,8 @@ public record StoreQuery(
       Optional<LabelFilter> filter,
       Granularity granularity,
       List<LabelKey> groupBy,
-      Part part,
-      Set<Figure> figures,
+      ScanSpec part,
+      Set<AggregateColumn> figures,
       Shape shape,
       int greatestGroups,
       Optional<List<String>> after,

@@ -11,4 +11,5 @@ import java.util.List;
  *     rows of a group may share the list, which nobody changes
  * @param series empty when the row is not about one
  */
-public record StoreRow(Instant bucket, List<String> labels, String series, Figures figures) {}
+public record StoreRow(
+    Instant bucket, List<String> labels, String series, AggregateState figures) {}

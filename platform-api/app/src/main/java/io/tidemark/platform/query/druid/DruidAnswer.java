@@ -1,8 +1,8 @@
 package io.tidemark.platform.query.druid;
 
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
@@ -77,7 +77,7 @@ final class DruidAnswer {
 
     // Of the row that is being read.
     private Instant time;
-    private Figures figures;
+    private AggregateState figures;
     private String series;
     private String distribution;
     private long panes;
@@ -97,7 +97,7 @@ final class DruidAnswer {
     private void begin() {
       Arrays.fill(labels, null);
       time = Instant.EPOCH;
-      figures = new Figures();
+      figures = new AggregateState();
       series = "";
       distribution = null;
       panes = 1;
@@ -194,7 +194,7 @@ final class DruidAnswer {
       if (rows.size() == greatestResult) {
         throw tooLarge();
       }
-      if (distribution != null && query.figures().contains(Figure.DISTRIBUTION)) {
+      if (distribution != null && query.figures().contains(AggregateColumn.DISTRIBUTION)) {
         figures.distribution = new Distribution();
         figures.distribution.add(distribution, panes);
       }

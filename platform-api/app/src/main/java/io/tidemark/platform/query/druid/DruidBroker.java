@@ -2,12 +2,12 @@ package io.tidemark.platform.query.druid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.tidemark.platform.query.application.RunQuery;
+import io.tidemark.platform.query.application.MetricStore;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.query.domain.TimeInterval;
@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** Runs plans on a Druid broker over HTTP. */
-public final class DruidBroker implements RunQuery {
+public final class DruidBroker implements MetricStore {
 
   /** Fewer windows cost less than asking for an estimate. */
   private static final long SURELY_CHEAP_WINDOWS = 10;
@@ -142,7 +142,7 @@ public final class DruidBroker implements RunQuery {
 
   @Override
   public long estimate(TenantId organization, StoreQuery query) {
-    Part part = query.part();
+    ScanSpec part = query.part();
     long width = part.source().level().width();
     long windows = part.spans().length() / width;
     if (windows <= SURELY_CHEAP_WINDOWS) {
@@ -170,9 +170,9 @@ public final class DruidBroker implements RunQuery {
     long some = Math.max(1, Math.min(5, windows / 20));
     TimeInterval last = intervals.get(intervals.size() - 1);
     TimeInterval middle = intervals.get(intervals.size() / 2);
-    Spans end = query.part().spans().from(last.end().toEpochMilli() - some * width);
+    IntervalSet end = query.part().spans().from(last.end().toEpochMilli() - some * width);
     long half = middle.start().toEpochMilli() + middle.length().toMillis() / 2 / width * width;
-    Spans inside = query.part().spans().from(half).before(half + some * width);
+    IntervalSet inside = query.part().spans().from(half).before(half + some * width);
     NavigableMap<Long, Long> stored =
         http.query(
             trees.rows(organization, query, end.plus(inside), identifiers.next()),
@@ -180,12 +180,13 @@ public final class DruidBroker implements RunQuery {
     return Math.max(rowsOfWindow(stored, end, width), rowsOfWindow(stored, inside, width));
   }
 
-  private static double rowsOfWindow(NavigableMap<Long, Long> stored, Spans sample, long width) {
+  private static double rowsOfWindow(
+      NavigableMap<Long, Long> stored, IntervalSet sample, long width) {
     if (sample.isEmpty()) {
       return 0;
     }
     long rows = 0;
-    for (Spans.Span span : sample.list()) {
+    for (IntervalSet.Span span : sample.list()) {
       for (long ofWindow : stored.subMap(span.from(), span.to()).values()) {
         rows += ofWindow;
       }
@@ -205,7 +206,7 @@ public final class DruidBroker implements RunQuery {
 
   @Override
   public int pieces(TenantId organization, StoreQuery query) {
-    Part part = query.part();
+    ScanSpec part = query.part();
     String intervals =
         part.spans().intervals().stream()
             .map(interval -> interval.start() + "/" + interval.end())

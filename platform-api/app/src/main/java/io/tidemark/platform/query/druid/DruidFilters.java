@@ -2,7 +2,7 @@ package io.tidemark.platform.query.druid;
 
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Collection;
 import java.util.List;
@@ -30,7 +30,7 @@ final class DruidFilters {
     ((ArrayNode) all.path("fields")).add(filter);
   }
 
-  static Optional<ObjectNode> environments(Part part) {
+  static Optional<ObjectNode> environments(ScanSpec part) {
     if (part.environments().isEmpty()) {
       return Optional.empty();
     }

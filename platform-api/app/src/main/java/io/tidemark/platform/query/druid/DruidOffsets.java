@@ -1,6 +1,6 @@
 package io.tidemark.platform.query.druid;
 
-import io.tidemark.platform.query.application.KnowStoreOffsets;
+import io.tidemark.platform.query.application.StoreOffsets;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.shared.ProblemException;
 import java.net.URI;
@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /** Asks coordinator and streaming tasks how far Druid has read and whether it serves all it has. */
-public final class DruidOffsets implements KnowStoreOffsets {
+public final class DruidOffsets implements StoreOffsets {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 

@@ -1,12 +1,12 @@
 package io.tidemark.platform.query.druid;
 
-import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.AggregateColumn;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.TimeFunction;
@@ -89,18 +89,19 @@ final class DruidQueryTree {
     if (query.shape() instanceof Shape.BySeries) {
       columns.add(SERIES);
     }
-    if (query.figures().contains(Figure.DISTRIBUTION) && !isNested) {
+    if (query.figures().contains(AggregateColumn.DISTRIBUTION) && !isNested) {
       columns.add(DISTRIBUTION);
     }
     query.figures().stream()
         .sorted()
-        .forEach(figure -> columns.add(figure == Figure.DISTRIBUTION ? PANES : name(figure)));
+        .forEach(
+            figure -> columns.add(figure == AggregateColumn.DISTRIBUTION ? PANES : name(figure)));
     columns.add(ROWS);
     return columns;
   }
 
   /** Name of a figure in the answer. */
-  static String name(Figure figure) {
+  static String name(AggregateColumn figure) {
     return "f_" + figure.name().toLowerCase(java.util.Locale.ROOT);
   }
 
@@ -111,7 +112,7 @@ final class DruidQueryTree {
             ? seriesFirst(organization, query, first.function())
             : direct(organization, query);
     ObjectNode context = context(query.lane(), queryId);
-    if (query.figures().contains(Figure.LAST)) {
+    if (query.figures().contains(AggregateColumn.LAST)) {
       // Which of several last values is the latest is decided by their times.
       context.put("finalize", false);
     }
@@ -124,7 +125,7 @@ final class DruidQueryTree {
   }
 
   /** The number of stored rows of each window of some stretches of time. */
-  ObjectNode rows(TenantId organization, StoreQuery query, Spans spans, String queryId) {
+  ObjectNode rows(TenantId organization, StoreQuery query, IntervalSet spans, String queryId) {
     ObjectNode tree = JSON.objectNode().put("queryType", "timeseries");
     tree.put("dataSource", query.part().source().datasource());
     intervals(tree, spans);
@@ -157,7 +158,7 @@ final class DruidQueryTree {
 
   private ObjectNode direct(TenantId organization, StoreQuery query) {
     boolean bySeries = query.shape() instanceof Shape.BySeries;
-    boolean distributions = query.figures().contains(Figure.DISTRIBUTION);
+    boolean distributions = query.figures().contains(AggregateColumn.DISTRIBUTION);
     boolean isSeries = query.groupBy().isEmpty() && !bySeries && !distributions;
     ObjectNode tree = JSON.objectNode();
     tree.put("queryType", isSeries ? "timeseries" : "groupBy");
@@ -218,7 +219,7 @@ final class DruidQueryTree {
     dimensions(inner, query.groupBy()).add(SERIES);
     ArrayNode innerAggregations = inner.putArray("aggregations");
     if (function == TimeFunction.MEAN) {
-      figures(innerAggregations, Figure.of(TimeFunction.MEAN));
+      figures(innerAggregations, AggregateColumn.of(TimeFunction.MEAN));
       inner
           .putArray("postAggregations")
           .addObject()
@@ -226,7 +227,7 @@ final class DruidQueryTree {
           .put("name", VALUE)
           .put("expression", "if(\"f_count\" > 0, \"f_sum\" / \"f_count\", null)");
     } else {
-      Figure only = Figure.of(function).iterator().next();
+      AggregateColumn only = AggregateColumn.of(function).iterator().next();
       innerAggregations.add(aggregator(only, VALUE));
     }
 
@@ -248,7 +249,7 @@ final class DruidQueryTree {
     return tree;
   }
 
-  private static ObjectNode ofValues(Figure figure) {
+  private static ObjectNode ofValues(AggregateColumn figure) {
     return switch (figure) {
       case SUM -> aggregator("doubleSum", name(figure), VALUE);
       case MIN -> aggregator("doubleMin", name(figure), VALUE);
@@ -277,7 +278,7 @@ final class DruidQueryTree {
     return dimensions;
   }
 
-  static void intervals(ObjectNode tree, Spans spans) {
+  static void intervals(ObjectNode tree, IntervalSet spans) {
     ArrayNode intervals = tree.putArray("intervals");
     spans.intervals().forEach(i -> intervals.add(i.start() + "/" + i.end()));
   }
@@ -296,7 +297,7 @@ final class DruidQueryTree {
   private ObjectNode filter(TenantId organization, StoreQuery query) {
     ObjectNode all = fence(organization, query.part().source());
     query.metric().ifPresent(metric -> DruidFilters.add(all, DruidFilters.equal("metric", metric)));
-    Part part = query.part();
+    ScanSpec part = query.part();
     DruidFilters.environments(part).ifPresent(filter -> DruidFilters.add(all, filter));
     query.filter().ifPresent(filter -> DruidFilters.add(all, DruidFilters.of(filter)));
     query
@@ -305,12 +306,12 @@ final class DruidQueryTree {
     return all;
   }
 
-  private static void figures(ArrayNode aggregations, Set<Figure> figures) {
+  private static void figures(ArrayNode aggregations, Set<AggregateColumn> figures) {
     figures.stream()
         .sorted()
         .forEach(
             figure -> {
-              if (figure == Figure.DISTRIBUTION) {
+              if (figure == AggregateColumn.DISTRIBUTION) {
                 aggregations.add(aggregator("longSum", PANES, PANES));
               } else {
                 aggregations.add(aggregator(figure, name(figure)));
@@ -318,7 +319,7 @@ final class DruidQueryTree {
             });
   }
 
-  private static ObjectNode aggregator(Figure figure, String name) {
+  private static ObjectNode aggregator(AggregateColumn figure, String name) {
     return switch (figure) {
       case SUM -> aggregator("doubleSum", name, "sum");
       case MIN -> aggregator("doubleMin", name, "min");

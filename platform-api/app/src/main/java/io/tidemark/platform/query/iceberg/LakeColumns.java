@@ -1,6 +1,6 @@
 package io.tidemark.platform.query.iceberg;
 
-import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.AggregateColumn;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -16,14 +16,14 @@ import java.util.Set;
  * @param ofResource whether a label of the resource groups or filters
  * @param ofPoint whether a label of the point does
  */
-record LakeColumns(Set<Figure> figures, boolean ofResource, boolean ofPoint) {
+record LakeColumns(Set<AggregateColumn> figures, boolean ofResource, boolean ofPoint) {
 
   static LakeColumns of(StoreQuery query) {
     Set<LabelKey> labels = new LinkedHashSet<>(query.groupBy());
     query.filter().ifPresent(filter -> filter.collect(labels));
-    Set<Figure> figures = EnumSet.noneOf(Figure.class);
+    Set<AggregateColumn> figures = EnumSet.noneOf(AggregateColumn.class);
     if (query.shape() instanceof Shape.SeriesFirst first) {
-      figures.addAll(Figure.of(first.function()));
+      figures.addAll(AggregateColumn.of(first.function()));
     } else {
       figures.addAll(query.figures());
     }
@@ -43,7 +43,7 @@ record LakeColumns(Set<Figure> figures, boolean ofResource, boolean ofPoint) {
     if (ofPoint) {
       names.add("point_attributes");
     }
-    for (Figure figure : figures) {
+    for (AggregateColumn figure : figures) {
       switch (figure) {
         case SUM -> names.add("sum");
         case COUNT -> names.add("count");

@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.iceberg;
 
-import io.tidemark.platform.query.domain.Part;
-import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.IntervalSet;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.shared.TenantId;
 import org.apache.iceberg.expressions.Expression;
@@ -31,7 +31,7 @@ final class LakeFilters {
     if (query.metric().isPresent()) {
       all = Expressions.and(all, ofMetric(query.metric().get()));
     }
-    Part part = query.part();
+    ScanSpec part = query.part();
     if (!part.environments().isEmpty()) {
       all =
           Expressions.and(
@@ -41,7 +41,7 @@ final class LakeFilters {
                   : Expressions.in("environment_id", part.environments()));
     }
     Expression times = Expressions.alwaysFalse();
-    for (Spans.Span span : part.spans().list()) {
+    for (IntervalSet.Span span : part.spans().list()) {
       times =
           Expressions.or(
               times,

@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.iceberg;
 
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.GroupOrder;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -27,7 +27,7 @@ final class LakeGroups {
   private final StoreQuery query;
   private final boolean bySeries;
   private final int mostEntries;
-  private final TreeMap<List<String>, TreeMap<Long, Map<String, Figures>>> groups =
+  private final TreeMap<List<String>, TreeMap<Long, Map<String, AggregateState>>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
   private List<String> end;
   private int entries;
@@ -41,7 +41,7 @@ final class LakeGroups {
     this.query = query;
     this.bySeries = !(query.shape() instanceof Shape.Flat);
     this.mostEntries =
-        query.figures().contains(Figure.DISTRIBUTION)
+        query.figures().contains(AggregateColumn.DISTRIBUTION)
             ? mostEntries / WEIGHT_OF_DISTRIBUTION
             : mostEntries;
   }
@@ -58,8 +58,8 @@ final class LakeGroups {
    * @param window its start, in milliseconds
    * @throws ProblemException {@code result_too_large}
    */
-  Figures place(List<String> labels, long window, String series) {
-    Figures figures =
+  AggregateState place(List<String> labels, long window, String series) {
+    AggregateState figures =
         groups
             .computeIfAbsent(labels, ignored -> new TreeMap<>())
             .computeIfAbsent(bucket(window), ignored -> new HashMap<>())
@@ -67,7 +67,7 @@ final class LakeGroups {
                 bySeries ? series : "",
                 ignored -> {
                   entries++;
-                  return new Figures();
+                  return new AggregateState();
                 });
     if (groups.size() > query.greatestGroups()) {
       var last = groups.pollLastEntry();
@@ -104,13 +104,16 @@ final class LakeGroups {
   }
 
   private void answer(
-      List<String> labels, Instant bucket, Map<String, Figures> series, List<StoreRow> rows) {
+      List<String> labels,
+      Instant bucket,
+      Map<String, AggregateState> series,
+      List<StoreRow> rows) {
     if (query.shape() instanceof Shape.SeriesFirst first) {
-      Figures all = new Figures();
-      for (Figures each : series.values()) {
+      AggregateState all = new AggregateState();
+      for (AggregateState each : series.values()) {
         double value = each.value(first.function());
         if (Double.isFinite(value)) {
-          all.add(Figures.of(value));
+          all.add(AggregateState.of(value));
         }
       }
       rows.add(new StoreRow(bucket, labels, "", all));

@@ -1,9 +1,9 @@
 package io.tidemark.platform.query.iceberg;
 
-import io.tidemark.platform.query.application.ShownRows;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.StoreQuery;
 import java.time.OffsetDateTime;
@@ -21,7 +21,7 @@ final class LakeRowReader {
 
   private final StoreQuery query;
   private final LakeColumns columns;
-  private final ShownRows.From shown;
+  private final VisibleRows.From shown;
   private final LakeGroups groups;
 
   private String series;
@@ -30,7 +30,7 @@ final class LakeRowReader {
   private long shownFrom;
   private List<String> labels;
 
-  LakeRowReader(StoreQuery query, LakeColumns columns, ShownRows.From shown, LakeGroups groups) {
+  LakeRowReader(StoreQuery query, LakeColumns columns, VisibleRows.From shown, LakeGroups groups) {
     this.query = query;
     this.columns = columns;
     this.shown = shown;
@@ -80,9 +80,9 @@ final class LakeRowReader {
     }
   }
 
-  private Figures figures(Record row) {
-    Figures figures = new Figures();
-    for (Figure figure : columns.figures()) {
+  private AggregateState figures(Record row) {
+    AggregateState figures = new AggregateState();
+    for (AggregateColumn figure : columns.figures()) {
       switch (figure) {
         case SUM -> figures.sum = number(row, "sum");
         case COUNT -> figures.count = (Long) row.getField("count");

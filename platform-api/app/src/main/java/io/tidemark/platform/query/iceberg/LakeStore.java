@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.iceberg;
 
-import io.tidemark.platform.query.application.RunQuery;
-import io.tidemark.platform.query.application.ShownRows;
+import io.tidemark.platform.query.application.MetricStore;
+import io.tidemark.platform.query.application.VisibleRows;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.StoreQuery;
@@ -33,7 +33,7 @@ import org.apache.iceberg.parquet.Parquet;
  * Runs parts of plans on the lake's tables: Iceberg says which files may hold rows of the tenant,
  * metric and time, and they are read one after the other and added up at once.
  */
-public final class LakeStore implements RunQuery {
+public final class LakeStore implements MetricStore {
 
   /** So many rows pass between two looks at the clock. */
   private static final int STRIDE = 4_096;
@@ -41,7 +41,7 @@ public final class LakeStore implements RunQuery {
   private record Planned(int files, long rows) {}
 
   private final LakeCatalog catalog;
-  private final ShownRows shown;
+  private final VisibleRows shown;
   private final Duration timeout;
   private final int mostEntries;
 
@@ -51,7 +51,7 @@ public final class LakeStore implements RunQuery {
    * @param timeout of one question
    * @param mostEntries most figures that are held at a time
    */
-  public LakeStore(LakeCatalog catalog, ShownRows shown, Duration timeout, int mostEntries) {
+  public LakeStore(LakeCatalog catalog, VisibleRows shown, Duration timeout, int mostEntries) {
     this.catalog = catalog;
     this.shown = shown;
     this.timeout = timeout;

@@ -1,6 +1,6 @@
 package io.tidemark.platform.query.kafka;
 
-import io.tidemark.platform.query.application.KnowStoreOffsets;
+import io.tidemark.platform.query.application.StoreOffsets;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * How far the lake job has read: what its consumer group has committed, which it does when a
  * checkpoint is complete, as it commits to the tables.
  */
-public final class LakeOffsets implements KnowStoreOffsets {
+public final class LakeOffsets implements StoreOffsets {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final String GROUP = "tidemark-lake";
@@ -48,7 +48,7 @@ public final class LakeOffsets implements KnowStoreOffsets {
         consumer = consumers.get();
       }
       Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
-      for (var topic : ProgressReader.ROWS.entrySet()) {
+      for (var topic : ProgressConsumer.ROWS.entrySet()) {
         Set<TopicPartition> partitions =
             consumer.partitionsFor(topic.getValue(), PATIENCE).stream()
                 .map(info -> new TopicPartition(info.topic(), info.partition()))

@@ -7,9 +7,9 @@ import io.tidemark.contracts.pipeline.v1.Progress;
 import io.tidemark.contracts.pipeline.v1.Revised;
 import io.tidemark.contracts.routes.v1.Route;
 import io.tidemark.contracts.routes.v1.RouteInterval;
+import io.tidemark.platform.query.domain.CompletenessProgress;
 import io.tidemark.platform.query.domain.Level;
 import io.tidemark.platform.query.domain.SplitInterval;
-import io.tidemark.platform.query.domain.StatedProgress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,13 +33,13 @@ final class ProgressTopics {
 
   private record LateKey(String organization, Level level) {}
 
-  private volatile StatedProgress stated = StatedProgress.NOTHING;
+  private volatile CompletenessProgress stated = CompletenessProgress.NOTHING;
   private final Map<LateKey, ConcurrentSkipListMap<Long, Long>> late = new ConcurrentHashMap<>();
 
   /** Split intervals by key of record, by organisation. */
   private final Map<String, Map<String, SplitInterval>> splits = new ConcurrentHashMap<>();
 
-  StatedProgress stated() {
+  CompletenessProgress stated() {
     return stated;
   }
 

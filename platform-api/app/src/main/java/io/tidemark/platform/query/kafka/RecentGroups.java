@@ -1,12 +1,12 @@
 package io.tidemark.platform.query.kafka;
 
-import io.tidemark.platform.query.application.ShownRows;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.Part;
-import io.tidemark.platform.query.domain.Spans;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
@@ -29,9 +29,9 @@ final class RecentGroups {
   private record Meant(RecentSeries series, long shownFrom) {}
 
   private final StoreQuery query;
-  private final ShownRows.From shown;
+  private final VisibleRows.From shown;
   private final int greatestResult;
-  private final List<Spans.Span> spans;
+  private final List<IntervalSet.Span> spans;
   private final boolean withDistributions;
   private final long width;
   private final long first;
@@ -43,13 +43,13 @@ final class RecentGroups {
    *
    * @param greatestResult greatest number of rows of an answer
    */
-  RecentGroups(StoreQuery query, ShownRows.From shown, int greatestResult) {
+  RecentGroups(StoreQuery query, VisibleRows.From shown, int greatestResult) {
     this.query = query;
     this.shown = shown;
     this.greatestResult = greatestResult;
     this.spans = query.part().spans().list();
     this.withDistributions =
-        query.figures().contains(Figure.DISTRIBUTION)
+        query.figures().contains(AggregateColumn.DISTRIBUTION)
             && !(query.shape() instanceof Shape.SeriesFirst);
     this.width = query.granularity().width().map(each -> each.toMillis()).orElse(0L);
     this.first =
@@ -58,7 +58,7 @@ final class RecentGroups {
 
   /** Notes a series of the organisation, when the question is about it. */
   void take(String metric, RecentSeries series) {
-    Part part = query.part();
+    ScanSpec part = query.part();
     if (!part.environments().isEmpty()
         && part.environments().contains(series.environment()) == part.except()) {
       return;
@@ -87,7 +87,7 @@ final class RecentGroups {
   }
 
   private boolean hasMinutes(RecentSeries series, long shownFrom) {
-    for (Spans.Span span : spans) {
+    for (IntervalSet.Span span : spans) {
       int place = series.place(Math.max(span.from(), shownFrom));
       if (place < series.size() && series.minute(place) < span.to()) {
         return true;
@@ -108,12 +108,12 @@ final class RecentGroups {
       return rows;
     }
     // A group has one row where groups are ordered; those without a value come last.
-    Figure figure = query.greatestFirst().get();
+    AggregateColumn figure = query.greatestFirst().get();
     rows.sort(Comparator.comparingDouble(row -> -value(row.figures(), figure)));
     return rows.subList(0, Math.min(rows.size(), query.greatestGroups()));
   }
 
-  private static double value(Figures figures, Figure figure) {
+  private static double value(AggregateState figures, AggregateColumn figure) {
     return switch (figure) {
       case SUM -> figures.sum;
       case COUNT -> figures.count;
@@ -125,13 +125,13 @@ final class RecentGroups {
   }
 
   private void answer(List<String> labels, List<Meant> meant, List<StoreRow> rows) {
-    List<Figures> all = new ArrayList<>();
+    List<AggregateState> all = new ArrayList<>();
     for (Meant each : meant) {
       if (query.shape() instanceof Shape.Flat) {
         add(each, all);
         continue;
       }
-      List<Figures> own = new ArrayList<>();
+      List<AggregateState> own = new ArrayList<>();
       add(each, own);
       if (query.shape() instanceof Shape.SeriesFirst first) {
         combine(own, first, all);
@@ -142,22 +142,23 @@ final class RecentGroups {
     add(labels, "", all, rows);
   }
 
-  private static void combine(List<Figures> series, Shape.SeriesFirst first, List<Figures> all) {
+  private static void combine(
+      List<AggregateState> series, Shape.SeriesFirst first, List<AggregateState> all) {
     for (int bucket = 0; bucket < series.size(); bucket++) {
       if (series.get(bucket) != null) {
         double value = series.get(bucket).value(first.function());
-        Figures figures = at(all, bucket);
+        AggregateState figures = at(all, bucket);
         if (Double.isFinite(value)) {
-          figures.add(Figures.of(value));
+          figures.add(AggregateState.of(value));
         }
       }
     }
   }
 
   /** Adds the minutes of a series to their buckets. */
-  private void add(Meant meant, List<Figures> buckets) {
+  private void add(Meant meant, List<AggregateState> buckets) {
     RecentSeries series = meant.series();
-    for (Spans.Span span : spans) {
+    for (IntervalSet.Span span : spans) {
       int place = series.place(Math.max(span.from(), meant.shownFrom()));
       for (; place < series.size() && series.minute(place) < span.to(); place++) {
         int bucket = width == 0 ? 0 : (int) ((series.minute(place) - first) / width);
@@ -166,19 +167,20 @@ final class RecentGroups {
     }
   }
 
-  private static Figures at(List<Figures> buckets, int place) {
+  private static AggregateState at(List<AggregateState> buckets, int place) {
     while (buckets.size() <= place) {
       buckets.add(null);
     }
-    Figures figures = buckets.get(place);
+    AggregateState figures = buckets.get(place);
     if (figures == null) {
-      figures = new Figures();
+      figures = new AggregateState();
       buckets.set(place, figures);
     }
     return figures;
   }
 
-  private void add(List<String> labels, String series, List<Figures> buckets, List<StoreRow> rows) {
+  private void add(
+      List<String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
       if (buckets.get(bucket) != null) {
         if (rows.size() == greatestResult && query.greatestFirst().isEmpty()) {

@@ -1,8 +1,8 @@
 package io.tidemark.platform.query.kafka;
 
-import io.tidemark.platform.query.application.ShownRows;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.Level;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreRow;
 import io.tidemark.platform.shared.TenantId;
@@ -68,7 +68,7 @@ final class RecentRows {
   }
 
   /** Adds rows; those of minutes that are not kept are let go. */
-  void add(Collection<ReadRow> rows) {
+  void add(Collection<RollupRow> rows) {
     lock.writeLock().lock();
     try {
       rows.forEach(this::add);
@@ -77,7 +77,7 @@ final class RecentRows {
     }
   }
 
-  private void add(ReadRow row) {
+  private void add(RollupRow row) {
     Own own = organizations.computeIfAbsent(row.organization(), ignored -> new Own(from));
     if (row.minute() < own.from) {
       return;
@@ -152,7 +152,7 @@ final class RecentRows {
 
   /** The answer to a question; empty when it reaches back beyond what is kept. */
   Optional<List<StoreRow>> rows(
-      TenantId organization, StoreQuery query, ShownRows.From shown, int greatestResult) {
+      TenantId organization, StoreQuery query, VisibleRows.From shown, int greatestResult) {
     lock.readLock().lock();
     try {
       Own own = organizations.get(organization.value());
@@ -193,7 +193,7 @@ final class RecentRows {
   }
 
   private boolean isKept(Own own, StoreQuery query) {
-    List<Spans.Span> spans = query.part().spans().list();
+    List<IntervalSet.Span> spans = query.part().spans().list();
     return !spans.isEmpty()
         && spans.get(0).from() >= (own == null ? from : own.from)
         && spans.get(spans.size() - 1).to() - spans.get(0).from() <= GREATEST_SPAN;

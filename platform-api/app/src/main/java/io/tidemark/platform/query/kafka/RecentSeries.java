@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.kafka;
 
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.Figures;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -76,13 +76,13 @@ final class RecentSeries {
    *
    * @return whether it is the first of its minute
    */
-  boolean add(long minute, Figures row) {
+  boolean add(long minute, AggregateState row) {
     int place = place(minute);
     boolean isFirst = place == size || minutes[place] != minute;
     if (isFirst) {
       insert(place, minute, row);
     } else {
-      Figures both = new Figures();
+      AggregateState both = new AggregateState();
       addTo(place, both, distributions != null || row.distribution != null);
       both.add(row);
       set(place, both);
@@ -90,7 +90,7 @@ final class RecentSeries {
     return isFirst;
   }
 
-  private void insert(int place, long minute, Figures row) {
+  private void insert(int place, long minute, AggregateState row) {
     if (size == minutes.length) {
       resize(2 * size);
     }
@@ -111,7 +111,7 @@ final class RecentSeries {
     set(place, row);
   }
 
-  private void set(int place, Figures row) {
+  private void set(int place, AggregateState row) {
     sums[place] = row.sum;
     counts[place] = row.count;
     least[place] = row.min;
@@ -139,8 +139,8 @@ final class RecentSeries {
     }
   }
 
-  /** Adds the figures of a minute to others, as {@link Figures#add} does. */
-  void addTo(int place, Figures figures, boolean withDistribution) {
+  /** Adds the figures of a minute to others, as {@link AggregateState#add} does. */
+  void addTo(int place, AggregateState figures, boolean withDistribution) {
     double sum = sums[place];
     figures.sum =
         Double.isNaN(figures.sum) ? sum : Double.isNaN(sum) ? figures.sum : figures.sum + sum;
@@ -156,7 +156,7 @@ final class RecentSeries {
       figures.lastAt = lastAt[place];
     }
     if (withDistribution && distributions != null && distributions[place] != null) {
-      Figures other = new Figures();
+      AggregateState other = new AggregateState();
       other.distribution = distributions[place];
       figures.add(other);
     }

@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.kafka;
 
-import io.tidemark.platform.query.application.KnowStoreOffsets;
-import io.tidemark.platform.query.domain.StatedProgress;
+import io.tidemark.platform.query.application.StoreOffsets;
+import io.tidemark.platform.query.domain.CompletenessProgress;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
@@ -23,14 +23,14 @@ final class StoreProgress {
    * @param askedAt by the clock of nanoseconds, before it was asked
    */
   private record Said(
-      Optional<StatedProgress> progress, Map<TopicPartition, Long> taken, long askedAt) {}
+      Optional<CompletenessProgress> progress, Map<TopicPartition, Long> taken, long askedAt) {}
 
   private record Gap(long from, long to) {}
 
-  private final KnowStoreOffsets offsets;
+  private final StoreOffsets offsets;
   private final Optional<Duration> believed;
   private final LongSupplier nanoseconds;
-  private final ReachedProgress reached = new ReachedProgress();
+  private final ConfirmedWatermark reached = new ConfirmedWatermark();
   private final Map<TopicPartition, Gap> gaps = new HashMap<>();
   private volatile Said said = new Said(Optional.empty(), Map.of(), 0);
 
@@ -40,7 +40,7 @@ final class StoreProgress {
    * @param believed for how long what it said counts while it says nothing else; empty for ever
    * @param nanoseconds a clock that only goes on
    */
-  StoreProgress(KnowStoreOffsets offsets, Optional<Duration> believed, LongSupplier nanoseconds) {
+  StoreProgress(StoreOffsets offsets, Optional<Duration> believed, LongSupplier nanoseconds) {
     this.offsets = offsets;
     this.believed = believed;
     this.nanoseconds = nanoseconds;
@@ -48,9 +48,11 @@ final class StoreProgress {
 
   /** Asks the store how far it is; what it said before counts until it has answered. */
   void ask(
-      StatedProgress stated, Supplier<Map<TopicPartition, Long>> ends, ReachedProgress.Gap gap) {
+      CompletenessProgress stated,
+      Supplier<Map<TopicPartition, Long>> ends,
+      ConfirmedWatermark.Gap gap) {
     long askedAt = nanoseconds.getAsLong();
-    KnowStoreOffsets.StoreState state;
+    StoreOffsets.StoreState state;
     try {
       state = offsets.now();
     } catch (ProblemException away) {
@@ -69,7 +71,7 @@ final class StoreProgress {
                 ofSource.forEach(
                     (partition, offset) ->
                         taken.put(
-                            new TopicPartition(ProgressReader.ROWS.get(source), partition),
+                            new TopicPartition(ProgressConsumer.ROWS.get(source), partition),
                             offset)));
     said = new Said(reached.look(stated, ends, taken, gap), taken, askedAt);
   }

@@ -8,13 +8,13 @@ import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
 import io.tidemark.contracts.metrics.model.ResourceDescriptorsResponse;
 import io.tidemark.contracts.metrics.model.TargetGroup;
-import io.tidemark.platform.query.application.DescribingMetrics;
-import io.tidemark.platform.query.application.DescribingMetrics.PageWish;
-import io.tidemark.platform.query.application.ExportingMetrics;
-import io.tidemark.platform.query.application.ListingAttributes;
-import io.tidemark.platform.query.application.QueryingMetrics;
+import io.tidemark.platform.query.application.LabelValueService;
+import io.tidemark.platform.query.application.MetricDescriptorService;
+import io.tidemark.platform.query.application.MetricDescriptorService.PageWish;
+import io.tidemark.platform.query.application.MetricExporter;
+import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.shared.Caller;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CurrentCaller;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.http.ResponseEntity;
@@ -24,21 +24,21 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class MetricsController implements MetricsApi {
 
-  private final CallerOfRequest callers;
-  private final QueryingMetrics metrics;
-  private final ListingAttributes attributes;
-  private final DescribingMetrics descriptions;
-  private final ExportingMetrics exports;
-  private final MetricsRateLimit rateLimit;
+  private final CurrentCaller callers;
+  private final MetricsQueryService metrics;
+  private final LabelValueService attributes;
+  private final MetricDescriptorService descriptions;
+  private final MetricExporter exports;
+  private final MetricsApiRateLimiter rateLimit;
   private final HttpServletRequest request;
 
   MetricsController(
-      CallerOfRequest callers,
-      QueryingMetrics metrics,
-      ListingAttributes attributes,
-      DescribingMetrics descriptions,
-      ExportingMetrics exports,
-      MetricsRateLimit rateLimit,
+      CurrentCaller callers,
+      MetricsQueryService metrics,
+      LabelValueService attributes,
+      MetricDescriptorService descriptions,
+      MetricExporter exports,
+      MetricsApiRateLimiter rateLimit,
       HttpServletRequest request) {
     this.callers = callers;
     this.metrics = metrics;
@@ -86,7 +86,7 @@ class MetricsController implements MetricsApi {
   public ResponseEntity<String> exportMetrics(
       String dataset, List<String> metric, Boolean ignoreFailedMetrics) {
     Caller caller = callers.current();
-    ExportingMetrics.Wish wish =
+    MetricExporter.Wish wish =
         ExportApiMapping.wish(request.getParameterMap(), metric == null ? List.of() : metric);
     rateLimit.countExport(caller, wish.resources());
     ExportApiMapping.Negotiated form = ExportApiMapping.negotiated(request.getHeader("Accept"));

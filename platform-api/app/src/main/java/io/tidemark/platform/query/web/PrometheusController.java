@@ -7,13 +7,13 @@ import io.tidemark.contracts.prometheusapi.model.MetadataAnswer;
 import io.tidemark.contracts.prometheusapi.model.QueryAnswer;
 import io.tidemark.contracts.prometheusapi.model.SeriesAnswer;
 import io.tidemark.contracts.prometheusapi.model.TextsAnswer;
-import io.tidemark.platform.query.application.BrowsingSeries;
-import io.tidemark.platform.query.application.BrowsingSeries.Look;
-import io.tidemark.platform.query.application.EvaluatingPromQl;
-import io.tidemark.platform.query.application.PrometheusQueries;
+import io.tidemark.platform.query.application.PromQlEvaluator;
+import io.tidemark.platform.query.application.PrometheusMetadata;
+import io.tidemark.platform.query.application.PrometheusMetadata.Look;
+import io.tidemark.platform.query.application.PrometheusQueryService;
 import io.tidemark.platform.query.domain.promql.StepTimes;
 import io.tidemark.platform.shared.Caller;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
@@ -35,14 +35,17 @@ class PrometheusController implements PrometheusApi {
   /** Whose behaviour is followed; clients choose by it what they ask for. */
   private static final String VERSION = "3.5.0";
 
-  private final CallerOfRequest callers;
-  private final EvaluatingPromQl evaluating;
-  private final BrowsingSeries browsing;
+  private final CurrentCaller callers;
+  private final PromQlEvaluator evaluating;
+  private final PrometheusMetadata browsing;
   private final HttpServletRequest request;
   private final Clock clock;
 
   PrometheusController(
-      CallerOfRequest callers, PrometheusQueries queries, HttpServletRequest request, Clock clock) {
+      CurrentCaller callers,
+      PrometheusQueryService queries,
+      HttpServletRequest request,
+      Clock clock) {
     this.callers = callers;
     this.evaluating = queries.evaluating();
     this.browsing = queries.browsing();

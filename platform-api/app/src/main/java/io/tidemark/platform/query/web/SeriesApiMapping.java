@@ -10,11 +10,11 @@ import io.tidemark.contracts.metrics.model.Pagination;
 import io.tidemark.contracts.metrics.model.QueryMeta;
 import io.tidemark.contracts.metrics.model.ResourceDescriptor;
 import io.tidemark.contracts.metrics.model.ResourceDescriptorsResponse;
-import io.tidemark.platform.query.application.DescribingMetrics;
-import io.tidemark.platform.query.application.DescribingMetrics.Label;
-import io.tidemark.platform.query.application.DescribingMetrics.Page;
-import io.tidemark.platform.query.application.KnowDeclaredMetrics.Stage;
-import io.tidemark.platform.query.application.ListingAttributes.Attributes;
+import io.tidemark.platform.query.application.DeclaredMetricLookup.Stage;
+import io.tidemark.platform.query.application.LabelValueService.Attributes;
+import io.tidemark.platform.query.application.MetricDescriptorService;
+import io.tidemark.platform.query.application.MetricDescriptorService.Label;
+import io.tidemark.platform.query.application.MetricDescriptorService.Page;
 import io.tidemark.platform.query.domain.AttributesDraft;
 import io.tidemark.platform.query.domain.MetricKind;
 import java.util.List;
@@ -49,7 +49,7 @@ final class SeriesApiMapping {
                 .completeness(QueryApiMapping.completeness(attributes.completeness())));
   }
 
-  static MetricDescriptorsResponse metrics(Page<DescribingMetrics.Metric> page) {
+  static MetricDescriptorsResponse metrics(Page<MetricDescriptorService.Metric> page) {
     return new MetricDescriptorsResponse(
         page.items().stream()
             .map(
@@ -69,7 +69,7 @@ final class SeriesApiMapping {
         meta(page));
   }
 
-  static ResourceDescriptorsResponse resources(Page<DescribingMetrics.Resource> page) {
+  static ResourceDescriptorsResponse resources(Page<MetricDescriptorService.Resource> page) {
     return new ResourceDescriptorsResponse(
         page.items().stream()
             .map(

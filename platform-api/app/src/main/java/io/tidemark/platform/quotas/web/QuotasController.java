@@ -4,11 +4,11 @@ import io.tidemark.contracts.controlapi.QuotasApi;
 import io.tidemark.contracts.controlapi.model.QuotaLimits;
 import io.tidemark.contracts.controlapi.model.Quotas;
 import io.tidemark.contracts.controlapi.model.QuotasDraft;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.quotas.HolderQuotas;
 import io.tidemark.platform.quotas.QuotaAmounts;
-import io.tidemark.platform.quotas.QuotasOfHolder;
-import io.tidemark.platform.quotas.SetQuotas;
+import io.tidemark.platform.quotas.QuotaOverrides;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.Permission;
 import java.time.ZoneOffset;
@@ -19,17 +19,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class QuotasController implements QuotasApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final io.tidemark.platform.quotas.Quotas quotas;
 
-  QuotasController(Guard guard, io.tidemark.platform.quotas.Quotas quotas) {
+  QuotasController(ControlApiGuard guard, io.tidemark.platform.quotas.Quotas quotas) {
     this.guard = guard;
     this.quotas = quotas;
   }
 
   @Override
   public ResponseEntity<Quotas> getOrganizationQuotas(String organizationId) {
-    Call call =
+    ControlApiCall call =
         guard.enter(
             organizationId, Permission.BUDGETS_READ, "quotas.read", "organization", organizationId);
     return answer(quotas.ofOrganization(call.organization()));
@@ -38,7 +38,7 @@ class QuotasController implements QuotasApi {
   @Override
   public ResponseEntity<Quotas> changeOrganizationQuotas(
       String organizationId, QuotasDraft draft, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         guard.enter(
             organizationId,
             Permission.ORGANIZATION_WRITE,
@@ -51,7 +51,7 @@ class QuotasController implements QuotasApi {
 
   @Override
   public ResponseEntity<Quotas> getQuotas(String organizationId, String environmentId) {
-    Call call =
+    ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.BUDGETS_READ, "quotas.read", "environment");
     return answer(quotas.ofEnvironment(call.organization(), environmentId));
@@ -60,7 +60,7 @@ class QuotasController implements QuotasApi {
   @Override
   public ResponseEntity<Quotas> changeQuotas(
       String organizationId, String environmentId, QuotasDraft draft, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         guard.enterEnvironment(
             organizationId,
             environmentId,
@@ -76,13 +76,13 @@ class QuotasController implements QuotasApi {
             set(draft)));
   }
 
-  private static SetQuotas set(QuotasDraft draft) {
-    return new SetQuotas(
+  private static QuotaOverrides set(QuotasDraft draft) {
+    return new QuotaOverrides(
         draft.getRequestsPerSecond(), draft.getBytesPerSecond(), draft.getPointsPerSecond());
   }
 
-  private static ResponseEntity<Quotas> answer(QuotasOfHolder quotas) {
-    SetQuotas set = quotas.set();
+  private static ResponseEntity<Quotas> answer(HolderQuotas quotas) {
+    QuotaOverrides set = quotas.set();
     QuotaAmounts inForce = quotas.inForce();
     return ResponseEntity.ok()
         .eTag(EntityTags.of(quotas.version()))

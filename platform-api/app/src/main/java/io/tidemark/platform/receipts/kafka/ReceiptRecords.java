@@ -2,9 +2,9 @@ package io.tidemark.platform.receipts.kafka;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
+import io.tidemark.platform.receipts.BatchCopy;
+import io.tidemark.platform.receipts.DeadLetterRef;
 import io.tidemark.platform.receipts.ReasonCounts;
-import io.tidemark.platform.receipts.SetAside;
-import io.tidemark.platform.receipts.StoredCopy;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ final class ReceiptRecords {
   private ReceiptRecords() {}
 
   /** The copy that a record of the points topic is; empty when no gateway counted its points. */
-  static Optional<StoredCopy> copy(ConsumerRecord<byte[], byte[]> record) {
+  static Optional<BatchCopy> copy(ConsumerRecord<byte[], byte[]> record) {
     String organization = header(record, "tidemark.organization_id");
     String environment = header(record, "tidemark.environment_id");
     String batch = header(record, "tidemark.batch_id");
@@ -38,7 +38,7 @@ final class ReceiptRecords {
     }
     try {
       return Optional.of(
-          new StoredCopy(
+          new BatchCopy(
               new TenantId(organization),
               new EnvironmentId(environment),
               batch,
@@ -54,7 +54,7 @@ final class ReceiptRecords {
   }
 
   /** What a record of the dead-letter topic sets aside; empty when it names no batch. */
-  static Optional<SetAside> letter(ConsumerRecord<byte[], byte[]> record) {
+  static Optional<DeadLetterRef> letter(ConsumerRecord<byte[], byte[]> record) {
     if (record.value() == null) {
       return Optional.empty();
     }
@@ -71,16 +71,16 @@ final class ReceiptRecords {
       return Optional.empty();
     }
     return Optional.of(
-        new SetAside(
+        new DeadLetterRef(
             new TenantId(letter.getOrganizationId()),
             new EnvironmentId(letter.getEnvironmentId()),
             letter.getBatchId(),
-            new SetAside.Place(
+            new DeadLetterRef.Place(
                 letter.getSourceTopic(), letter.getSourcePartition(), letter.getSourceOffset()),
             Instant.ofEpochMilli(letter.getReceivedAtUnixMs()),
             reason.substring(REASON_PREFIX.length()),
             letter.getPointCount(),
-            new SetAside.Place(record.topic(), record.partition(), record.offset())));
+            new DeadLetterRef.Place(record.topic(), record.partition(), record.offset())));
   }
 
   private static boolean isOfTenant(String organization, String environment, String batch) {

@@ -4,10 +4,10 @@ import io.tidemark.contracts.controlapi.ReceiptsApi;
 import io.tidemark.contracts.controlapi.model.Receipt;
 import io.tidemark.contracts.controlapi.model.ReceiptState;
 import io.tidemark.contracts.controlapi.model.RejectedPoints;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.receipts.Receipts;
-import io.tidemark.platform.shared.CallerOfRequest;
+import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.Permission;
 import java.time.ZoneOffset;
 import org.springframework.http.ResponseEntity;
@@ -17,11 +17,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ReceiptsController implements ReceiptsApi {
 
-  private final Guard guard;
-  private final CallerOfRequest callers;
+  private final ControlApiGuard guard;
+  private final CurrentCaller callers;
   private final Receipts receipts;
 
-  ReceiptsController(Guard guard, CallerOfRequest callers, Receipts receipts) {
+  ReceiptsController(ControlApiGuard guard, CurrentCaller callers, Receipts receipts) {
     this.guard = guard;
     this.callers = callers;
     this.receipts = receipts;
@@ -29,7 +29,7 @@ class ReceiptsController implements ReceiptsApi {
 
   @Override
   public ResponseEntity<Receipt> getReceipt(String receiptId) {
-    Call call =
+    ControlApiCall call =
         guard.enter(
             callers.current().organization().value(),
             Permission.METRICS_WRITE,

@@ -1,10 +1,10 @@
 package io.tidemark.platform.retention.druid;
 
-import io.tidemark.platform.retention.CountStoredRows;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionPolicy.Expired;
 import io.tidemark.platform.retention.RetentionProperties;
 import io.tidemark.platform.retention.RowCountQuery;
+import io.tidemark.platform.retention.StoredRowCounter;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Counts rows with a native query of the broker. */
 @Component
-class DruidRowCounts implements CountStoredRows {
+class DruidRowCounts implements StoredRowCounter {
 
   private static final Logger LOG = LoggerFactory.getLogger(DruidRowCounts.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(20);

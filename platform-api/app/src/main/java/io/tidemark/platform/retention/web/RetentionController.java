@@ -7,11 +7,11 @@ import io.tidemark.contracts.controlapi.model.RetentionDraft;
 import io.tidemark.contracts.controlapi.model.RetentionEffect;
 import io.tidemark.contracts.controlapi.model.RetentionEffectOnLevel;
 import io.tidemark.contracts.controlapi.model.RetentionLevel;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
-import io.tidemark.platform.retention.KeptDays;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.retention.EnvironmentRetention;
 import io.tidemark.platform.retention.Retention.Effect;
-import io.tidemark.platform.retention.RetentionOfEnvironment;
+import io.tidemark.platform.retention.RetentionDays;
 import io.tidemark.platform.retention.RetentionPolicy;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.Permission;
@@ -27,28 +27,30 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class RetentionController implements RetentionApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final io.tidemark.platform.retention.Retention retention;
 
-  RetentionController(Guard guard, io.tidemark.platform.retention.Retention retention) {
+  RetentionController(ControlApiGuard guard, io.tidemark.platform.retention.Retention retention) {
     this.guard = guard;
     this.retention = retention;
   }
 
-  private Call enter(String organization, Permission needed, String action, String environment) {
+  private ControlApiCall enter(
+      String organization, Permission needed, String action, String environment) {
     return guard.enterEnvironment(organization, environment, needed, action, "environment");
   }
 
   @Override
   public ResponseEntity<Retention> getRetention(String organizationId, String environmentId) {
-    Call call = enter(organizationId, Permission.RETENTION_READ, "retention.read", environmentId);
+    ControlApiCall call =
+        enter(organizationId, Permission.RETENTION_READ, "retention.read", environmentId);
     return answer(retention.get(call.organization(), environmentId));
   }
 
   @Override
   public ResponseEntity<Retention> changeRetention(
       String organizationId, String environmentId, RetentionDraft draft, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.RETENTION_WRITE, "retention.change", environmentId);
     return answer(
         retention.change(
@@ -62,7 +64,7 @@ class RetentionController implements RetentionApi {
   @Override
   public ResponseEntity<RetentionEffect> previewRetention(
       String organizationId, String environmentId, RetentionDraft draft) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.RETENTION_READ, "retention.preview", environmentId);
     List<Effect> effects = retention.preview(call.organization(), environmentId, policy(draft));
     return ResponseEntity.ok(
@@ -81,7 +83,7 @@ class RetentionController implements RetentionApi {
   private static RetentionPolicy policy(RetentionDraft draft) {
     List<MetricRetention> metrics = draft.getMetrics() == null ? List.of() : draft.getMetrics();
     return new RetentionPolicy(
-        new KeptDays(
+        new RetentionDays(
             draft.getRawDays(),
             draft.getRollup1mDays(),
             draft.getRollup1hDays(),
@@ -92,7 +94,7 @@ class RetentionController implements RetentionApi {
                 metric ->
                     new RetentionPolicy.OfMetrics(
                         metric.getPattern() == null ? "" : metric.getPattern(),
-                        new KeptDays(
+                        new RetentionDays(
                             metric.getRawDays(),
                             metric.getRollup1mDays(),
                             metric.getRollup1hDays(),
@@ -101,7 +103,7 @@ class RetentionController implements RetentionApi {
   }
 
   private static RetentionDraft draft(RetentionPolicy policy) {
-    KeptDays kept = policy.environment();
+    RetentionDays kept = policy.environment();
     return new RetentionDraft()
         .rawDays(kept.raw())
         .rollup1mDays(kept.minutes())
@@ -119,7 +121,7 @@ class RetentionController implements RetentionApi {
                 .toList());
   }
 
-  private static ResponseEntity<Retention> answer(RetentionOfEnvironment retention) {
+  private static ResponseEntity<Retention> answer(EnvironmentRetention retention) {
     return ResponseEntity.ok()
         .eTag(EntityTags.of(retention.version()))
         .body(

@@ -1,6 +1,6 @@
 package io.tidemark.platform.shared.postgres;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tidemark.postgres")
 record DatabaseProperties(
     String url, String user, String password, @DefaultValue("") String applicationPassword)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {

@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ContainerErrors implements ErrorController {
 
-  private final ErrorAnswers answers;
+  private final ErrorResponses answers;
 
-  ContainerErrors(ErrorAnswers answers) {
+  ContainerErrors(ErrorResponses answers) {
     this.answers = answers;
   }
 

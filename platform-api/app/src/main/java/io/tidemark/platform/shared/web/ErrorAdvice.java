@@ -30,9 +30,9 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 @RestControllerAdvice
 class ErrorAdvice {
 
-  private final ErrorAnswers answers;
+  private final ErrorResponses answers;
 
-  ErrorAdvice(ErrorAnswers answers) {
+  ErrorAdvice(ErrorResponses answers) {
     this.answers = answers;
   }
 
@@ -91,7 +91,7 @@ class ErrorAdvice {
   }
 
   @ExceptionHandler({NoResourceFoundException.class, NoHandlerFoundException.class})
-  ResponseEntity<Object> nothingHere() {
+  ResponseEntity<Object> notFoundPage() {
     return answers.answer(
         ProblemException.of(
             ErrorCode.NOT_FOUND, "There is nothing at this path; check the path and the port."));

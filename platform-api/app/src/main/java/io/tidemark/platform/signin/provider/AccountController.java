@@ -4,10 +4,10 @@ import io.tidemark.platform.access.People;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.Accounts.Account;
-import io.tidemark.platform.signin.EmbeddedProvider;
+import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
 import io.tidemark.platform.signin.session.FormToken;
 import io.tidemark.platform.signin.session.PersonSession;
-import io.tidemark.platform.signin.web.Pages;
+import io.tidemark.platform.signin.web.PageTemplates;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of Tidemark's own provider: mail address and password, and another password. */
 @Controller
-@EmbeddedProvider
+@ConditionalOnEmbeddedProvider
 class AccountController {
 
   private static final String PASSWORD_PAGE = "/identity/password";
@@ -46,7 +46,7 @@ class AccountController {
 
   private static ResponseEntity<String> signInPage(
       HttpServletRequest request, HttpStatus status, String mail, List<String> faults) {
-    return Pages.page(
+    return PageTemplates.page(
         status, "Sign in", "sign-in", Map.of("csrf", FormToken.of(request), "mail", mail), faults);
   }
 
@@ -88,7 +88,7 @@ class AccountController {
 
   private static ResponseEntity<String> passwordPage(
       HttpServletRequest request, HttpStatus status, Account account, List<String> faults) {
-    return Pages.page(
+    return PageTemplates.page(
         status,
         "A new password",
         "password",

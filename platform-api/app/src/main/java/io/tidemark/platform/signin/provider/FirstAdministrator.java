@@ -25,7 +25,7 @@ final class FirstAdministrator {
   }
 
   /** Makes the account on the very first start. */
-  void ensure(KeptAccounts accounts) {
+  void ensure(JdbcAccounts accounts) {
     if (accounts.any()) {
       return;
     }

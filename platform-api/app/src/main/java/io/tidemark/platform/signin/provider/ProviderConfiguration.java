@@ -6,9 +6,9 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.signin.Accounts;
+import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
 import io.tidemark.platform.signin.ConsoleClient;
-import io.tidemark.platform.signin.EmbeddedProvider;
-import io.tidemark.platform.signin.Sealing;
+import io.tidemark.platform.signin.SecretSealer;
 import io.tidemark.platform.signin.SignInProperties;
 import io.tidemark.platform.tenancy.Organizations;
 import java.security.SecureRandom;
@@ -44,14 +44,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Tidemark's own provider: OpenID Connect for one client, Tidemark itself. */
 @Configuration(proxyBeanMethods = false)
-@EmbeddedProvider
+@ConditionalOnEmbeddedProvider
 class ProviderConfiguration {
 
   static final String SIGN_IN_PAGE = "/identity/sign-in";
 
   @Bean
-  KeptAccounts accounts(JdbcClient jdbc, AuditLog audit, Clock clock) {
-    return new KeptAccounts(jdbc, new BCryptPasswordEncoder(12), audit, clock, new SecureRandom());
+  JdbcAccounts accounts(JdbcClient jdbc, AuditLog audit, Clock clock) {
+    return new JdbcAccounts(jdbc, new BCryptPasswordEncoder(12), audit, clock, new SecureRandom());
   }
 
   @Bean
@@ -63,7 +63,7 @@ class ProviderConfiguration {
   SigningKeys signingKeys(
       JdbcClient jdbc,
       PlatformTransactionManager transactions,
-      Sealing sealing,
+      SecretSealer sealing,
       IdentifierSource identifiers,
       Clock clock) {
     return new SigningKeys(
@@ -84,8 +84,8 @@ class ProviderConfiguration {
   }
 
   @Bean
-  OAuth2AuthorizationService authorizations(JdbcClient jdbc, Sealing sealing, Clock clock) {
-    return new KeptAuthorizations(jdbc, sealing, clock);
+  OAuth2AuthorizationService authorizations(JdbcClient jdbc, SecretSealer sealing, Clock clock) {
+    return new JdbcAuthorizationService(jdbc, sealing, clock);
   }
 
   /** Made for each request, because the address may be known only once the server listens. */
@@ -186,7 +186,7 @@ class ProviderConfiguration {
   /** Runs when the schema is migrated and before any port is opened. */
   @Bean
   SmartInitializingSingleton firstRun(
-      SignInProperties properties, KeptAccounts accounts, Organizations organizations) {
+      SignInProperties properties, JdbcAccounts accounts, Organizations organizations) {
     return () -> {
       organizations.ensurePlatform(Actor.system("sign-in"));
       new FirstAdministrator(properties.firstAdministrator(), new SecureRandom()).ensure(accounts);

@@ -11,7 +11,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import io.tidemark.platform.shared.IdentifierSource;
-import io.tidemark.platform.signin.Sealing;
+import io.tidemark.platform.signin.SecretSealer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.text.ParseException;
@@ -39,14 +39,14 @@ final class SigningKeys implements JWKSource<SecurityContext> {
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transactions;
-  private final Sealing sealing;
+  private final SecretSealer sealing;
   private final IdentifierSource identifiers;
   private final Clock clock;
 
   SigningKeys(
       JdbcClient jdbc,
       TransactionTemplate transactions,
-      Sealing sealing,
+      SecretSealer sealing,
       IdentifierSource identifiers,
       Clock clock) {
     this.jdbc = jdbc;

@@ -1,8 +1,8 @@
 package io.tidemark.platform.signin.session;
 
-import io.tidemark.platform.access.EndSessions;
-import io.tidemark.platform.signin.Sealing;
-import io.tidemark.platform.signin.SignInEnabled;
+import io.tidemark.platform.access.SessionRevoker;
+import io.tidemark.platform.signin.ConditionalOnSignIn;
+import io.tidemark.platform.signin.SecretSealer;
 import io.tidemark.platform.signin.SignInProperties;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Sessions are kept in PostgreSQL, so that every instance knows them and a restart ends none. */
 @Configuration(proxyBeanMethods = false)
-@SignInEnabled
+@ConditionalOnSignIn
 class SessionConfiguration {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionConfiguration.class);
@@ -49,7 +49,7 @@ class SessionConfiguration {
   }
 
   @Bean
-  SessionCookie sessionCookie(Sealing sealing) {
+  SessionCookie sessionCookie(SecretSealer sealing) {
     return new SessionCookie(sealing);
   }
 
@@ -60,7 +60,7 @@ class SessionConfiguration {
   }
 
   @Bean
-  EndSessions endSessions(PersonSession sessions) {
+  SessionRevoker sessionRevoker(PersonSession sessions) {
     return person -> sessions.endAll(person, null);
   }
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.signin.session;
 
-import io.tidemark.platform.signin.Sealing;
+import io.tidemark.platform.signin.SecretSealer;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -21,9 +21,9 @@ public final class SessionCookie implements HttpSessionIdResolver {
   private static final String PURPOSE = "session cookie";
   private static final String WRITTEN = SessionCookie.class.getName() + ".written";
 
-  private final Sealing sealing;
+  private final SecretSealer sealing;
 
-  public SessionCookie(Sealing sealing) {
+  public SessionCookie(SecretSealer sealing) {
     this.sealing = sealing;
   }
 

@@ -6,9 +6,9 @@ import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.ConsoleClient;
 import io.tidemark.platform.signin.PublicAddress;
-import io.tidemark.platform.signin.SignInEnabled;
 import io.tidemark.platform.signin.SignInProperties;
 import io.tidemark.platform.signin.session.PersonSession;
 import io.tidemark.platform.signin.session.SessionCookie;
@@ -38,7 +38,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** What stands between browsers and the application. */
 @Configuration(proxyBeanMethods = false)
-@SignInEnabled
+@ConditionalOnSignIn
 class ConsoleSecurity {
 
   private static final List<String> PAGES = List.of("/auth/", "/identity/", "/join", "/account");
@@ -49,14 +49,14 @@ class ConsoleSecurity {
   }
 
   @Bean
-  SignedIn signedIn(
+  SignInSuccessHandler signInSuccessHandler(
       Providers providers,
       People people,
       Organizations organizations,
       PersonSession sessions,
       AuditLog audit,
       SignInProperties properties) {
-    return new SignedIn(
+    return new SignInSuccessHandler(
         providers, people, organizations, sessions, audit, properties.firstAdministrator());
   }
 
@@ -94,11 +94,12 @@ class ConsoleSecurity {
   SecurityFilterChain pages(
       HttpSecurity http,
       Providers providers,
-      SignedIn signedIn,
+      SignInSuccessHandler signInSuccessHandler,
       CsrfTokenRepository tokens,
       PublicAddress address)
       throws Exception {
-    AccessDeniedHandler tooOld = (request, response, denied) -> Pages.write(response, tooOldPage());
+    AccessDeniedHandler tooOld =
+        (request, response, denied) -> PageTemplates.write(response, tooOldPage());
     return plain(http, tokens, tooOld)
         .securityMatcher(request -> PAGES.stream().anyMatch(request.getRequestURI()::startsWith))
         .addFilterBefore(new SameOrigin(address, tooOld), CsrfFilter.class)
@@ -107,20 +108,21 @@ class ConsoleSecurity {
                 login
                     .loginPage("/auth/sign-in")
                     .clientRegistrationRepository(providers)
-                    .authorizedClientRepository(new NoTokensKept())
+                    .authorizedClientRepository(new NoopAuthorizedClientRepository())
                     .authorizationEndpoint(endpoint -> endpoint.baseUri("/auth/start"))
                     .redirectionEndpoint(endpoint -> endpoint.baseUri(ConsoleClient.CALLBACK))
                     .tokenEndpoint(
-                        endpoint -> endpoint.accessTokenResponseClient(ProviderCalls.tokenClient()))
+                        endpoint ->
+                            endpoint.accessTokenResponseClient(ProviderHttpClient.tokenClient()))
                     .userInfoEndpoint(
-                        endpoint -> endpoint.oidcUserService(ProviderCalls.userService()))
-                    .successHandler(signedIn)
-                    .failureHandler(signedIn))
+                        endpoint -> endpoint.oidcUserService(ProviderHttpClient.userService()))
+                    .successHandler(signInSuccessHandler)
+                    .failureHandler(signInSuccessHandler))
         .build();
   }
 
   private static ResponseEntity<String> tooOldPage() {
-    return Pages.page(
+    return PageTemplates.page(
         HttpStatus.FORBIDDEN,
         "This form is too old",
         "failed",

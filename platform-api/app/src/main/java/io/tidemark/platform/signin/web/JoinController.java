@@ -7,7 +7,7 @@ import io.tidemark.platform.access.Person;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.signin.Accounts;
-import io.tidemark.platform.signin.SignInEnabled;
+import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.session.FormToken;
 import io.tidemark.platform.signin.session.PersonSession;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * so that it stays in no history and is sent to nobody.
  */
 @Controller
-@SignInEnabled
+@ConditionalOnSignIn
 class JoinController {
 
   private static final String TOKEN = "tidemark.invitation";
@@ -72,7 +72,7 @@ class JoinController {
       return useless();
     }
     Optional<Person> person = sessions.of(request).flatMap(people::find);
-    return Pages.page(
+    return PageTemplates.page(
         status,
         "An invitation for you",
         template(person, offer.get()),
@@ -80,7 +80,7 @@ class JoinController {
             "organization",
             offer.get().organizationName(),
             "roles",
-            GrantWords.of(offer.get().invitation().grants()),
+            GrantDescriptions.of(offer.get().invitation().grants()),
             "mail",
             offer.get().invitation().mail(),
             "own",
@@ -100,7 +100,7 @@ class JoinController {
   }
 
   private static ResponseEntity<String> useless() {
-    return Pages.page(
+    return PageTemplates.page(
         HttpStatus.NOT_FOUND,
         "This link is not good",
         "useless",
@@ -121,7 +121,7 @@ class JoinController {
     try {
       Offer joined = invitations.accept(token.get(), person.get(), request.getRemoteAddr());
       request.getSession().removeAttribute(TOKEN);
-      return Pages.page(
+      return PageTemplates.page(
           HttpStatus.OK,
           "Welcome",
           "joined",
@@ -129,7 +129,7 @@ class JoinController {
               "organization",
               joined.organizationName(),
               "roles",
-              GrantWords.of(joined.invitation().grants())),
+              GrantDescriptions.of(joined.invitation().grants())),
           List.of());
     } catch (ProblemException refused) {
       return refused.code() == ErrorCode.FORBIDDEN

@@ -5,8 +5,8 @@ import io.tidemark.platform.access.Person;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.PublicAddress;
-import io.tidemark.platform.signin.SignInEnabled;
 import io.tidemark.platform.signin.session.FormToken;
 import io.tidemark.platform.signin.session.PersonSession;
 import io.tidemark.platform.tenancy.Organizations;
@@ -29,7 +29,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /** Where signing in begins and ends, and the page of who is signed in. */
 @Controller
-@SignInEnabled
+@ConditionalOnSignIn
 class SignInController {
 
   private static final Logger LOG = LoggerFactory.getLogger(SignInController.class);
@@ -81,7 +81,7 @@ class SignInController {
           HttpStatus.SERVICE_UNAVAILABLE,
           "The sign-in of your organisation cannot be reached now.");
     }
-    request.getSession().setAttribute(SignedIn.RETURN_TO, target);
+    request.getSession().setAttribute(SignInSuccessHandler.RETURN_TO, target);
     return redirect(URI.create("/auth/start/" + Providers.ID));
   }
 
@@ -94,7 +94,7 @@ class SignInController {
 
   @GetMapping("/auth/disabled")
   ResponseEntity<String> disabled() {
-    return Pages.page(
+    return PageTemplates.page(
         HttpStatus.FORBIDDEN,
         "Your account is disabled",
         "failed",
@@ -103,7 +103,8 @@ class SignInController {
   }
 
   private static ResponseEntity<String> failed(HttpStatus status, String why) {
-    return Pages.page(status, "Signing in did not work", "failed", Map.of("why", why), List.of());
+    return PageTemplates.page(
+        status, "Signing in did not work", "failed", Map.of("why", why), List.of());
   }
 
   @PostMapping("/auth/sign-out")
@@ -130,7 +131,7 @@ class SignInController {
         .map(
             url -> {
               ResponseEntity<String> page =
-                  Pages.page(
+                  PageTemplates.page(
                       HttpStatus.OK,
                       "Signed out",
                       "signed-out-elsewhere",
@@ -156,7 +157,7 @@ class SignInController {
 
   @GetMapping("/auth/signed-out")
   ResponseEntity<String> signedOut() {
-    return Pages.page(HttpStatus.OK, "Signed out", "signed-out", Map.of(), List.of());
+    return PageTemplates.page(HttpStatus.OK, "Signed out", "signed-out", Map.of(), List.of());
   }
 
   @GetMapping("/account")
@@ -171,10 +172,10 @@ class SignInController {
                 belonging ->
                     organizations.get(belonging.organization()).displayName()
                         + " ("
-                        + GrantWords.of(belonging.grants())
+                        + GrantDescriptions.of(belonging.grants())
                         + ")")
             .collect(Collectors.joining("; "));
-    return Pages.page(
+    return PageTemplates.page(
         HttpStatus.OK,
         "You are signed in",
         providers.isEmbedded() ? "account-embedded" : "account",

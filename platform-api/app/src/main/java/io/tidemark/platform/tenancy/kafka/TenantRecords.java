@@ -10,14 +10,14 @@ import io.tidemark.platform.outbox.ControlTopic;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Budgets;
-import io.tidemark.platform.tenancy.BudgetsInForce;
 import io.tidemark.platform.tenancy.CrossTenantEnvironments;
+import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
-import io.tidemark.platform.tenancy.KeptData;
 import io.tidemark.platform.tenancy.LifecycleState;
 import io.tidemark.platform.tenancy.Organizations;
-import io.tidemark.platform.tenancy.TellPipeline;
+import io.tidemark.platform.tenancy.RetentionLookup;
+import io.tidemark.platform.tenancy.TenantControlPublisher;
 import java.time.Instant;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 
 /** Environments as records of the topic control.tenants.v1; its contract says what each means. */
 @Component
-class TenantRecords implements TellPipeline, ControlTopic {
+class TenantRecords implements TenantControlPublisher, ControlTopic {
 
   static final String TOPIC = "control.tenants.v1";
   static final String CENSUS_KEY = "*";
@@ -35,18 +35,18 @@ class TenantRecords implements TellPipeline, ControlTopic {
   private final CrossTenantEnvironments places;
   // Environments tell through this class, so they cannot be asked for when it is made.
   private final ObjectProvider<Environments> environments;
-  private final ObjectProvider<KeptData> kept;
+  private final ObjectProvider<RetentionLookup> kept;
   private final ObjectProvider<Organizations> organizations;
-  private final ObjectProvider<BudgetsInForce> budgets;
+  private final ObjectProvider<EffectiveBudgets> budgets;
 
   TenantRecords(
       ControlRecords records,
       TenantTransactions transactions,
       CrossTenantEnvironments places,
       ObjectProvider<Environments> environments,
-      ObjectProvider<KeptData> kept,
+      ObjectProvider<RetentionLookup> kept,
       ObjectProvider<Organizations> organizations,
-      ObjectProvider<BudgetsInForce> budgets) {
+      ObjectProvider<EffectiveBudgets> budgets) {
     this.records = records;
     this.transactions = transactions;
     this.places = places;
@@ -99,7 +99,7 @@ class TenantRecords implements TellPipeline, ControlTopic {
   }
 
   private static TenantControl.Builder withRetention(
-      TenantControl.Builder record, Optional<KeptData.InForce> kept) {
+      TenantControl.Builder record, Optional<RetentionLookup.InForce> kept) {
     kept.ifPresent(
         inForce ->
             record
@@ -111,15 +111,15 @@ class TenantRecords implements TellPipeline, ControlTopic {
     return record;
   }
 
-  private static Retention retention(KeptData.Kept kept) {
-    KeptData.Seconds environment = kept.environment();
+  private static Retention retention(RetentionLookup.Kept kept) {
+    RetentionLookup.Seconds environment = kept.environment();
     Retention.Builder retention =
         Retention.newBuilder()
             .setRawSeconds(environment.raw())
             .setRollup1MSeconds(environment.minutes())
             .setRollup1HSeconds(environment.hours())
             .setRollup1DSeconds(environment.days());
-    for (KeptData.OfMetrics exception : kept.metrics()) {
+    for (RetentionLookup.OfMetrics exception : kept.metrics()) {
       retention
           .addMetricsBuilder()
           .setPattern(exception.pattern())

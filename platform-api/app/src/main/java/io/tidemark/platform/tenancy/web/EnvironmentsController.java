@@ -7,14 +7,14 @@ import io.tidemark.contracts.controlapi.model.EnvironmentChange;
 import io.tidemark.contracts.controlapi.model.EnvironmentDraft;
 import io.tidemark.contracts.controlapi.model.EnvironmentPage;
 import io.tidemark.contracts.controlapi.model.PageMeta;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
-import io.tidemark.platform.tenancy.BudgetsInForce;
+import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
 import java.net.URI;
@@ -26,25 +26,26 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class EnvironmentsController implements EnvironmentsApi {
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final Environments environments;
-  private final BudgetsInForce budgets;
+  private final EffectiveBudgets budgets;
 
-  EnvironmentsController(Guard guard, Environments environments, BudgetsInForce budgets) {
+  EnvironmentsController(
+      ControlApiGuard guard, Environments environments, EffectiveBudgets budgets) {
     this.guard = guard;
     this.environments = environments;
     this.budgets = budgets;
   }
 
   /** A permission in the environment is enough. */
-  private Call enter(String organizationId, Permission needed, String action, String id) {
+  private ControlApiCall enter(String organizationId, Permission needed, String action, String id) {
     return guard.enterEnvironment(organizationId, id, needed, action, "environment");
   }
 
   @Override
   public ResponseEntity<EnvironmentPage> listEnvironments(
       String organizationId, Integer limit, String cursor) {
-    Call call =
+    ControlApiCall call =
         guard.enterAnywhere(
             organizationId, Permission.ENVIRONMENTS_READ, "environment.list", "environment");
     Page<Environment> page = environments.list(call.organization(), Cursors.page(limit, cursor));
@@ -62,7 +63,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> createEnvironment(
       String organizationId, EnvironmentDraft draft, String idempotencyKey) {
-    Call call =
+    ControlApiCall call =
         guard.enter(
             organizationId,
             Permission.ENVIRONMENTS_WRITE,
@@ -87,7 +88,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> getEnvironment(
       String organizationId, String environmentId) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_READ, "environment.read", environmentId);
     return answer(HttpStatus.OK, environments.get(call.organization(), environmentId));
   }
@@ -95,7 +96,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> changeEnvironment(
       String organizationId, String environmentId, EnvironmentChange change, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.rename", environmentId);
     return answer(
         HttpStatus.OK,
@@ -110,7 +111,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> archiveEnvironment(
       String organizationId, String environmentId, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.archive", environmentId);
     return answer(
         HttpStatus.OK,
@@ -125,7 +126,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> restoreEnvironment(
       String organizationId, String environmentId, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.restore", environmentId);
     return answer(
         HttpStatus.OK,
@@ -136,7 +137,7 @@ class EnvironmentsController implements EnvironmentsApi {
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> deleteEnvironment(
       String organizationId, String environmentId, String ifMatch) {
-    Call call =
+    ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.delete", environmentId);
     return answer(
         HttpStatus.ACCEPTED,
@@ -150,14 +151,16 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<Budgets> getBudgets(String organizationId, String environmentId) {
-    Call call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read", environmentId);
+    ControlApiCall call =
+        enter(organizationId, Permission.BUDGETS_READ, "budgets.read", environmentId);
     return TenancyApiMapping.answer(budgets.ofEnvironment(call.organization(), environmentId));
   }
 
   @Override
   public ResponseEntity<Budgets> changeBudgets(
       String organizationId, String environmentId, BudgetsDraft draft, String ifMatch) {
-    Call call = enter(organizationId, Permission.BUDGETS_WRITE, "budgets.change", environmentId);
+    ControlApiCall call =
+        enter(organizationId, Permission.BUDGETS_WRITE, "budgets.change", environmentId);
     return TenancyApiMapping.answer(
         budgets.change(
             call.organization(),

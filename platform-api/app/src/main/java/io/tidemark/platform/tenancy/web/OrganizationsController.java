@@ -9,8 +9,8 @@ import io.tidemark.contracts.controlapi.model.OrganizationDraft;
 import io.tidemark.contracts.controlapi.model.OrganizationPage;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.Actor;
-import io.tidemark.platform.audit.Call;
-import io.tidemark.platform.audit.Guard;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -20,7 +20,7 @@ import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.tenancy.BudgetsInForce;
+import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Organizations;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
@@ -33,17 +33,18 @@ class OrganizationsController implements OrganizationsApi {
 
   private static final int MOST = 50;
 
-  private final Guard guard;
+  private final ControlApiGuard guard;
   private final Organizations organizations;
-  private final BudgetsInForce budgets;
+  private final EffectiveBudgets budgets;
 
-  OrganizationsController(Guard guard, Organizations organizations, BudgetsInForce budgets) {
+  OrganizationsController(
+      ControlApiGuard guard, Organizations organizations, EffectiveBudgets budgets) {
     this.guard = guard;
     this.organizations = organizations;
     this.budgets = budgets;
   }
 
-  private Call enter(String organizationId, Permission needed, String action) {
+  private ControlApiCall enter(String organizationId, Permission needed, String action) {
     return guard.enter(organizationId, needed, action, "organization", organizationId);
   }
 
@@ -71,7 +72,7 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> getOrganization(String organizationId) {
-    Call call = enter(organizationId, Permission.ORGANIZATION_READ, "organization.read");
+    ControlApiCall call = enter(organizationId, Permission.ORGANIZATION_READ, "organization.read");
     return answer(HttpStatus.OK, organizations.get(call.organization()));
   }
 
@@ -93,7 +94,7 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> archiveOrganization(String organizationId, String ifMatch) {
-    Call call = enterToEnd(organizationId, "organization.archive");
+    ControlApiCall call = enterToEnd(organizationId, "organization.archive");
     return answer(
         HttpStatus.OK,
         organizations.archive(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
@@ -101,7 +102,8 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> restoreOrganization(String organizationId, String ifMatch) {
-    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.restore");
+    ControlApiCall call =
+        enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.restore");
     return answer(
         HttpStatus.OK,
         organizations.restore(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
@@ -109,15 +111,15 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> deleteOrganization(String organizationId, String ifMatch) {
-    Call call = enterToEnd(organizationId, "organization.delete");
+    ControlApiCall call = enterToEnd(organizationId, "organization.delete");
     return answer(
         HttpStatus.ACCEPTED,
         organizations.delete(call.organization(), call.actor(), EntityTags.expected(ifMatch)));
   }
 
   /** A key would lock itself out, and all others with it. */
-  private Call enterToEnd(String organizationId, String action) {
-    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, action);
+  private ControlApiCall enterToEnd(String organizationId, String action) {
+    ControlApiCall call = enter(organizationId, Permission.ORGANIZATION_WRITE, action);
     if (!call.caller().isPerson()) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
@@ -130,7 +132,8 @@ class OrganizationsController implements OrganizationsApi {
   @Override
   public ResponseEntity<Organization> changeOrganization(
       String organizationId, OrganizationChange change, String ifMatch) {
-    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.rename");
+    ControlApiCall call =
+        enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.rename");
     return answer(
         HttpStatus.OK,
         organizations.rename(
@@ -142,14 +145,14 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Budgets> getOrganizationBudgets(String organizationId) {
-    Call call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read");
+    ControlApiCall call = enter(organizationId, Permission.BUDGETS_READ, "budgets.read");
     return TenancyApiMapping.answer(budgets.ofOrganization(call.organization()));
   }
 
   @Override
   public ResponseEntity<Budgets> changeOrganizationBudgets(
       String organizationId, BudgetsDraft draft, String ifMatch) {
-    Call call = enter(organizationId, Permission.ORGANIZATION_WRITE, "budgets.change");
+    ControlApiCall call = enter(organizationId, Permission.ORGANIZATION_WRITE, "budgets.change");
     return TenancyApiMapping.answer(
         budgets.change(
             call.organization(),

@@ -8,7 +8,7 @@ import io.tidemark.contracts.controlapi.model.LifecycleState;
 import io.tidemark.contracts.controlapi.model.Organization;
 import io.tidemark.contracts.controlapi.model.WhenSeriesExceeded;
 import io.tidemark.platform.shared.EntityTags;
-import io.tidemark.platform.tenancy.BudgetsOfHolder;
+import io.tidemark.platform.tenancy.HolderBudgets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -40,7 +40,7 @@ final class TenancyApiMapping {
         .deleteAfter(utc(environment.deleteAfter()));
   }
 
-  static ResponseEntity<Budgets> answer(BudgetsOfHolder budgets) {
+  static ResponseEntity<Budgets> answer(HolderBudgets budgets) {
     io.tidemark.platform.tenancy.Budgets set = budgets.set();
     io.tidemark.platform.tenancy.Budgets inForce = budgets.inForce();
     return ResponseEntity.ok()
@@ -53,14 +53,14 @@ final class TenancyApiMapping {
                     .labelsPerSeries(set.labelsPerSeries())
                     .labelKeysPerMetric(set.labelKeysPerMetric())
                     .labelValueLength(set.labelValueLength())
-                    .whenSeriesExceeded(shown(set.whenSeriesExceeded())),
+                    .whenSeriesExceeded(shown(set.seriesOverrunPolicy())),
                 new BudgetLimits(
                     inForce.activeSeries(),
                     inForce.newSeriesPerMinute(),
                     inForce.labelsPerSeries(),
                     inForce.labelKeysPerMetric(),
                     inForce.labelValueLength(),
-                    shown(inForce.whenSeriesExceeded())),
+                    shown(inForce.seriesOverrunPolicy())),
                 utc(budgets.updatedAt())));
   }
 
@@ -73,15 +73,15 @@ final class TenancyApiMapping {
         draft.getLabelValueLength(),
         draft.getWhenSeriesExceeded() == null
             ? null
-            : io.tidemark.platform.tenancy.WhenSeriesExceeded.named(
+            : io.tidemark.platform.tenancy.SeriesOverrunPolicy.named(
                 draft.getWhenSeriesExceeded().getValue()));
   }
 
   private static WhenSeriesExceeded shown(
-      io.tidemark.platform.tenancy.WhenSeriesExceeded whenSeriesExceeded) {
-    return whenSeriesExceeded == null
+      io.tidemark.platform.tenancy.SeriesOverrunPolicy seriesOverrunPolicy) {
+    return seriesOverrunPolicy == null
         ? null
-        : WhenSeriesExceeded.fromValue(whenSeriesExceeded.wireName());
+        : WhenSeriesExceeded.fromValue(seriesOverrunPolicy.wireName());
   }
 
   private static OffsetDateTime utc(Instant time) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.tidemark.platform.access.SendInvitations.Message;
+import io.tidemark.platform.access.InvitationSender.Message;
 import io.tidemark.platform.access.smtp.SmtpProperties.Encryption;
 import io.tidemark.platform.testing.TestingMailServer;
 import io.tidemark.platform.testing.TestingMailServer.Identity;
@@ -33,7 +33,7 @@ class SmtpEncryptionTest {
   private static Identity own;
   private static Identity foreign;
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(SmtpInvitations.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(SmtpInvitationSender.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeAll
@@ -71,7 +71,7 @@ class SmtpEncryptionTest {
             encryption,
             certificates);
     assertThat(settings.faults()).isEmpty();
-    return new SmtpInvitations(settings).send(MESSAGE);
+    return new SmtpInvitationSender(settings).send(MESSAGE);
   }
 
   private String told() {

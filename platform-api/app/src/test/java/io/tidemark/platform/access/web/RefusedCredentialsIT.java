@@ -39,14 +39,14 @@ class RefusedCredentialsIT {
             WHERE organization_id = :organization AND action = :action AND outcome = 'refused'
             """)
         .param("organization", organization)
-        .param("action", NotedRefusals.ACTION)
+        .param("action", AuthFailureRecorder.ACTION)
         .query(Long.class)
         .single();
   }
 
   @Test
   void aFloodIsOneEntryForAKeyAndOneForAllThatDoNotExist() {
-    NotedRefusals refusals = platform.bean(NotedRefusals.class);
+    AuthFailureRecorder refusals = platform.bean(AuthFailureRecorder.class);
     refusals.write();
     long ofDemo = entries("org-demo");
     long ofPlatform = entries("org-self");
@@ -61,7 +61,8 @@ class RefusedCredentialsIT {
     assertThat(entries("org-demo") - ofDemo).isEqualTo(1);
     assertThat(entries("org-self") - ofPlatform).isEqualTo(1);
     ControlApi demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
-    var entry = demo.get("/audit-log?action=" + NotedRefusals.ACTION).body().path("data").path(0);
+    var entry =
+        demo.get("/audit-log?action=" + AuthFailureRecorder.ACTION).body().path("data").path(0);
     assertThat(entry.path("object_id").asString()).isEqualTo("D".repeat(16));
     assertThat(entry.path("reason").asString()).isEqualTo("unauthenticated");
     assertThat(entry.path("after").asString())

@@ -2,8 +2,8 @@ package io.tidemark.platform.ingest.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.ingest.application.PublishBatch.Batch;
-import io.tidemark.platform.ingest.application.PublishBatch.RecordTooLargeForTopicException;
+import io.tidemark.platform.ingest.application.BatchPublisher.Batch;
+import io.tidemark.platform.ingest.application.BatchPublisher.RecordTooLargeForTopicException;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import io.tidemark.platform.ingest.domain.RejectionReason;

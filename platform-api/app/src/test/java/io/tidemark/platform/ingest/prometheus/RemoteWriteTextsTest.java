@@ -12,7 +12,7 @@ import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.tidemark.contracts.prometheus.v1.TimeSeries;
 import io.tidemark.contracts.prometheus.v2.Metadata.MetricType;
-import io.tidemark.platform.ingest.application.DecodeBatch.DecodedBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder.DecodedBatch;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.testing.TestingRemoteWrite;

@@ -3,7 +3,7 @@ package io.tidemark.platform.ingest.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
-import io.tidemark.platform.ingest.domain.InFlightBytes;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.web.BodyReader.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +18,7 @@ class BodyReaderTest {
 
   private static final int LIMIT = 200_000;
 
-  private final InFlightBytes inFlight = new InFlightBytes(300_000);
+  private final InFlightByteLimiter inFlight = new InFlightByteLimiter(300_000);
   private final BodyReader reader = new BodyReader(LIMIT);
 
   private static byte[] gzip(byte[] content) throws IOException {
@@ -30,7 +30,7 @@ class BodyReaderTest {
   }
 
   private Reading read(
-      byte[] sent, BodyEncoding encoding, long declared, InFlightBytes.Holding holding)
+      byte[] sent, BodyEncoding encoding, long declared, InFlightByteLimiter.Holding holding)
       throws IOException {
     return reader.read(new ByteArrayInputStream(sent), encoding, declared, holding);
   }

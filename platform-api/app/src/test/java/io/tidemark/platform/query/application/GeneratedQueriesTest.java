@@ -14,9 +14,9 @@ import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.query.domain.SplitInterval;
-import io.tidemark.platform.query.domain.StoreAges;
+import io.tidemark.platform.query.domain.StoreTierRanges;
 import io.tidemark.platform.query.domain.TimeFunction;
-import io.tidemark.platform.query.kafka.RecentReader;
+import io.tidemark.platform.query.kafka.RecentRowConsumer;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
@@ -69,9 +69,9 @@ class GeneratedQueriesTest {
   private TestingStore druid;
   private TestingStore lake;
   private TestingRecentRows recent;
-  private StoreAges ages = StoreAges.DRUID_ALONE;
+  private StoreTierRanges ages = StoreTierRanges.DRUID_ALONE;
 
-  private QueryingMetrics queries() {
+  private MetricsQueryService queries() {
     for (String metric : METRICS) {
       // From the middle of an hour of the second day to the middle of another of the fourth.
       SplitInterval split =
@@ -101,9 +101,9 @@ class GeneratedQueriesTest {
     }
     // A watermark says nothing of the minute that it stands in.
     progress.completeUntil(COMPLETE.plusMillis(808));
-    Map<Lane, Turns.Size> sizes = new EnumMap<>(Lane.class);
+    Map<Lane, QueryConcurrencyLimiter.Size> sizes = new EnumMap<>(Lane.class);
     for (Lane lane : Lane.values()) {
-      sizes.put(lane, new Turns.Size(1, 1, 1));
+      sizes.put(lane, new QueryConcurrencyLimiter.Size(1, 1, 1));
     }
     List<RawPoint> stored = stored();
     druid = new TestingStore(stored, splits);
@@ -112,17 +112,18 @@ class GeneratedQueriesTest {
         new TestingRecentRows(
             druid.rows(Source.MINUTES),
             (organization, source) -> (environment, metric) -> 0,
-            new RecentReader.Size(Duration.ofHours(30), 1_000_000, 100_000),
+            new RecentRowConsumer.Size(Duration.ofHours(30), 1_000_000, 100_000),
             Clock.fixed(NOW, ZoneOffset.UTC));
-    return new QueryingMetrics(
-        new RecentFirst(recent, new StoresByAge(druid, lake)),
+    return new MetricsQueryService(
+        new RecentCacheStore(recent, new TieredMetricStore(druid, lake)),
         progress,
         openMinutes,
         (tenant, metric) -> metric.equals("level") ? MetricKind.GAUGE : MetricKind.COUNTER,
         (tenant, level, metric) -> Optional.empty(),
         organization -> ages,
         new PageTokens("a secret for tests"),
-        new CostGuard(10, 1_000_000, 1_000_000, new Turns(sizes, Duration.ofSeconds(1))),
+        new CostGuard(
+            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
         100_000,
         Clock.fixed(NOW, ZoneOffset.UTC));
   }
@@ -181,7 +182,7 @@ class GeneratedQueriesTest {
 
   @Test
   void answersAreThoseOfTheRawPoints() {
-    QueryingMetrics queries = queries();
+    MetricsQueryService queries = queries();
     Caller caller =
         new Caller(TENANT, new EnvironmentId("env-1"), "key", Set.of(Permission.METRICS_READ));
     int values = 0;
@@ -242,7 +243,7 @@ class GeneratedQueriesTest {
 
   /** Druid lets go of each level at another time, and the lake has no more than it must. */
   private void age() {
-    Map<Source, StoreAges.Age> each = new EnumMap<>(Source.class);
+    Map<Source, StoreTierRanges.Age> each = new EnumMap<>(Source.class);
     for (Source source : Source.values()) {
       long before = BEGIN.plus(Duration.ofDays(random.nextInt(5))).toEpochMilli();
       if (random.nextInt(4) == 0) {
@@ -251,10 +252,10 @@ class GeneratedQueriesTest {
       } else {
         druid.keep(source, before, Long.MAX_VALUE);
         lake.keep(source, Long.MIN_VALUE, before);
-        each.put(source, new StoreAges.Age(before, before));
+        each.put(source, new StoreTierRanges.Age(before, before));
       }
     }
-    ages = new StoreAges(each);
+    ages = new StoreTierRanges(each);
   }
 
   private QueryDraft draft() {

@@ -11,7 +11,7 @@ import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;
-import io.tidemark.platform.query.domain.StoreAges;
+import io.tidemark.platform.query.domain.StoreTierRanges;
 import io.tidemark.platform.query.domain.TimeFunction;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -54,7 +54,7 @@ class OrderedGroupsTest {
   private final Random random = new Random(61);
   private final Map<String, Double> sums = new TreeMap<>();
 
-  private QueryingMetrics queries(int greatestRows) {
+  private MetricsQueryService queries(int greatestRows) {
     List<RawPoint> points = new ArrayList<>();
     for (int group = 0; group < GROUPS; group++) {
       String topic = "t" + group;
@@ -74,19 +74,23 @@ class OrderedGroupsTest {
     }
     TestingProgress progress = new TestingProgress();
     progress.completeUntil(BEGIN.plus(Duration.ofDays(1)));
-    Map<Lane, Turns.Size> sizes = new EnumMap<>(Lane.class);
+    Map<Lane, QueryConcurrencyLimiter.Size> sizes = new EnumMap<>(Lane.class);
     for (Lane lane : Lane.values()) {
-      sizes.put(lane, new Turns.Size(1, 1, 1));
+      sizes.put(lane, new QueryConcurrencyLimiter.Size(1, 1, 1));
     }
-    return new QueryingMetrics(
+    return new MetricsQueryService(
         new TestingStore(points, List.of()),
         progress,
         new TestingOpenMinutes(),
         (tenant, metric) -> MetricKind.COUNTER,
         (tenant, level, metric) -> Optional.empty(),
-        organization -> StoreAges.DRUID_ALONE,
+        organization -> StoreTierRanges.DRUID_ALONE,
         new PageTokens("a secret for tests"),
-        new CostGuard(1_000_000, 1_000_000, 1_000_000, new Turns(sizes, Duration.ofSeconds(1))),
+        new CostGuard(
+            1_000_000,
+            1_000_000,
+            1_000_000,
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
         greatestRows,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }
@@ -123,7 +127,7 @@ class OrderedGroupsTest {
   @Test
   void theStoreOrdersWhatItAnswersAlone() {
     // Fewer rows than groups are enough, because the store sends only what is wanted.
-    QueryingMetrics queries = queries(10);
+    MetricsQueryService queries = queries(10);
     Answer answer =
         queries.answer(CALLER, "cloud", draft(AggregationFunction.SUM, null, HOURS, true), null);
     assertThat(topics(answer)).isEqualTo(greatest());
@@ -150,7 +154,7 @@ class OrderedGroupsTest {
 
   @Test
   void whatCannotBeOrderedInBoundedMemoryIsRefused() {
-    QueryingMetrics queries = queries(GROUPS - 1);
+    MetricsQueryService queries = queries(GROUPS - 1);
     for (QueryDraft draft :
         List.of(
             draft(AggregationFunction.SUM, null, HOURS, false),

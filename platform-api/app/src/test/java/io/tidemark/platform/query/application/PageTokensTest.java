@@ -20,7 +20,7 @@ class PageTokensTest {
 
   private static final Instant NOW = Instant.parse("2026-03-15T12:34:56Z");
   private static final Request REQUEST =
-      new Request(Readable.all(new TenantId("org-a")), "cloud", "query 1");
+      new Request(QueryScope.all(new TenantId("org-a")), "cloud", "query 1");
 
   private final PageTokens tokens = new PageTokens("a secret for tests");
   private final Place place = new Place(NOW, Arrays.asList("topic", null, "ü"));
@@ -33,11 +33,11 @@ class PageTokensTest {
   @Test
   void aTokenIsOfItsTenantItsDatasetAndItsRequest() {
     String token = tokens.token(REQUEST, place);
-    refused(new Request(Readable.all(new TenantId("org-b")), "cloud", "query 1"), token, NOW);
-    Readable part = new Readable(new TenantId("org-a"), Set.of("env-a"));
+    refused(new Request(QueryScope.all(new TenantId("org-b")), "cloud", "query 1"), token, NOW);
+    QueryScope part = new QueryScope(new TenantId("org-a"), Set.of("env-a"));
     refused(new Request(part, "cloud", "query 1"), token, NOW);
-    refused(new Request(Readable.all(new TenantId("org-a")), "self", "query 1"), token, NOW);
-    refused(new Request(Readable.all(new TenantId("org-a")), "cloud", "query 2"), token, NOW);
+    refused(new Request(QueryScope.all(new TenantId("org-a")), "self", "query 1"), token, NOW);
+    refused(new Request(QueryScope.all(new TenantId("org-a")), "cloud", "query 2"), token, NOW);
     refused(REQUEST, new PageTokens("another secret").token(REQUEST, place), NOW);
   }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemark.platform.query.application.BrowsingSeries.Look;
-import io.tidemark.platform.query.application.EvaluatingPromQl.Evaluated;
-import io.tidemark.platform.query.application.ReadSeries.SeenMetric;
+import io.tidemark.platform.query.application.PromQlEvaluator.Evaluated;
+import io.tidemark.platform.query.application.PrometheusMetadata.Look;
+import io.tidemark.platform.query.application.SeriesStore.SeenMetric;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.SplitInterval;
-import io.tidemark.platform.query.domain.StoreAges;
+import io.tidemark.platform.query.domain.StoreTierRanges;
 import io.tidemark.platform.query.domain.promql.SeriesValues;
 import io.tidemark.platform.query.domain.promql.StepTimes;
 import io.tidemark.platform.query.domain.promql.Value.Vector;
@@ -63,7 +63,7 @@ class PromQlAnswersTest {
   private final TestingProgress progress = new TestingProgress();
   private final Caller caller =
       new Caller(TENANT, new EnvironmentId("env-1"), "key", Set.of(Permission.METRICS_READ));
-  private PrometheusQueries queries;
+  private PrometheusQueryService queries;
 
   @BeforeEach
   void storePoints() {
@@ -97,35 +97,36 @@ class PromQlAnswersTest {
               1000 + random.nextInt(40)));
     }
     progress.completeUntil(Instant.parse("2026-03-11T21:07:00Z"));
-    Map<Lane, Turns.Size> sizes = new EnumMap<>(Lane.class);
+    Map<Lane, QueryConcurrencyLimiter.Size> sizes = new EnumMap<>(Lane.class);
     for (Lane lane : Lane.values()) {
-      sizes.put(lane, new Turns.Size(1, 1, 1));
+      sizes.put(lane, new QueryConcurrencyLimiter.Size(1, 1, 1));
     }
     CostGuard guard =
-        new CostGuard(10, 1_000_000, 1_000_000, new Turns(sizes, Duration.ofSeconds(1)));
+        new CostGuard(
+            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1)));
     TestingStore store = new TestingStore(points, splits);
     PageTokens tokens = new PageTokens("a secret for tests");
     Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     TestingOpenMinutes openMinutes = new TestingOpenMinutes();
-    KnowMetricKinds kinds = (tenant, metric) -> MetricKind.COUNTER;
+    MetricTypeResolver kinds = (tenant, metric) -> MetricKind.COUNTER;
     queries =
-        new PrometheusQueries(
-            new QueryingMetrics(
+        new PrometheusQueryService(
+            new MetricsQueryService(
                 store,
                 progress,
                 openMinutes,
                 kinds,
                 (tenant, level, metric) -> Optional.empty(),
-                organization -> StoreAges.DRUID_ALONE,
+                organization -> StoreTierRanges.DRUID_ALONE,
                 tokens,
                 guard,
                 1_000_000,
                 clock),
-            new ListingAttributes(
+            new LabelValueService(
                 store,
                 progress,
                 openMinutes,
-                organization -> StoreAges.DRUID_ALONE,
+                organization -> StoreTierRanges.DRUID_ALONE,
                 tokens,
                 guard,
                 clock),

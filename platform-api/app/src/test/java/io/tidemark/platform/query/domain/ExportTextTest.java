@@ -13,7 +13,7 @@ class ExportTextTest {
 
   private static ExportedSeries series(
       String metric, MetricKind kind, double sum, long count, Map<String, String> labels) {
-    Figures figures = new Figures();
+    AggregateState figures = new AggregateState();
     figures.sum = sum;
     figures.count = count;
     return new ExportedSeries(metric, kind, "lkc-1", labels, figures);

@@ -3,13 +3,13 @@ package io.tidemark.platform.query.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tidemark.platform.query.domain.Figure;
+import io.tidemark.platform.query.domain.AggregateColumn;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
 import io.tidemark.platform.query.domain.StoreRow;
@@ -17,8 +17,8 @@ import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.TestingDruid;
-import io.tidemark.platform.testing.Waiting;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -67,10 +67,10 @@ class DruidBrokerTest {
         Optional.empty(),
         granularity,
         Arrays.stream(groupBy).map(LabelKey::new).toList(),
-        Part.of(
+        ScanSpec.of(
             Source.MINUTES,
-            Spans.of(List.of(new TimeInterval(MIDNIGHT, MIDNIGHT.plusSeconds(3600))))),
-        Set.of(Figure.SUM),
+            IntervalSet.of(List.of(new TimeInterval(MIDNIGHT, MIDNIGHT.plusSeconds(3600))))),
+        Set.of(AggregateColumn.SUM),
         new Shape.Flat(),
         groups,
         Optional.empty(),
@@ -161,7 +161,7 @@ class DruidBrokerTest {
             sums.granularity(),
             sums.groupBy(),
             sums.part(),
-            Set.of(Figure.LAST),
+            Set.of(AggregateColumn.LAST),
             sums.shape(),
             5,
             sums.after(),
@@ -264,7 +264,7 @@ class DruidBrokerTest {
     druid.answerWith(429, "{}");
     CompletableFuture<List<StoreRow>> waiting =
         CompletableFuture.supplyAsync(() -> patient.run(TENANT, query(Granularity.PT1M, 5)));
-    Waiting.until(
+    InterruptibleDelay.until(
         "second try",
         Duration.ofSeconds(20),
         () -> Optional.of(druid.queries().size()),
@@ -292,7 +292,7 @@ class DruidBrokerTest {
                     ProblemException.class, () -> several.runAll(TENANT, List.of(query, query)))
                 .code())
         .isEqualTo(ErrorCode.STORE_FAILED);
-    Waiting.until(
+    InterruptibleDelay.until(
         "the end of the second",
         Duration.ofSeconds(20),
         () -> Optional.of(druid.ended()),

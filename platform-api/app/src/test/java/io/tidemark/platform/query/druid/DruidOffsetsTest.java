@@ -3,7 +3,7 @@ package io.tidemark.platform.query.druid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.platform.query.application.KnowStoreOffsets.StoreState;
+import io.tidemark.platform.query.application.StoreOffsets.StoreState;
 import io.tidemark.platform.query.domain.Source;
 import java.io.IOException;
 import java.net.InetAddress;

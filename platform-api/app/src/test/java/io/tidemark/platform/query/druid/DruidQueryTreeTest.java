@@ -2,15 +2,15 @@ package io.tidemark.platform.query.druid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.query.domain.AggregateColumn;
 import io.tidemark.platform.query.domain.AggregationFunction;
-import io.tidemark.platform.query.domain.Figure;
 import io.tidemark.platform.query.domain.Granularity;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -40,8 +40,8 @@ import tools.jackson.databind.node.ObjectNode;
 class DruidQueryTreeTest {
 
   private static final TenantId TENANT = new TenantId("org-a");
-  private static final Spans HOUR =
-      Spans.of(
+  private static final IntervalSet HOUR =
+      IntervalSet.of(
           List.of(
               new TimeInterval(
                   Instant.parse("2026-01-01T00:00:00Z"), Instant.parse("2026-01-01T01:00:00Z"))));
@@ -53,11 +53,11 @@ class DruidQueryTreeTest {
       new DruidQueryTree(Duration.ofSeconds(20), (organization, source) -> Optional.empty());
 
   private static StoreQuery query(
-      Set<Figure> figures,
+      Set<AggregateColumn> figures,
       Shape shape,
       LabelFilter filter,
       Granularity granularity,
-      Part part,
+      ScanSpec part,
       List<String> groupBy,
       List<String> after) {
     return new StoreQuery(
@@ -82,11 +82,11 @@ class DruidQueryTreeTest {
     ObjectNode tree =
         build(
             query(
-                Set.of(Figure.SUM),
+                Set.of(AggregateColumn.SUM),
                 new Shape.Flat(),
                 null,
                 Granularity.PT5M,
-                Part.of(Source.MINUTES, HOUR),
+                ScanSpec.of(Source.MINUTES, HOUR),
                 List.of(),
                 null));
     assertThat(json.readTree(json.writeValueAsString(tree)))
@@ -112,11 +112,11 @@ class DruidQueryTreeTest {
   void withGroupsItIsAGroupByWhoseRowsNobodySorts() {
     StoreQuery query =
         query(
-            Set.of(Figure.LAST),
+            Set.of(AggregateColumn.LAST),
             new Shape.Flat(),
             null,
             Granularity.PT1M,
-            Part.of(Source.MINUTES_IN_DETAIL, HOUR),
+            ScanSpec.of(Source.MINUTES_IN_DETAIL, HOUR),
             List.of("metric.topic", "resource.kafka.id"),
             null);
     ObjectNode tree = build(query);
@@ -144,11 +144,11 @@ class DruidQueryTreeTest {
     ObjectNode tree =
         build(
             query(
-                Set.of(Figure.SUM),
+                Set.of(AggregateColumn.SUM),
                 new Shape.Flat(),
                 null,
                 Granularity.ALL,
-                Part.of(Source.MINUTES, HOUR),
+                ScanSpec.of(Source.MINUTES, HOUR),
                 List.of("metric.topic"),
                 null));
     assertThat(tree.at("/limitSpec/limit").asInt()).isEqualTo(5);
@@ -157,10 +157,14 @@ class DruidQueryTreeTest {
 
   @Test
   void columnsOfArraysAreInTheOrderOfTheQuery() {
-    List<Set<Figure>> figures =
+    List<Set<AggregateColumn>> figures =
         List.of(
-            Set.of(Figure.MAX, Figure.SUM, Figure.COUNT, Figure.MIN),
-            Set.of(Figure.DISTRIBUTION, Figure.LAST, Figure.COUNT));
+            Set.of(
+                AggregateColumn.MAX,
+                AggregateColumn.SUM,
+                AggregateColumn.COUNT,
+                AggregateColumn.MIN),
+            Set.of(AggregateColumn.DISTRIBUTION, AggregateColumn.LAST, AggregateColumn.COUNT));
     for (Granularity granularity : List.of(Granularity.PT1M, Granularity.ALL)) {
       for (Shape shape :
           List.of(
@@ -171,7 +175,7 @@ class DruidQueryTreeTest {
                 shape,
                 null,
                 granularity,
-                Part.of(Source.MINUTES, HOUR),
+                ScanSpec.of(Source.MINUTES, HOUR),
                 List.of("metric.topic", "resource.kafka.id"),
                 null);
         ObjectNode tree = build(query);
@@ -215,13 +219,13 @@ class DruidQueryTreeTest {
                           Optional.empty(),
                           Granularity.ALL,
                           List.of(new LabelKey("metric.topic")),
-                          Part.of(Source.HOURS, HOUR),
-                          Set.of(Figure.SUM),
+                          ScanSpec.of(Source.HOURS, HOUR),
+                          Set.of(AggregateColumn.SUM),
                           shape,
                           6,
                           Optional.empty(),
                           Lane.INTERACTIVE,
-                          Optional.of(Figure.SUM)))
+                          Optional.of(AggregateColumn.SUM)))
                   .path("limitSpec");
       assertThat((JsonNode) limit)
           .isEqualTo(
@@ -239,11 +243,11 @@ class DruidQueryTreeTest {
     ObjectNode tree =
         build(
             query(
-                Set.of(Figure.SUM),
+                Set.of(AggregateColumn.SUM),
                 new Shape.SeriesFirst(TimeFunction.MEAN),
                 null,
                 Granularity.ALL,
-                Part.of(Source.HOURS, HOUR),
+                ScanSpec.of(Source.HOURS, HOUR),
                 List.of("metric.topic"),
                 null));
     JsonNode inner = tree.path("dataSource").path("query");
@@ -259,11 +263,11 @@ class DruidQueryTreeTest {
 
   @Test
   void pagesAndEnvironmentsAreFilters() {
-    Part part = new Part(Source.MINUTES, Store.DRUID, HOUR, Set.of("env-1"), true);
+    ScanSpec part = new ScanSpec(Source.MINUTES, Store.DRUID, HOUR, Set.of("env-1"), true);
     JsonNode fields =
         build(
                 query(
-                    Set.of(Figure.SUM),
+                    Set.of(AggregateColumn.SUM),
                     new Shape.Flat(),
                     null,
                     Granularity.PT1M,
@@ -340,10 +344,10 @@ class DruidQueryTreeTest {
       for (int j = random.nextInt(3); j > 0; j--) {
         groupBy.add("metric." + j + hostile.get(random.nextInt(hostile.size())));
       }
-      Set<Figure> figures =
+      Set<AggregateColumn> figures =
           shape instanceof Shape.Flat && random.nextBoolean()
-              ? Set.of(Figure.DISTRIBUTION)
-              : Set.of(Figure.SUM, Figure.COUNT);
+              ? Set.of(AggregateColumn.DISTRIBUTION)
+              : Set.of(AggregateColumn.SUM, AggregateColumn.COUNT);
       String after = hostile.get(random.nextInt(hostile.size()));
       StoreQuery query =
           query(
@@ -351,7 +355,7 @@ class DruidQueryTreeTest {
               shape,
               filter(random, hostile, 0),
               Granularity.values()[random.nextInt(Granularity.values().length)],
-              new Part(
+              new ScanSpec(
                   Source.values()[random.nextInt(Source.values().length)],
                   Store.DRUID,
                   HOUR,
@@ -403,11 +407,11 @@ class DruidQueryTreeTest {
     ObjectNode tree =
         build(
             query(
-                Figure.of(function),
+                AggregateColumn.of(function),
                 new Shape.Flat(),
                 null,
                 Granularity.PT1M,
-                Part.of(Source.MINUTES, HOUR),
+                ScanSpec.of(Source.MINUTES, HOUR),
                 List.of(),
                 null));
     for (JsonNode aggregation : tree.path("aggregations")) {

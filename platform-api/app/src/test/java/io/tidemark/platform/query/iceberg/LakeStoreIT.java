@@ -3,18 +3,18 @@ package io.tidemark.platform.query.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.query.application.ShownRows;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricKind;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -59,7 +59,7 @@ class LakeStoreIT {
           new LabelKey("resource.kafka.id"),
           new LabelKey("resource.region"),
           LabelKey.ENVIRONMENT);
-  private static final ShownRows ALL = (organization, source) -> (environment, metric) -> 0;
+  private static final VisibleRows ALL = (organization, source) -> (environment, metric) -> 0;
 
   @TempDir private static Path folder;
 
@@ -112,7 +112,7 @@ class LakeStoreIT {
         1000 + RANDOM.nextInt(40));
   }
 
-  private static LakeStore store(ShownRows shown, int mostEntries) {
+  private static LakeStore store(VisibleRows shown, int mostEntries) {
     return new LakeStore(new LakeCatalog(lake.place()), shown, Duration.ofSeconds(20), mostEntries);
   }
 
@@ -148,9 +148,9 @@ class LakeStoreIT {
         .toList();
   }
 
-  private static String text(StoreQuery query, Figures figures) {
+  private static String text(StoreQuery query, AggregateState figures) {
     StringBuilder text = new StringBuilder();
-    for (Figure figure : EnumSet.copyOf(query.figures())) {
+    for (AggregateColumn figure : EnumSet.copyOf(query.figures())) {
       String value =
           switch (figure) {
             case SUM -> String.valueOf(Math.round(figures.sum * 1e6));
@@ -178,17 +178,18 @@ class LakeStoreIT {
               new Shape.SeriesFirst(
                   TimeFunction.values()[RANDOM.nextInt(TimeFunction.values().length)]);
         };
-    Set<Figure> figures = EnumSet.of(Figure.values()[RANDOM.nextInt(Figure.values().length)]);
-    figures.add(Figure.COUNT);
+    Set<AggregateColumn> figures =
+        EnumSet.of(AggregateColumn.values()[RANDOM.nextInt(AggregateColumn.values().length)]);
+    figures.add(AggregateColumn.COUNT);
     if (shape instanceof Shape.SeriesFirst) {
-      figures = EnumSet.of(Figure.SUM, Figure.COUNT, Figure.MIN);
+      figures = EnumSet.of(AggregateColumn.SUM, AggregateColumn.COUNT, AggregateColumn.MIN);
     }
     long width = source.level().width();
     long begin = BEGIN.toEpochMilli();
     long from = begin + RANDOM.nextInt((int) (DAYS * 86_400_000L / width)) * width;
     long to = from + (1 + RANDOM.nextInt((int) (DAYS * 86_400_000L / width))) * width;
-    Spans spans =
-        Spans.of(
+    IntervalSet spans =
+        IntervalSet.of(
             List.of(
                 new TimeInterval(Instant.ofEpochMilli(from), Instant.ofEpochMilli(to)),
                 new TimeInterval(
@@ -203,7 +204,7 @@ class LakeStoreIT {
         RANDOM.nextBoolean() ? Optional.empty() : Optional.of(filter(0)),
         fitting[RANDOM.nextInt(fitting.length)],
         groupBy,
-        new Part(
+        new ScanSpec(
             source,
             Store.LAKE,
             spans,
@@ -248,13 +249,13 @@ class LakeStoreIT {
         Optional.empty(),
         Granularity.PT1M,
         groupBy,
-        new Part(
+        new ScanSpec(
             Source.MINUTES,
             Store.LAKE,
-            Spans.of(List.of(new TimeInterval(from, to))),
+            IntervalSet.of(List.of(new TimeInterval(from, to))),
             Set.of(),
             true),
-        Set.of(Figure.SUM),
+        Set.of(AggregateColumn.SUM),
         new Shape.Flat(),
         1_000,
         Optional.empty(),

@@ -3,7 +3,7 @@ package io.tidemark.platform.query.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.query.application.KnowStoreOffsets.StoreState;
+import io.tidemark.platform.query.application.StoreOffsets.StoreState;
 import io.tidemark.platform.query.domain.Source;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class LakeOffsetsTest {
 
-  private static final String MINUTES = ProgressReader.ROWS.get(Source.MINUTES);
+  private static final String MINUTES = ProgressConsumer.ROWS.get(Source.MINUTES);
 
   private final Deque<LakeJobsGroup> connections = new ArrayDeque<>();
   private final LakeOffsets offsets = new LakeOffsets(connections::pop);
@@ -35,7 +35,7 @@ class LakeOffsetsTest {
 
     LakeJobsGroup() {
       super("earliest");
-      for (String topic : ProgressReader.ROWS.values()) {
+      for (String topic : ProgressConsumer.ROWS.values()) {
         updatePartitions(
             topic,
             List.of(
@@ -70,7 +70,7 @@ class LakeOffsetsTest {
         new LakeJobsGroup()
             .commit(MINUTES, 0, 7)
             .commit(MINUTES, 1, 9)
-            .commit(ProgressReader.ROWS.get(Source.DAYS), 1, 3));
+            .commit(ProgressConsumer.ROWS.get(Source.DAYS), 1, 3));
     StoreState state = offsets.now();
     assertThat(state.isWhole()).isTrue();
     assertThat(state.offsets()).containsOnlyKeys(Source.values());

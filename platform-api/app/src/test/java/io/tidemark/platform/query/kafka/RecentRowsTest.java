@@ -2,17 +2,17 @@ package io.tidemark.platform.query.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.query.application.ShownRows;
-import io.tidemark.platform.query.domain.Figure;
-import io.tidemark.platform.query.domain.Figures;
+import io.tidemark.platform.query.application.VisibleRows;
+import io.tidemark.platform.query.domain.AggregateColumn;
+import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.Granularity;
 import io.tidemark.platform.query.domain.GroupOrder;
+import io.tidemark.platform.query.domain.IntervalSet;
 import io.tidemark.platform.query.domain.LabelFilter;
 import io.tidemark.platform.query.domain.LabelKey;
 import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.Part;
+import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.Spans;
 import io.tidemark.platform.query.domain.Store;
 import io.tidemark.platform.query.domain.StoreQuery;
 import io.tidemark.platform.query.domain.StoreQuery.Shape;
@@ -52,9 +52,9 @@ class RecentRowsTest {
           new LabelKey("resource.kafka.id"),
           new LabelKey("resource.region"),
           LabelKey.ENVIRONMENT);
-  private static final ShownRows ALL = (organization, source) -> (environment, metric) -> 0;
-  private static final RecentReader.Size LARGE =
-      new RecentReader.Size(Duration.ofMinutes(MINUTES), 100_000, 100_000);
+  private static final VisibleRows ALL = (organization, source) -> (environment, metric) -> 0;
+  private static final RecentRowConsumer.Size LARGE =
+      new RecentRowConsumer.Size(Duration.ofMinutes(MINUTES), 100_000, 100_000);
 
   private static final Random RANDOM = new Random(20261121);
 
@@ -88,7 +88,7 @@ class RecentRowsTest {
         RANDOM.nextInt(3) == 0 ? null : 1000 + RANDOM.nextInt(40));
   }
 
-  private TestingRecentRows recent(ShownRows shown, RecentReader.Size size) {
+  private TestingRecentRows recent(VisibleRows shown, RecentRowConsumer.Size size) {
     return new TestingRecentRows(expected.rows(Source.MINUTES), shown, size, NOW);
   }
 
@@ -113,7 +113,7 @@ class RecentRowsTest {
   @Test
   void whatRetentionHidesIsNotShown() {
     Instant middle = BEGIN.plus(Duration.ofMinutes(100));
-    ShownRows some =
+    VisibleRows some =
         (organization, source) ->
             (environment, metric) ->
                 environment.equals("env-0") ? middle.toEpochMilli() : Long.MAX_VALUE;
@@ -136,8 +136,8 @@ class RecentRowsTest {
               Optional.empty(),
               Granularity.PT1H,
               List.of(),
-              Part.of(Source.HOURS, minutes(BEGIN).part().spans()),
-              Set.of(Figure.SUM),
+              ScanSpec.of(Source.HOURS, minutes(BEGIN).part().spans()),
+              Set.of(AggregateColumn.SUM),
               new Shape.Flat(),
               1,
               Optional.empty(),
@@ -152,10 +152,11 @@ class RecentRowsTest {
         Optional.empty(),
         Granularity.PT1M,
         List.of(LabelKey.ENVIRONMENT),
-        Part.of(
+        ScanSpec.of(
             Source.MINUTES,
-            Spans.of(List.of(new TimeInterval(from, BEGIN.plus(Duration.ofMinutes(MINUTES)))))),
-        Set.of(Figure.SUM),
+            IntervalSet.of(
+                List.of(new TimeInterval(from, BEGIN.plus(Duration.ofMinutes(MINUTES)))))),
+        Set.of(AggregateColumn.SUM),
         new Shape.Flat(),
         1_000,
         Optional.empty(),
@@ -177,9 +178,9 @@ class RecentRowsTest {
         .toList();
   }
 
-  private static String text(StoreQuery query, Figures figures) {
+  private static String text(StoreQuery query, AggregateState figures) {
     StringBuilder text = new StringBuilder();
-    for (Figure figure : EnumSet.copyOf(query.figures())) {
+    for (AggregateColumn figure : EnumSet.copyOf(query.figures())) {
       String value =
           switch (figure) {
             case SUM -> String.valueOf(Math.round(figures.sum * 1e6));
@@ -208,10 +209,11 @@ class RecentRowsTest {
               new Shape.SeriesFirst(
                   TimeFunction.values()[RANDOM.nextInt(TimeFunction.values().length)]);
         };
-    Set<Figure> figures = EnumSet.of(Figure.values()[RANDOM.nextInt(Figure.values().length)]);
-    figures.add(Figure.COUNT);
+    Set<AggregateColumn> figures =
+        EnumSet.of(AggregateColumn.values()[RANDOM.nextInt(AggregateColumn.values().length)]);
+    figures.add(AggregateColumn.COUNT);
     if (shape instanceof Shape.SeriesFirst) {
-      figures = EnumSet.of(Figure.SUM, Figure.COUNT, Figure.MIN);
+      figures = EnumSet.of(AggregateColumn.SUM, AggregateColumn.COUNT, AggregateColumn.MIN);
     }
     Granularity granularity = Granularity.values()[RANDOM.nextInt(Granularity.values().length)];
     boolean isOrdered =
@@ -231,10 +233,10 @@ class RecentRowsTest {
         RANDOM.nextBoolean() ? Optional.empty() : Optional.of(filter(0)),
         granularity,
         groupBy,
-        new Part(
+        new ScanSpec(
             Source.MINUTES,
             Store.DRUID,
-            Spans.of(List.of(interval(from, to), interval(first, first + 1))),
+            IntervalSet.of(List.of(interval(from, to), interval(first, first + 1))),
             one ? Set.of("env-1") : Set.of(),
             one ? RANDOM.nextBoolean() : true),
         figures,
@@ -244,7 +246,7 @@ class RecentRowsTest {
             ? Optional.empty()
             : Optional.of(new ArrayList<>(groupBy.stream().map(RecentRowsTest::after).toList())),
         Lane.INTERACTIVE,
-        isOrdered ? Optional.of(Figure.COUNT) : Optional.empty());
+        isOrdered ? Optional.of(AggregateColumn.COUNT) : Optional.empty());
   }
 
   private static TimeInterval interval(int from, int to) {

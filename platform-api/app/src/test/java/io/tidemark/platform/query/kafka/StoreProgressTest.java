@@ -2,9 +2,9 @@ package io.tidemark.platform.query.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.query.application.KnowStoreOffsets.StoreState;
+import io.tidemark.platform.query.application.StoreOffsets.StoreState;
+import io.tidemark.platform.query.domain.CompletenessProgress;
 import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.StatedProgress;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 class StoreProgressTest {
 
   private static final TenantId TENANT = new TenantId("org-a");
-  private static final String TOPIC = ProgressReader.ROWS.get(Source.MINUTES);
-  private static final StatedProgress STATED = StatedProgress.NOTHING.after(60_000, Map.of());
+  private static final String TOPIC = ProgressConsumer.ROWS.get(Source.MINUTES);
+  private static final CompletenessProgress STATED =
+      CompletenessProgress.NOTHING.after(60_000, Map.of());
   private static final Instant UNTIL = Instant.ofEpochMilli(60_000);
 
   /** Near the end of the range, where a clock of nanoseconds may stand. */
@@ -45,10 +46,10 @@ class StoreProgressTest {
 
   @Test
   void whatAStoreSaidCountsForAWhileAndNoLonger() {
-    StoreProgress store = store(Optional.of(ProgressReader.BELIEVED));
+    StoreProgress store = store(Optional.of(ProgressConsumer.BELIEVED));
     assertThat(store.completeUntil(TENANT)).isEmpty();
     ask(store);
-    now.addAndGet(ProgressReader.BELIEVED.toNanos() - 1);
+    now.addAndGet(ProgressConsumer.BELIEVED.toNanos() - 1);
     assertThat(store.completeUntil(TENANT)).contains(UNTIL);
     assertThat(store.taken(TOPIC)).contains(Map.of(0, 7L));
     now.incrementAndGet();
@@ -61,7 +62,7 @@ class StoreProgressTest {
   /** A killed indexer is missed after thirty seconds, or when it has started again. */
   @Test
   void noTaskCanDieAndBeginAgainWithinThatWhile() {
-    assertThat(ProgressReader.BELIEVED).isLessThanOrEqualTo(Duration.ofSeconds(5));
+    assertThat(ProgressConsumer.BELIEVED).isLessThanOrEqualTo(Duration.ofSeconds(5));
   }
 
   @Test

@@ -3,11 +3,11 @@ package io.tidemark.platform.shared.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.catalog.RecordingSightings;
+import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
-import io.tidemark.platform.receipts.RecordingReceipts;
-import io.tidemark.platform.receipts.SetAside;
-import io.tidemark.platform.receipts.StoredCopy;
+import io.tidemark.platform.receipts.BatchCopy;
+import io.tidemark.platform.receipts.DeadLetterRef;
+import io.tidemark.platform.receipts.ReceiptRecorder;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
@@ -137,7 +137,7 @@ class RowLevelSecurityIT {
     for (String tenant : List.of("org-demo", "org-self")) {
       seen.add(tenant, "env-walk", "seen", "gauge", "1", "kafka", "seen", List.of("topic"), 0);
     }
-    platform.bean(RecordingSightings.class).record(seen);
+    platform.bean(SightingRecorder.class).record(seen);
     for (TenantId tenant : List.of(DEMO, SELF)) {
       recordReceipt(platform, tenant);
     }
@@ -148,19 +148,19 @@ class RowLevelSecurityIT {
     Instant now = platform.bean(Clock.class).instant();
     String batch = "cd".repeat(32);
     platform
-        .bean(RecordingReceipts.class)
+        .bean(ReceiptRecorder.class)
         .record(
-            List.of(new StoredCopy(tenant, environment, batch, null, 0, 1, now, 5, Map.of())),
+            List.of(new BatchCopy(tenant, environment, batch, null, 0, 1, now, 5, Map.of())),
             List.of(
-                new SetAside(
+                new DeadLetterRef(
                     tenant,
                     environment,
                     batch,
-                    new SetAside.Place("telemetry.points.v1", 0, 1),
+                    new DeadLetterRef.Place("telemetry.points.v1", 0, 1),
                     now,
                     "TOO_LATE",
                     1,
-                    new SetAside.Place("telemetry.dead-letters.v1", 0, 1))));
+                    new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, 1))));
   }
 
   private static long count(JdbcClient database, String table, String where) {

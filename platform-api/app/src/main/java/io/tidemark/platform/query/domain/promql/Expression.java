@@ -26,8 +26,8 @@ public sealed interface Expression {
   }
 
   /** A function. */
-  record Call(String function, List<Expression> arguments) implements Expression {
-    public Call {
+  record ControlApiCall(String function, List<Expression> arguments) implements Expression {
+    public ControlApiCall {
       arguments = List.copyOf(arguments);
     }
   }

@@ -3,7 +3,7 @@ package io.tidemark.platform.query.domain.promql;
 import io.tidemark.platform.query.domain.promql.Expression.Aggregate;
 import io.tidemark.platform.query.domain.promql.Expression.Aggregator;
 import io.tidemark.platform.query.domain.promql.Expression.Binary;
-import io.tidemark.platform.query.domain.promql.Expression.Call;
+import io.tidemark.platform.query.domain.promql.Expression.ControlApiCall;
 import io.tidemark.platform.query.domain.promql.Expression.Grouping;
 import io.tidemark.platform.query.domain.promql.Expression.Negation;
 import io.tidemark.platform.query.domain.promql.Expression.Scalar;
@@ -291,7 +291,7 @@ public final class ExpressionParser {
       }
     }
     Functions.check(function.text(), arguments);
-    return new Call(function.text(), arguments);
+    return new ControlApiCall(function.text(), arguments);
   }
 
   private List<LabelMatcher> matchers(String name) {

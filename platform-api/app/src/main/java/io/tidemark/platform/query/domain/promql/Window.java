@@ -1,6 +1,6 @@
 package io.tidemark.platform.query.domain.promql;
 
-import io.tidemark.platform.query.domain.promql.Expression.Call;
+import io.tidemark.platform.query.domain.promql.Expression.ControlApiCall;
 import io.tidemark.platform.query.domain.promql.Expression.Selector;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public record Window(Selector selector, WindowValue value) {
       }
       return Optional.of(new Window(selector, WindowValue.CURRENT));
     }
-    if (expression instanceof Call call && Functions.ofWindow(call) != null) {
+    if (expression instanceof ControlApiCall call && Functions.ofWindow(call) != null) {
       return Optional.of(new Window((Selector) call.arguments().get(0), Functions.ofWindow(call)));
     }
     return Optional.empty();

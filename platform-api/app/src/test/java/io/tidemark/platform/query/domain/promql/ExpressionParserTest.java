@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.platform.query.domain.promql.Expression.Aggregate;
 import io.tidemark.platform.query.domain.promql.Expression.Aggregator;
 import io.tidemark.platform.query.domain.promql.Expression.Binary;
-import io.tidemark.platform.query.domain.promql.Expression.Call;
+import io.tidemark.platform.query.domain.promql.Expression.ControlApiCall;
 import io.tidemark.platform.query.domain.promql.Expression.Negation;
 import io.tidemark.platform.query.domain.promql.Expression.Scalar;
 import io.tidemark.platform.query.domain.promql.Expression.Selector;
@@ -62,7 +62,9 @@ class ExpressionParserTest {
         (Selector)
             (range == 0
                 ? ExpressionParser.parse(text)
-                : ((Call) ExpressionParser.parse("rate(" + text + ")")).arguments().get(0));
+                : ((ControlApiCall) ExpressionParser.parse("rate(" + text + ")"))
+                    .arguments()
+                    .get(0));
     assertThat(selector.range()).isEqualTo(range);
     assertThat(selector.offset()).isEqualTo(offset);
   }

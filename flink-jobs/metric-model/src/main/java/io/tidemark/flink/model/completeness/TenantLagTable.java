@@ -1,0 +1,36 @@
+package io.tidemark.flink.model.completeness;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tenants that lag, as the readers of batches told; forgotten a minute after the last word. */
+public final class TenantLagTable {
+
+  private record Heard(long completeUntil, long at) {}
+
+  private final Map<String, Heard> tenants = new HashMap<>();
+
+  /** Readers see different batches of a tenant: the later time counts. */
+  public void heard(TenantLag lag, long now) {
+    forget(now);
+    tenants.merge(
+        lag.organizationId(),
+        new Heard(lag.completeUntil(), now),
+        (known, told) ->
+            new Heard(Math.max(known.completeUntil(), told.completeUntil()), told.at()));
+  }
+
+  public List<TenantLag> lagging(long now) {
+    forget(now);
+    List<TenantLag> lagging = new ArrayList<>();
+    tenants.forEach(
+        (organization, heard) -> lagging.add(new TenantLag(organization, heard.completeUntil())));
+    return lagging;
+  }
+
+  private void forget(long now) {
+    tenants.values().removeIf(heard -> now - heard.at() > LaggingTenants.REMEMBERED_MS);
+  }
+}

@@ -1,0 +1,162 @@
+package io.tidemark.flink.rollup.operator;
+
+import static io.tidemark.flink.testing.TestTime.at;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tidemark.contracts.pipeline.v1.Lagging;
+import io.tidemark.contracts.pipeline.v1.Progress;
+import io.tidemark.flink.model.completeness.LateRows;
+import io.tidemark.flink.model.completeness.TenantLag;
+import io.tidemark.flink.model.rollup.RollupLevel;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CompletenessReporterTest {
+
+  private TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> telling;
+
+  @BeforeEach
+  void open() throws Exception {
+    telling = harness();
+    telling.open();
+    telling.setProcessingTime(at("12:10:10"));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    telling.close();
+  }
+
+  /** Earlier it could be read before the rows. */
+  @Test
+  void nothingIsSaidBeforeTheCheckpointIsComplete() throws Exception {
+    watermark("12:05:00");
+    telling.snapshot(1, 1);
+    watermark("12:06:00");
+    assertEquals(List.of(), said());
+
+    telling.notifyOfCompletedCheckpoint(1);
+
+    assertEquals(List.of("complete 12:05:00.001"), said());
+  }
+
+  @Test
+  void theSlowestReaderOfBatchesHoldsTheStatementBack() throws Exception {
+    telling.processWatermark1(new Watermark(at("12:05:00")));
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+
+    assertEquals(List.of(), said());
+  }
+
+  @Test
+  void laggingTenantsAreNamed() throws Exception {
+    telling.processElement2(new StreamRecord<>(new TenantLag("org-slow", at("11:00:00"))));
+    watermark("12:05:00");
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+
+    assertEquals(List.of("complete 12:05:00.001 except org-slow 11:00"), said());
+  }
+
+  @Test
+  void onlyRowsOfStatedWindowsAreRevisions() throws Exception {
+    watermark("12:05:00");
+    late("12:04:00");
+    telling.snapshot(1, 1);
+    late("12:04:00");
+    late("12:05:00");
+
+    assertEquals(List.of("revised org-a LEVEL_MINUTE 12:04 2"), said());
+  }
+
+  /** The end of input completes everything, but it is no time. */
+  @Test
+  void endOfInputIsNotStated() throws Exception {
+    watermark("12:05:00");
+    telling.processWatermark1(Watermark.MAX_WATERMARK);
+    telling.processWatermark2(Watermark.MAX_WATERMARK);
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+
+    assertEquals(List.of("complete 12:05:00.001"), said());
+  }
+
+  @Test
+  void whatACrashTookIsSaidAgain() throws Exception {
+    telling.processElement2(new StreamRecord<>(new TenantLag("org-slow", at("11:00:00"))));
+    watermark("12:05:00");
+    OperatorSubtaskState snapshot = telling.snapshot(1, 1);
+    telling.close();
+
+    telling = harness();
+    telling.setProcessingTime(at("12:10:10"));
+    telling.initializeState(snapshot);
+    telling.open();
+    late("12:04:00");
+    telling.setProcessingTime(at("12:10:12"));
+
+    assertEquals(
+        List.of(
+            "revised org-a LEVEL_MINUTE 12:04 2", "complete 12:05:00.001 except org-slow 11:00"),
+        said());
+  }
+
+  private void watermark(String time) throws Exception {
+    telling.processWatermark1(new Watermark(at(time)));
+    telling.processWatermark2(new Watermark(at(time)));
+  }
+
+  private void late(String minute) throws Exception {
+    telling.processElement1(
+        new StreamRecord<>(new LateRows("org-a", RollupLevel.MINUTE, at(minute), 2)));
+  }
+
+  private static TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> harness()
+      throws Exception {
+    return new TwoInputStreamOperatorTestHarness<>(new CompletenessReporter(), 1, 1, 0);
+  }
+
+  private List<String> said() throws Exception {
+    return text(telling.extractOutputValues());
+  }
+
+  static List<String> text(List<byte[]> records) throws Exception {
+    List<String> said = new ArrayList<>();
+    for (byte[] record : records) {
+      Progress progress = Progress.parseFrom(record);
+      if (progress.hasRevised()) {
+        said.add(
+            "revised %s %s %s %d"
+                .formatted(
+                    progress.getRevised().getOrganizationId(),
+                    progress.getRevised().getLevel(),
+                    clock(progress.getRevised().getWindowUnixMs()),
+                    progress.getRevised().getRows()));
+      } else {
+        StringBuilder text = new StringBuilder("complete ");
+        text.append(clock(progress.getComplete().getCompleteUntilUnixMs()));
+        for (Lagging lag : progress.getComplete().getLaggingList()) {
+          text.append(" except ").append(lag.getOrganizationId()).append(' ');
+          text.append(clock(lag.getCompleteUntilUnixMs()));
+        }
+        said.add(text.toString());
+      }
+    }
+    return said;
+  }
+
+  private static String clock(long time) {
+    return java.time.Instant.ofEpochMilli(time)
+        .atZone(java.time.ZoneOffset.UTC)
+        .toLocalTime()
+        .toString();
+  }
+}

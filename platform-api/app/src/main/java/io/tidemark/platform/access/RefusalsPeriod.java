@@ -1,9 +1,0 @@
-package io.tidemark.platform.access;
-
-import java.time.Duration;
-
-/** How often refused credentials are written to audit logs. */
-public interface RefusalsPeriod {
-
-  Duration refusalsPeriod();
-}

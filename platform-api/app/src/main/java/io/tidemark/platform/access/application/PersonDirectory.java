@@ -1,0 +1,101 @@
+package io.tidemark.platform.access.application;
+
+import io.tidemark.platform.access.People;
+import io.tidemark.platform.access.Person;
+import io.tidemark.platform.access.domain.RandomId;
+import io.tidemark.platform.access.domain.Role;
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.time.Clock;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/** People who sign in. Each sign-in is in the log of the platform and of their organisations. */
+public final class PersonDirectory implements People {
+
+  private static final int MOST_LOGS = 20;
+
+  private final PersonRepository people;
+  private final MemberRepository members;
+  private final TenantTransactions transactions;
+  private final AuditLog audit;
+  private final Clock clock;
+  private final RandomGenerator random;
+
+  public PersonDirectory(
+      PersonRepository people,
+      MemberRepository members,
+      TenantTransactions transactions,
+      AuditLog audit,
+      Clock clock,
+      RandomGenerator random) {
+    this.people = people;
+    this.members = members;
+    this.transactions = transactions;
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Person signInSuccessHandler(Vouched vouched, String address) {
+    Person person = people.addOrRenew(RandomId.draw("per-", random), vouched, clock.instant());
+    Actor actor = new Actor("person", person.id(), address);
+    Set<TenantId> logs = new LinkedHashSet<>();
+    logs.add(TenantId.PLATFORM);
+    organizationsOf(person.id()).stream()
+        .limit(MOST_LOGS)
+        .forEach(belonging -> logs.add(belonging.organization()));
+    for (TenantId log : logs) {
+      audit.done(log, actor, "person.sign_in", "person", person.id(), null, person);
+    }
+    return person;
+  }
+
+  @Override
+  public Optional<Person> find(String id) {
+    return people.find(id);
+  }
+
+  @Override
+  public Optional<Person> find(String issuer, String subject) {
+    return people.find(issuer, subject);
+  }
+
+  @Override
+  public boolean isDisabledEverywhere(String person) {
+    return people.isDisabledEverywhere(person);
+  }
+
+  @Override
+  public void administerIfNobodyDoes(TenantId organization, String person, Actor actor) {
+    String admin = Role.ORGANIZATION_ADMIN.wireName();
+    transactions.run(
+        organization,
+        () -> {
+          members.lockAll(organization);
+          if (members.having(organization, admin) == 0
+              && members.add(organization, person, List.of(admin), clock.instant())) {
+            audit.done(
+                organization,
+                actor,
+                "member.add",
+                "member",
+                person,
+                null,
+                Map.of("grants", List.of(admin)));
+          }
+        });
+  }
+
+  @Override
+  public List<Belonging> organizationsOf(String person) {
+    return people.organizationsOf(person);
+  }
+}

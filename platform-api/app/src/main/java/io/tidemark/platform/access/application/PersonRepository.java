@@ -1,0 +1,25 @@
+package io.tidemark.platform.access.application;
+
+import io.tidemark.platform.access.People.Belonging;
+import io.tidemark.platform.access.People.Vouched;
+import io.tidemark.platform.access.Person;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Where people are kept. They belong to no organisation. */
+public interface PersonRepository {
+
+  /** Adds the person with that identifier, or renews the one of that issuer and subject. */
+  Person addOrRenew(String id, Vouched vouched, Instant now);
+
+  Optional<Person> find(String id);
+
+  Optional<Person> find(String issuer, String subject);
+
+  /** Whether all organisations that the person belongs to have disabled them. */
+  boolean isDisabledEverywhere(String person);
+
+  /** Over all organisations that have not disabled them, by identifier. */
+  List<Belonging> organizationsOf(String person);
+}

@@ -1,0 +1,61 @@
+package io.tidemark.platform.deletion;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Finds what is to be removed of all organisations. Gives identifiers only; what is done is done in
+ * a transaction of each organisation.
+ */
+@Repository
+class CrossTenantDeletions {
+
+  /** A removal and whose it is. */
+  record Place(TenantId organization, String removal) {}
+
+  /** An environment and whose it is. */
+  record Owner(TenantId organization, EnvironmentId environment) {}
+
+  private final JdbcClient jdbc;
+
+  CrossTenantDeletions(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Removals that run and that nobody works on at the given time. */
+  List<Place> toAdvance(Instant at) {
+    return jdbc.sql("SELECT * FROM removals_to_advance(:at)")
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .query(
+            (row, number) ->
+                new Place(
+                    new TenantId(row.getString("organization_id")), row.getString("removal_id")))
+        .list();
+  }
+
+  /** Environments with a retention policy that was last put into effect before. */
+  List<Owner> toExpire(Instant lastBefore) {
+    return owners("SELECT * FROM environments_to_expire(:at)", lastBefore);
+  }
+
+  /** Deleted environments whose data were never removed, or only once, and that before. */
+  List<Owner> toClear(Instant onceBefore) {
+    return owners("SELECT * FROM environments_to_clear(:at)", onceBefore);
+  }
+
+  private List<Owner> owners(String query, Instant at) {
+    return jdbc.sql(query)
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .query(
+            (row, number) ->
+                new Owner(
+                    new TenantId(row.getString("organization_id")),
+                    new EnvironmentId(row.getString("environment_id"))))
+        .list();
+  }
+}

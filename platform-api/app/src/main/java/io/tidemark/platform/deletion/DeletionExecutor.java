@@ -1,0 +1,126 @@
+package io.tidemark.platform.deletion;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * Takes the next step of removals that run. Any number of instances may do so: each claims what it
+ * works on, and what one began another goes on with.
+ */
+@Service
+class DeletionExecutor {
+
+  private static final Duration CLAIM = Duration.ofMinutes(5);
+
+  private final TenantTransactions transactions;
+  private final CrossTenantDeletions places;
+  private final JdbcDeletionRepository rows;
+  private final DeletableRows stored;
+  private final LakeDeletionPublisher lake;
+  private final AuditLog audit;
+  private final ApplicationEventPublisher events;
+  private final Clock clock;
+
+  DeletionExecutor(
+      TenantTransactions transactions,
+      CrossTenantDeletions places,
+      JdbcDeletionRepository rows,
+      DeletableRows stored,
+      LakeDeletionPublisher lake,
+      AuditLog audit,
+      ApplicationEventPublisher events,
+      Clock clock) {
+    this.transactions = transactions;
+    this.places = places;
+    this.rows = rows;
+    this.stored = stored;
+    this.lake = lake;
+    this.audit = audit;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Takes a step of every removal that runs. */
+  void advanceAll() {
+    for (CrossTenantDeletions.Place place : places.toAdvance(clock.instant())) {
+      advance(place.organization(), place.removal());
+    }
+  }
+
+  private void advance(TenantId organization, String id) {
+    Instant now = clock.instant();
+    boolean isMine =
+        transactions.within(organization, () -> rows.claim(organization, id, now, now.plus(CLAIM)));
+    if (!isMine) {
+      return;
+    }
+    DataDeletion removal =
+        transactions.within(organization, () -> rows.find(organization, id)).orElseThrow();
+    List<DruidDeletionStep> steps =
+        removal.druid().stream().map(step -> advance(removal, step)).toList();
+    transactions.run(
+        organization,
+        () -> {
+          rows.lock(organization, id);
+          rows.setDruid(organization, id, steps);
+          rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+        });
+  }
+
+  private DruidDeletionStep advance(DataDeletion removal, DruidDeletionStep step) {
+    try {
+      return step.advance(
+          stored,
+          DeletionRule.filter(
+              removal.organization(), removal.environment(), removal.rulesOf(step.datasource())),
+          removal.settledFrom(),
+          clock.instant());
+    } catch (ProblemException notNow) {
+      return step.failed(notNow.getMessage());
+    }
+  }
+
+  private void finish(DataDeletion removal) {
+    Instant now = clock.instant();
+    DeletionCertificate certificate = DeletionCertificate.of(removal, now);
+    rows.finish(
+        removal.organization(), removal.id(), now, certificate.text(), certificate.sha256());
+    lake.isDone(removal);
+    Map<String, Object> told = new TreeMap<>();
+    told.put("environment_id", removal.environment().value());
+    told.put("kind", removal.kind().wireName());
+    told.put("certificate_sha256", certificate.sha256());
+    told.put(
+        "rows_removed",
+        removal.druid().stream().mapToLong(DruidDeletionStep::panesRemoved).sum()
+            + removal.lake().stream().mapToLong(LakeDeletionStep::rowsRemoved).sum());
+    audit.done(
+        removal.organization(),
+        Actor.system("removal"),
+        "deletion.certify",
+        "deletion",
+        removal.id(),
+        null,
+        told);
+    boolean isWholeMetric =
+        removal.kind() == DataDeletion.Kind.SERIES
+            && removal.subject().seriesId() == null
+            && removal.subject().before() == null;
+    if (isWholeMetric) {
+      events.publishEvent(
+          new MetricDeleted(
+              removal.organization(), removal.environment(), removal.subject().metric()));
+    }
+  }
+}

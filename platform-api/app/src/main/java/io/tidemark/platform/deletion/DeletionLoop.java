@@ -1,0 +1,88 @@
+package io.tidemark.platform.deletion;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Begins and advances removals while the application runs, and has Druid delete files of segments
+ * that removals, or its own compaction, have replaced.
+ */
+@Component
+class DeletionLoop implements SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeletionLoop.class);
+
+  private static final Duration FILES_EVERY = Duration.ofHours(1);
+
+  private final DeletionScheduler beginning;
+  private final DeletionExecutor advancing;
+  private final DeletionProperties properties;
+  private final DeletableRows stored;
+  private final Clock clock;
+  private Instant nextDeletion = Instant.MIN;
+  private ScheduledExecutorService thread;
+
+  DeletionLoop(
+      DeletionScheduler beginning,
+      DeletionExecutor advancing,
+      DeletionProperties properties,
+      DeletableRows stored,
+      Clock clock) {
+    this.beginning = beginning;
+    this.advancing = advancing;
+    this.properties = properties;
+    this.stored = stored;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void start() {
+    thread = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "removals"));
+    long step = properties.step().toMillis();
+    var unused = thread.scheduleWithFixedDelay(this::pass, step, step, TimeUnit.MILLISECONDS);
+  }
+
+  private void pass() {
+    attempt(beginning::beginDue);
+    attempt(advancing::advanceAll);
+    attempt(this::deleteUnused);
+  }
+
+  /** A query that began before a segment was replaced may still read it for some time. */
+  private void deleteUnused() {
+    Instant now = clock.instant();
+    if (!now.isBefore(nextDeletion)) {
+      nextDeletion = now.plus(FILES_EVERY);
+      for (String datasource : DeletionTargets.DATASOURCES) {
+        stored.deleteUnused(datasource, now.minus(FILES_EVERY));
+      }
+    }
+  }
+
+  private static void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException failure) {
+      LOG.warn("Data that are to be removed are still there; tried again: {}", failure.toString());
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    thread.shutdownNow();
+    thread = null;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+}

@@ -1,0 +1,54 @@
+package io.tidemark.platform.deletion;
+
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.springframework.stereotype.Service;
+
+/** Records what the lake's committer says of a removal that runs; of others it says nothing new. */
+@Service
+public class DeletionReportRecorder {
+
+  private final TenantTransactions transactions;
+  private final JdbcDeletionRepository rows;
+
+  DeletionReportRecorder(TenantTransactions transactions, JdbcDeletionRepository rows) {
+    this.transactions = transactions;
+    this.rows = rows;
+  }
+
+  /** A snapshot of the table is without so many rows. */
+  public void removed(
+      TenantId organization,
+      String removal,
+      String table,
+      long snapshot,
+      long removedRows,
+      Instant heldUntil) {
+    change(organization, removal, table, step -> step.removed(snapshot, removedRows, heldUntil));
+  }
+
+  /** A look at the whole table found nothing. */
+  public void nothingLeft(TenantId organization, String removal, String table, Instant lookedAt) {
+    change(organization, removal, table, step -> step.nothingLeft(lookedAt));
+  }
+
+  private void change(
+      TenantId organization, String removal, String table, UnaryOperator<LakeDeletionStep> change) {
+    transactions.run(
+        organization,
+        () ->
+            rows.lock(organization, removal)
+                .filter(found -> found.finishedAt() == null)
+                .ifPresent(
+                    found -> {
+                      List<LakeDeletionStep> steps =
+                          found.lake().stream()
+                              .map(step -> step.table().equals(table) ? change.apply(step) : step)
+                              .toList();
+                      rows.setLake(organization, removal, steps);
+                    }));
+  }
+}

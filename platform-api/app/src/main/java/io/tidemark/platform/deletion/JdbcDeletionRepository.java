@@ -1,0 +1,213 @@
+package io.tidemark.platform.deletion;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rows of the table removal. */
+@Repository
+class JdbcDeletionRepository {
+
+  /** Components of records alone. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .changeDefaultVisibility(
+              visible ->
+                  visible.withIsGetterVisibility(
+                      com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE))
+          .build();
+
+  private final JdbcClient jdbc;
+
+  JdbcDeletionRepository(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(TenantId organization, DataDeletion removal) {
+    jdbc.sql(
+            """
+            INSERT INTO removal (organization_id, id, environment_id, kind, subject, rules, created_at,
+              settled_from, druid, lake, control_plane)
+            VALUES (:organization, :id, :environment, :kind, :subject::jsonb, :rules::jsonb, :created,
+              :settled, :druid::jsonb, :lake::jsonb, :controlPlane::jsonb)
+            """)
+        .param("organization", organization.value())
+        .param("id", removal.id())
+        .param("environment", removal.environment().value())
+        .param("kind", removal.kind().wireName())
+        .param("subject", JSON.writeValueAsString(removal.subject()))
+        .param("rules", JSON.writeValueAsString(removal.rules()))
+        .param("created", removal.createdAt().atOffset(ZoneOffset.UTC))
+        .param("settled", removal.settledFrom().atOffset(ZoneOffset.UTC))
+        .param("druid", JSON.writeValueAsString(removal.druid()))
+        .param("lake", JSON.writeValueAsString(removal.lake()))
+        .param("controlPlane", JSON.writeValueAsString(removal.controlPlane()))
+        .update();
+  }
+
+  Optional<DataDeletion> find(TenantId organization, String id) {
+    return one(
+        organization,
+        id,
+        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id");
+  }
+
+  /** The same, held until the transaction ends. */
+  Optional<DataDeletion> lock(TenantId organization, String id) {
+    return one(
+        organization,
+        id,
+        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id FOR UPDATE");
+  }
+
+  private Optional<DataDeletion> one(TenantId organization, String id, String query) {
+    return jdbc.sql(query)
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> removal(row))
+        .optional();
+  }
+
+  /** Removals of an environment after an identifier, in their order. */
+  List<DataDeletion> list(
+      TenantId organization, EnvironmentId environment, String after, int most) {
+    return jdbc.sql(
+            """
+            SELECT * FROM removal
+            WHERE organization_id = :organization AND environment_id = :environment AND id > :after
+            ORDER BY id LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("after", after)
+        .param("most", most)
+        .query((row, number) -> removal(row))
+        .list();
+  }
+
+  /** How many of that kind run. */
+  long running(TenantId organization, EnvironmentId environment, DataDeletion.Kind kind) {
+    return jdbc.sql(
+            """
+            SELECT count(*) FROM removal
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND kind = :kind AND finished_at IS NULL
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("kind", kind.wireName())
+        .query(Long.class)
+        .single();
+  }
+
+  /** Takes it for this instance until a time; false when another has it, or it is done. */
+  boolean claim(TenantId organization, String id, Instant now, Instant until) {
+    return jdbc.sql(
+                """
+                UPDATE removal SET claimed_until = :until
+                WHERE organization_id = :organization AND id = :id AND finished_at IS NULL
+                  AND (claimed_until IS NULL OR claimed_until <= :now)
+                """)
+            .param("organization", organization.value())
+            .param("id", id)
+            .param("now", now.atOffset(ZoneOffset.UTC))
+            .param("until", until.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  /** What Druid said; the claim ends. */
+  void setDruid(TenantId organization, String id, List<DruidDeletionStep> steps) {
+    jdbc.sql(
+            """
+            UPDATE removal SET druid = :steps::jsonb, claimed_until = NULL
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("steps", JSON.writeValueAsString(steps))
+        .update();
+  }
+
+  /** What the lake said. */
+  void setLake(TenantId organization, String id, List<LakeDeletionStep> steps) {
+    jdbc.sql(
+            """
+            UPDATE removal SET lake = :steps::jsonb
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("steps", JSON.writeValueAsString(steps))
+        .update();
+  }
+
+  void finish(
+      TenantId organization, String id, Instant at, String certificate, String certificateSha256) {
+    jdbc.sql(
+            """
+            UPDATE removal SET finished_at = :at, certificate = :certificate,
+              certificate_sha256 = :sha256
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .param("certificate", certificate)
+        .param("sha256", certificateSha256)
+        .update();
+  }
+
+  /** Forgets runs of retention but for the newest. */
+  void forgetExpirations(TenantId organization, EnvironmentId environment, int newest) {
+    jdbc.sql(
+            """
+            DELETE FROM removal
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND kind = 'retention' AND finished_at IS NOT NULL AND id NOT IN (
+                SELECT id FROM removal
+                WHERE organization_id = :organization AND environment_id = :environment
+                  AND kind = 'retention'
+                ORDER BY id DESC LIMIT :newest)
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("newest", newest)
+        .update();
+  }
+
+  private static DataDeletion removal(ResultSet row) throws SQLException {
+    return new DataDeletion(
+        new TenantId(row.getString("organization_id")),
+        row.getString("id"),
+        new EnvironmentId(row.getString("environment_id")),
+        DataDeletion.Kind.valueOf(row.getString("kind").toUpperCase(java.util.Locale.ROOT)),
+        JSON.readValue(row.getString("subject"), DataDeletion.Subject.class),
+        JSON.readValue(row.getString("rules"), new TypeReference<List<DeletionRule>>() {}),
+        time(row, "created_at"),
+        time(row, "settled_from"),
+        JSON.readValue(row.getString("druid"), new TypeReference<List<DruidDeletionStep>>() {}),
+        JSON.readValue(row.getString("lake"), new TypeReference<List<LakeDeletionStep>>() {}),
+        JSON.readValue(
+            row.getString("control_plane"),
+            new TypeReference<List<DataDeletion.ControlPlaneRows>>() {}),
+        time(row, "finished_at"),
+        row.getString("certificate"),
+        row.getString("certificate_sha256"));
+  }
+
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,155 @@
+package io.tidemark.platform.deletion.kafka;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.contracts.pipeline.v1.RemovalReport;
+import io.tidemark.contracts.pipeline.v1.RemovedRows;
+import io.tidemark.platform.deletion.DeletionProperties;
+import io.tidemark.platform.deletion.DeletionReportRecorder;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads what the lake's committer removed. A place in the topic is committed after the database has
+ * what was read before it; a report that comes twice changes nothing.
+ */
+@Component
+class DeletionReportConsumer implements SmartLifecycle {
+
+  static final String TOPIC = "pipeline.removals.v1";
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeletionReportConsumer.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long PAUSE_MS = 2_000;
+
+  private final DeletionProperties properties;
+  private final DeletionReportRecorder recording;
+  private volatile KafkaConsumer<byte[], byte[]> consumer;
+  private volatile boolean isStopping;
+  private Thread thread;
+
+  DeletionReportConsumer(DeletionProperties properties, DeletionReportRecorder recording) {
+    this.properties = properties;
+    this.recording = recording;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (properties.kafka().isEmpty()) {
+      return;
+    }
+    isStopping = false;
+    thread = new Thread(this::run, "removal-reports");
+    thread.start();
+  }
+
+  private void run() {
+    while (!isStopping) {
+      try (KafkaConsumer<byte[], byte[]> opened = open()) {
+        consumer = opened;
+        opened.subscribe(List.of(TOPIC));
+        while (!isStopping) {
+          var records = opened.poll(POLL);
+          records.forEach(this::read);
+          if (!records.isEmpty()) {
+            opened.commitSync();
+          }
+        }
+      } catch (WakeupException stop) {
+        LOG.debug("Reading reports stops");
+      } catch (RuntimeException failure) {
+        LOG.warn("Reports of the lake cannot be read; tried again: {}", failure.toString());
+        pause();
+      } finally {
+        consumer = null;
+      }
+    }
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> record) {
+    RemovalReport report;
+    TenantId organization;
+    try {
+      report = RemovalReport.parseFrom(record.value());
+      organization = new TenantId(report.getOrganizationId());
+    } catch (InvalidProtocolBufferException | RuntimeException notOfTheContract) {
+      LOG.warn("Not a report of a removal: {} {}", record.topic(), record.offset());
+      return;
+    }
+    switch (report.getToldCase()) {
+      case REMOVED -> {
+        RemovedRows removed = report.getRemoved();
+        recording.removed(
+            organization,
+            report.getRemovalId(),
+            report.getTable(),
+            removed.getSnapshotId(),
+            removed.getRows(),
+            Instant.ofEpochMilli(removed.getHeldUntilUnixMs()));
+      }
+      case NOTHING_LEFT ->
+          recording.nothingLeft(
+              organization,
+              report.getRemovalId(),
+              report.getTable(),
+              Instant.ofEpochMilli(report.getNothingLeft().getLookedAtUnixMs()));
+      case TOLD_NOT_SET -> LOG.warn("A report without content: {}", record.offset());
+    }
+  }
+
+  private KafkaConsumer<byte[], byte[]> open() {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            properties.kafka(),
+            ConsumerConfig.GROUP_ID_CONFIG,
+            properties.group(),
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            "platform-api-removal",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "earliest",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    isStopping = true;
+    KafkaConsumer<byte[], byte[]> open = consumer;
+    if (open != null) {
+      open.wakeup();
+    }
+    try {
+      thread.join(Duration.ofSeconds(10).toMillis());
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+    thread = null;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+}

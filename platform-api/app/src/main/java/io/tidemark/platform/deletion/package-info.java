@@ -1,0 +1,17 @@
+/**
+ * Removes data from the stores for good, and proves it.
+ *
+ * <p>Words: a <em>removal</em> is rows of an environment that go from Druid and from the lake: of a
+ * metric or series, because somebody asked for it; of the whole environment, because it was
+ * deleted; or those that have expired. <em>Rules</em> say which rows; a row goes only when one fits
+ * it. A removal is <em>settled</em> when nothing that was accepted before can arrive any more; only
+ * a look after that says that a store is done. The <em>certificate</em> says what was removed
+ * where. Druid's rows are removed from here, by tasks of its own; the lake's by its committer,
+ * which is told by {@code control.removals.v1} and answers on {@code pipeline.removals.v1}. It does
+ * not decide how long data are kept. Guarded by {@code DruidDeletionStepTest}, {@code
+ * DeletionsApiIT} and, on the real engines, {@code DeletionIT}.
+ */
+@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "retention", "outbox"})
+package io.tidemark.platform.deletion;
+
+import org.springframework.modulith.ApplicationModule;

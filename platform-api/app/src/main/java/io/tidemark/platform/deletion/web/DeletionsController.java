@@ -1,0 +1,165 @@
+package io.tidemark.platform.deletion.web;
+
+import io.tidemark.contracts.controlapi.DeletionsApi;
+import io.tidemark.contracts.controlapi.model.Deletion;
+import io.tidemark.contracts.controlapi.model.DeletionDraft;
+import io.tidemark.contracts.controlapi.model.DeletionEffect;
+import io.tidemark.contracts.controlapi.model.DeletionEffectOnStore;
+import io.tidemark.contracts.controlapi.model.DeletionKind;
+import io.tidemark.contracts.controlapi.model.DeletionPage;
+import io.tidemark.contracts.controlapi.model.DeletionState;
+import io.tidemark.contracts.controlapi.model.DeletionStep;
+import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.deletion.DataDeletion;
+import io.tidemark.platform.deletion.DataDeletions;
+import io.tidemark.platform.deletion.DruidDeletionStep;
+import io.tidemark.platform.deletion.LakeDeletionStep;
+import io.tidemark.platform.shared.Cursors;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.Permission;
+import java.net.URI;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Removals of data of the control API. */
+@RestController
+class DeletionsController implements DeletionsApi {
+
+  private final ControlApiGuard guard;
+  private final DataDeletions removals;
+
+  DeletionsController(ControlApiGuard guard, DataDeletions removals) {
+    this.guard = guard;
+    this.removals = removals;
+  }
+
+  private ControlApiCall enter(
+      String organization, String environment, Permission needed, String action) {
+    return guard.enterEnvironment(organization, environment, needed, action, "deletion");
+  }
+
+  @Override
+  public ResponseEntity<DeletionPage> listDeletions(
+      String organizationId, String environmentId, Integer limit, String cursor) {
+    ControlApiCall call =
+        enter(organizationId, environmentId, Permission.RETENTION_READ, "deletion.list");
+    Page<DataDeletion> page =
+        removals.list(call.organization(), environmentId, Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new DeletionPage(
+            page.items().stream().map(DeletionsController::shown).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Deletion> createDeletion(
+      String organizationId, String environmentId, DeletionDraft draft, String idempotencyKey) {
+    ControlApiCall call =
+        enter(organizationId, environmentId, Permission.RETENTION_WRITE, "deletion.request");
+    Created<DataDeletion> begun =
+        removals.begin(
+            call.organization(), call.actor(), environmentId, idempotencyKey, subject(draft));
+    return ResponseEntity.accepted()
+        .location(
+            URI.create(
+                "/api/v1/organizations/"
+                    + organizationId
+                    + "/environments/"
+                    + environmentId
+                    + "/deletions/"
+                    + begun.object().id()))
+        .header("Idempotency-Replayed", Boolean.toString(begun.replayed()))
+        .body(shown(begun.object()));
+  }
+
+  @Override
+  public ResponseEntity<DeletionEffect> previewDeletion(
+      String organizationId, String environmentId, DeletionDraft draft) {
+    ControlApiCall call =
+        enter(organizationId, environmentId, Permission.RETENTION_READ, "deletion.preview");
+    DataDeletions.Preview preview =
+        removals.preview(call.organization(), environmentId, subject(draft));
+    List<DeletionEffectOnStore> stores =
+        preview.effects().stream()
+            .map(
+                effect ->
+                    new DeletionEffectOnStore(
+                            effect.datasource(), effect.found().panes(), effect.found().points())
+                        .oldest(utc(effect.found().oldest()))
+                        .newest(utc(effect.found().newest())))
+            .toList();
+    return ResponseEntity.ok(new DeletionEffect(stores, preview.isStillSent()));
+  }
+
+  @Override
+  public ResponseEntity<Deletion> getDeletion(
+      String organizationId, String environmentId, String deletionId) {
+    ControlApiCall call =
+        enter(organizationId, environmentId, Permission.RETENTION_READ, "deletion.read");
+    return ResponseEntity.ok(shown(removals.get(call.organization(), environmentId, deletionId)));
+  }
+
+  private static DataDeletion.Subject subject(DeletionDraft draft) {
+    return new DataDeletion.Subject(
+        draft.getMetric(),
+        draft.getSeriesId(),
+        draft.getBefore() == null ? null : draft.getBefore().toInstant());
+  }
+
+  private static Deletion shown(DataDeletion removal) {
+    List<DeletionStep> steps =
+        Stream.concat(
+                removal.druid().stream().map(DeletionsController::shown),
+                removal.lake().stream().map(DeletionsController::shown))
+            .toList();
+    return new Deletion(
+            removal.id(),
+            removal.organization().value(),
+            removal.environment().value(),
+            DeletionKind.fromValue(removal.kind().wireName()),
+            removal.finishedAt() == null ? DeletionState.RUNNING : DeletionState.DONE,
+            utc(removal.createdAt()),
+            utc(removal.settledFrom()),
+            steps)
+        .metric(removal.subject().metric())
+        .seriesId(removal.subject().seriesId())
+        .before(utc(removal.subject().before()))
+        .finishedAt(utc(removal.finishedAt()))
+        .certificate(removal.certificate())
+        .certificateSha256(removal.certificateSha256());
+  }
+
+  private static DeletionStep shown(DruidDeletionStep step) {
+    return new DeletionStep(
+            DeletionStep.StoreEnum.DRUID,
+            step.datasource(),
+            step.isDone(),
+            step.panesFound(),
+            step.panesRemoved())
+        .pointsRemoved(step.pointsRemoved())
+        .problem(step.problem());
+  }
+
+  private static DeletionStep shown(LakeDeletionStep step) {
+    return new DeletionStep(
+            DeletionStep.StoreEnum.LAKE,
+            step.table(),
+            step.isDone(),
+            step.rowsRemoved(),
+            step.rowsRemoved())
+        .snapshots(step.rowsBySnapshot().keySet().stream().sorted().toList())
+        .heldUntil(utc(step.heldUntil()));
+  }
+
+  private static OffsetDateTime utc(Instant time) {
+    return time == null ? null : time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,2 @@
+/** Removals of data over HTTP. */
+package io.tidemark.platform.deletion.web;

@@ -1,0 +1,36 @@
+package io.tidemark.platform.ingest.application;
+
+import io.tidemark.platform.ingest.domain.PointRules;
+import io.tidemark.platform.ingest.domain.Rejections;
+
+/** Reads a body in one wire format and splits off what must be refused. */
+@FunctionalInterface
+public interface BatchDecoder {
+
+  /**
+   * What a body holds.
+   *
+   * @throws MalformedBatchException when it is not of the format
+   */
+  DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException;
+
+  /**
+   * The usable part of a batch.
+   *
+   * @param record OTLP ExportMetricsServiceRequest, protobuf, with the accepted points only
+   * @param points number of points in it
+   * @param rejections what was taken out
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record DecodedBatch(byte[] record, long points, Rejections rejections) {}
+
+  /** The body is not of its format. The message is for the sender. */
+  final class MalformedBatchException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public MalformedBatchException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.platform.ingest.application;
+
+import io.tidemark.platform.ingest.application.BatchDecoder.DecodedBatch;
+import io.tidemark.platform.ingest.application.BatchDecoder.MalformedBatchException;
+import io.tidemark.platform.ingest.application.BatchPublisher.Batch;
+import io.tidemark.platform.ingest.application.BatchPublisher.RecordTooLargeForTopicException;
+import io.tidemark.platform.ingest.domain.BatchId;
+import io.tidemark.platform.ingest.domain.IdempotencyCache;
+import io.tidemark.platform.ingest.domain.IdempotencyKey;
+import io.tidemark.platform.ingest.domain.IngestOutcome;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
+import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
+import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
+import io.tidemark.platform.ingest.domain.IngestOutcome.NotStored;
+import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
+import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.PointRules;
+import io.tidemark.platform.ingest.domain.Quota;
+import io.tidemark.platform.ingest.domain.TenantRateLimiter;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.Permission;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The one way in: validates a batch, publishes its accepted part as one record, and has an outcome
+ * only when the record is stored for good.
+ */
+public final class BatchReceiver {
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  private final BatchPublisher topic;
+  private final IngestMetrics journal;
+  private final Clock clock;
+  private final long greatestBody;
+  private final TenantRateLimiter admission;
+  private final IdempotencyCache idempotencyCache = new IdempotencyCache();
+
+  /**
+   * The core of the gateway.
+   *
+   * @param admission counts what tenants send
+   * @param greatestBody limit of a decompressed body, in bytes
+   */
+  public BatchReceiver(
+      BatchPublisher topic,
+      IngestMetrics journal,
+      Clock clock,
+      TenantRateLimiter admission,
+      long greatestBody) {
+    this.admission = admission;
+    this.topic = topic;
+    this.journal = journal;
+    this.clock = clock;
+    this.greatestBody = greatestBody;
+  }
+
+  /** Limit of a decompressed body, in bytes; the protocols stop reading there. */
+  public long greatestBody() {
+    return greatestBody;
+  }
+
+  /**
+   * Asks whether a caller may send now; every protocol asks before it reads anything of a request.
+   *
+   * @return why not
+   * @throws io.tidemark.platform.shared.ProblemException {@code forbidden} when the caller may not
+   *     write
+   */
+  public Optional<OverQuota> admit(Caller caller, String protocol) {
+    caller.require(Permission.METRICS_WRITE);
+    Optional<OverQuota> over = admission.request(caller.organization(), caller.environment());
+    over.ifPresent(outcome -> journal.dealtWith(caller.organization(), protocol, 0, outcome));
+    return over;
+  }
+
+  /** Where the quotas of a caller stand. */
+  public List<TenantRateLimiter.Standing> standings(Caller caller) {
+    return admission.standings(caller.organization(), caller.environment());
+  }
+
+  /** Counts the bytes of a body as they came, whatever becomes of it. */
+  public void read(Caller caller, long wireBytes) {
+    admission.used(caller.organization(), caller.environment(), Quota.BYTES, wireBytes);
+  }
+
+  /**
+   * Takes one batch of an authenticated caller.
+   *
+   * @param protocol name for the counters, see {@link IngestMetrics}
+   * @param key that the sender gave along; null for none
+   * @param body decompressed body
+   * @return never completes exceptionally
+   * @throws io.tidemark.platform.shared.ProblemException {@code forbidden} when the caller may not
+   *     write
+   */
+  public CompletionStage<IngestOutcome> receive(
+      Caller caller, String protocol, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+    caller.require(Permission.METRICS_WRITE);
+    return outcome(caller, key, body, decoder)
+        .thenApply(
+            outcome -> {
+              journal.dealtWith(caller.organization(), protocol, body.length, outcome);
+              return outcome;
+            });
+  }
+
+  private CompletionStage<IngestOutcome> outcome(
+      Caller caller, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+    if (body.length > greatestBody) {
+      return CompletableFuture.completedFuture(new TooLarge(greatestBody));
+    }
+    Instant receivedAt = clock.instant();
+    DecodedBatch decoded;
+    try {
+      decoded = decoder.decode(body, new PointRules(receivedAt));
+    } catch (MalformedBatchException malformed) {
+      return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
+    }
+    if (decoded.points() == 0) {
+      return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));
+    }
+    BatchId id = BatchId.of(caller.organization(), key, body);
+    if (key != null && idempotencyCache.isOfAnother(caller.organization(), key, id, receivedAt)) {
+      return CompletableFuture.completedFuture(new KeyReused(key));
+    }
+    admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
+    IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections(), id);
+    Batch batch =
+        new Batch(
+            caller.organization(),
+            caller.environment(),
+            id,
+            key,
+            receivedAt,
+            decoded.record(),
+            decoded.points(),
+            decoded.rejections());
+    return topic
+        .publish(batch)
+        .handle(
+            (stored, failure) -> {
+              if (failure != null) {
+                return notStored(failure);
+              }
+              if (key != null) {
+                idempotencyCache.stored(caller.organization(), key, id, receivedAt);
+              }
+              return accepted;
+            });
+  }
+
+  private IngestOutcome notStored(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof RecordTooLargeForTopicException) {
+      return new TooLarge(greatestBody);
+    }
+    return new NotStored(
+        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes again.",
+        RETRY_AFTER);
+  }
+}

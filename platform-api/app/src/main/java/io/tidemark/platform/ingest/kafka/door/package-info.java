@@ -1,6 +1,0 @@
-/**
- * The door of Kafka producers: the producers' part of Kafka's protocol, spoken by the gateway
- * itself, so that a record takes the same way as a request of any other protocol, and senders never
- * reach the broker.
- */
-package io.tidemark.platform.ingest.kafka.door;

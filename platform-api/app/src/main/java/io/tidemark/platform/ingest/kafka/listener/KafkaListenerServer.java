@@ -1,0 +1,148 @@
+package io.tidemark.platform.ingest.kafka.listener;
+
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** Opens the port of Kafka producers with the application and closes it before Kafka is let go. */
+@Component
+public final class KafkaListenerServer implements SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaListenerServer.class);
+  private static final int SECONDS_TO_FINISH = 10;
+
+  private final KafkaListenerProperties properties;
+  private final Authentication authentication;
+  private final BatchReceiver gateway;
+  private final InFlightByteLimiter inFlight;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile ServerSocket server;
+  private ExecutorService threads;
+
+  KafkaListenerServer(
+      KafkaListenerProperties properties,
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight) {
+    this.properties = properties;
+    this.authentication = authentication;
+    this.gateway = gateway;
+    this.inFlight = inFlight;
+  }
+
+  @Override
+  public synchronized void start() {
+    threads =
+        new ThreadPoolExecutor(
+            0, properties.connections(), 30, TimeUnit.SECONDS, new SynchronousQueue<>());
+    try {
+      ServerSocket opened = new ServerSocket();
+      opened.setReuseAddress(true);
+      opened.bind(
+          properties.address().isBlank()
+              ? new InetSocketAddress(properties.port())
+              : new InetSocketAddress(properties.address(), properties.port()));
+      server = opened;
+      new Thread(() -> accept(opened), "kafka-door").start();
+    } catch (IOException failure) {
+      throw new IllegalStateException(
+          "The door of Kafka producers cannot listen on port "
+              + properties.port()
+              + "; free it or set TIDEMARK_KAFKA_DOOR_PORT to another",
+          failure);
+    }
+  }
+
+  private void accept(ServerSocket opened) {
+    while (!opened.isClosed()) {
+      try {
+        Socket socket = opened.accept();
+        open.add(socket);
+        try {
+          threads.execute(() -> serve(socket));
+        } catch (java.util.concurrent.RejectedExecutionException full) {
+          LOG.debug("A producer is turned away: {} are connected", properties.connections());
+          close(socket);
+        }
+      } catch (IOException closed) {
+        LOG.debug("No further producers are let in: {}", closed.toString());
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try {
+      new ProducerConnection(socket, properties.advertised(), authentication, gateway, inFlight)
+          .serve();
+    } catch (IOException gone) {
+      LOG.debug("A producer is gone: {}", gone.toString());
+    } catch (RuntimeException notOfTheProtocol) {
+      LOG.debug("A producer is cut off", notOfTheProtocol);
+    } finally {
+      close(socket);
+    }
+  }
+
+  private void close(Socket socket) {
+    open.remove(socket);
+    try {
+      socket.close();
+    } catch (IOException closed) {
+      LOG.debug("A connection was closed already", closed);
+    }
+  }
+
+  /** The port in use; differs from the configured one only when that is 0. */
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  @Override
+  public synchronized void stop() {
+    try {
+      server.close();
+    } catch (IOException closed) {
+      LOG.debug("The door was closed already", closed);
+    }
+    server = null;
+    // What is being answered is answered: reading ends, writing does not.
+    open.forEach(KafkaListenerServer::endReading);
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
+        open.forEach(this::close);
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException stop) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void endReading(Socket socket) {
+    try {
+      socket.shutdownInput();
+    } catch (IOException closed) {
+      LOG.debug("A connection was closed already", closed);
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return server != null;
+  }
+}

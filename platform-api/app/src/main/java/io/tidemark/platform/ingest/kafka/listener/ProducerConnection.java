@@ -1,0 +1,230 @@
+package io.tidemark.platform.ingest.kafka.listener;
+
+import io.tidemark.platform.access.Authentication;
+import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.SaslAuthenticateRequestData;
+import org.apache.kafka.common.message.SaslHandshakeRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.apache.kafka.common.requests.RequestUtils;
+
+/**
+ * One producer, from the first request to the last, answered in order. Whatever is not of the
+ * protocol ends the connection. Credentials are an API key, id and secret, by SASL/PLAIN, and are
+ * checked again with every batch, so that a revoked key ends here as soon as everywhere else.
+ */
+final class ProducerConnection {
+
+  /** Before it is known who it is, nobody needs more. */
+  private static final int GREATEST_REQUEST_OF_STRANGERS = 64 * 1024;
+
+  private static final int ROOM_FOR_NAMES = 64 * 1024;
+  private static final int IDLE_MS = (int) Duration.ofMinutes(10).toMillis();
+  private static final int REQUEST_MS = 30_000;
+  private static final Duration PATIENCE_FOR_ROOM = Duration.ofSeconds(10);
+
+  private final Socket socket;
+  private final String advertised;
+  private final Authentication authentication;
+  private final BatchReceiver gateway;
+  private final InFlightByteLimiter inFlight;
+  private final ProduceRequestHandler batches;
+  private String authorization;
+
+  ProducerConnection(
+      Socket socket,
+      String advertised,
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight) {
+    this.socket = socket;
+    this.advertised = advertised;
+    this.authentication = authentication;
+    this.gateway = gateway;
+    this.inFlight = inFlight;
+    this.batches = new ProduceRequestHandler(gateway);
+  }
+
+  /** Answers until the producer goes, or is sent away. */
+  void serve() throws IOException {
+    socket.setTcpNoDelay(true);
+    DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    boolean goesOn = true;
+    while (goesOn) {
+      socket.setSoTimeout(IDLE_MS);
+      int size;
+      try {
+        size = in.readInt();
+      } catch (EOFException gone) {
+        return;
+      }
+      socket.setSoTimeout(REQUEST_MS);
+      long greatest =
+          authorization == null
+              ? GREATEST_REQUEST_OF_STRANGERS
+              : gateway.greatestBody() + ROOM_FOR_NAMES;
+      if (size < 0 || size > greatest) {
+        return;
+      }
+      try (InFlightByteLimiter.Holding holding = inFlight.hold()) {
+        awaitRoom(holding, size);
+        byte[] request = new byte[size];
+        in.readFully(request);
+        goesOn = answer(ByteBuffer.wrap(request), holding);
+      }
+    }
+  }
+
+  /** A producer that is not read from waits, which is what it should do. */
+  private static void awaitRoom(InFlightByteLimiter.Holding holding, int size) throws IOException {
+    long deadline = System.nanoTime() + PATIENCE_FOR_ROOM.toNanos();
+    while (!holding.grow(size)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("There is no room for a request");
+      }
+      InterruptibleDelay.millis(20);
+    }
+  }
+
+  /** Whether the connection goes on. */
+  private boolean answer(ByteBuffer request, InFlightByteLimiter.Holding holding)
+      throws IOException {
+    int size = request.remaining();
+    RequestHeader header = RequestHeader.parse(request);
+    ApiKeys api = header.apiKey();
+    short version = header.apiVersion();
+    if (api == ApiKeys.API_VERSIONS) {
+      boolean known = KafkaResponses.isServed(api, version);
+      short answered = known ? version : 0;
+      write(
+          header,
+          answered,
+          KafkaResponses.versions(known ? Errors.NONE : Errors.UNSUPPORTED_VERSION));
+      return true;
+    }
+    if (!KafkaResponses.isServed(api, version)) {
+      return false;
+    }
+    ByteBufferAccessor body = new ByteBufferAccessor(request);
+    if (api == ApiKeys.SASL_HANDSHAKE) {
+      boolean plain =
+          new SaslHandshakeRequestData(body, version).mechanism().equals(KafkaResponses.MECHANISM);
+      write(header, version, KafkaResponses.handshake(plain));
+      return plain;
+    }
+    if (api == ApiKeys.SASL_AUTHENTICATE) {
+      String refusal = logIn(new SaslAuthenticateRequestData(body, version).authBytes());
+      write(header, version, KafkaResponses.authenticated(refusal));
+      return refusal == null;
+    }
+    if (authorization == null) {
+      return false;
+    }
+    return answerKnown(header, body, size, holding);
+  }
+
+  private boolean answerKnown(
+      RequestHeader header, ByteBufferAccessor body, int size, InFlightByteLimiter.Holding holding)
+      throws IOException {
+    short version = header.apiVersion();
+    Caller caller;
+    try {
+      caller = authentication.authenticate(authorization);
+      caller.require(Permission.METRICS_WRITE);
+    } catch (ProblemException refused) {
+      if (header.apiKey() == ApiKeys.PRODUCE) {
+        ProduceRequestData sent = new ProduceRequestData(body, version);
+        write(header, version, ProduceRequestHandler.refused(sent, refused));
+      }
+      // Whoever comes again is told why at the log-in.
+      return false;
+    }
+    if (header.apiKey() == ApiKeys.METADATA) {
+      MetadataRequestData asked = new MetadataRequestData(body, version);
+      write(header, version, KafkaResponses.metadata(asked, topic(caller), host(), port()));
+    } else if (header.apiKey() == ApiKeys.INIT_PRODUCER_ID) {
+      InitProducerIdRequestData asked = new InitProducerIdRequestData(body, version);
+      write(header, version, KafkaResponses.producerId(asked.transactionalId() == null));
+    } else {
+      gateway.read(caller, size);
+      ProduceRequestData sent = new ProduceRequestData(body, version);
+      ApiMessage answer = batches.receive(caller, topic(caller), sent, holding);
+      if (sent.acks() != 0) {
+        write(header, version, answer);
+      }
+    }
+    return true;
+  }
+
+  /** Null, or why not. */
+  private String logIn(byte[] plain) throws IOException {
+    // authorisation identity, user and password, each ended by a zero byte but the last
+    String[] parts = new String(plain, StandardCharsets.UTF_8).split("\0", -1);
+    if (parts.length != 3) {
+      return "Send SASL/PLAIN with the id of an API key as user and its secret as password.";
+    }
+    String credentials = parts[1] + ":" + parts[2];
+    String presented =
+        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+    try {
+      authentication.authenticate(presented).require(Permission.METRICS_WRITE);
+    } catch (ProblemException refused) {
+      if (refused.code() == ErrorCode.CONTROL_PLANE_UNAVAILABLE) {
+        // To producers a refusal is final, an end of the connection is not.
+        throw new IOException("Credentials cannot be checked", refused);
+      }
+      return String.join(" ", refused.details());
+    }
+    authorization = presented;
+    return null;
+  }
+
+  /** The one topic that a key may write to. */
+  static String topic(Caller caller) {
+    return "otlp.metrics." + caller.organization() + "." + caller.environment();
+  }
+
+  private String host() {
+    return advertised.isBlank()
+        ? socket.getLocalAddress().getHostAddress()
+        : advertised.substring(0, advertised.lastIndexOf(':'));
+  }
+
+  private int port() {
+    return advertised.isBlank()
+        ? socket.getLocalPort()
+        : Integer.parseInt(advertised.substring(advertised.lastIndexOf(':') + 1));
+  }
+
+  private void write(RequestHeader header, short version, ApiMessage body) throws IOException {
+    ByteBuffer answer =
+        RequestUtils.serialize(
+            header.toResponseHeader().data(),
+            header.apiKey().responseHeaderVersion(version),
+            body,
+            version);
+    ByteBuffer frame = ByteBuffer.allocate(4 + answer.remaining());
+    frame.putInt(answer.remaining()).put(answer);
+    socket.getOutputStream().write(frame.array());
+  }
+}

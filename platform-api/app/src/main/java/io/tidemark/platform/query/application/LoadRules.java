@@ -1,0 +1,20 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.Source;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Tells how long Druid keeps rows. */
+@FunctionalInterface
+public interface LoadRules {
+
+  /**
+   * What is kept.
+   *
+   * @param period rows of windows that began within it are all there; empty when all rows are
+   */
+  record Keeping(Optional<Duration> period) {}
+
+  /** As its rules are now; empty while they are not known. */
+  Optional<Keeping> of(Source source);
+}

@@ -1,0 +1,12 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.MetricKind;
+import io.tidemark.platform.shared.TenantId;
+
+/** Tells of what kind a metric is. */
+@FunctionalInterface
+public interface MetricTypeResolver {
+
+  /** The kind of stored series of the metric; COUNTER when nothing is stored. */
+  MetricKind kindOf(TenantId organization, String metric);
+}

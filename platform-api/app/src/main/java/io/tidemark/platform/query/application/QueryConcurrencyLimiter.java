@@ -1,0 +1,122 @@
+package io.tidemark.platform.query.application;
+
+import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many queries run at a time: of a lane, and of a tenant within it, so that one tenant's wide
+ * queries do not hold up another's. Whoever finds no room waits in a bounded queue for a bounded
+ * time.
+ */
+public final class QueryConcurrencyLimiter {
+
+  /**
+   * Sizes of one lane.
+   *
+   * @param running queries at a time
+   * @param runningOfTenant of which one tenant's
+   * @param waiting queries that may wait, of one tenant half of them
+   */
+  public record Size(int running, int runningOfTenant, int waiting) {}
+
+  /** Given back when it is closed. */
+  public interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private static final class Use {
+    private int running;
+    private int waiting;
+    private final Map<TenantId, Integer> tenants = new HashMap<>();
+    private final Map<TenantId, Integer> waitingTenants = new HashMap<>();
+  }
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  private final Map<Lane, Size> sizes;
+  private final Duration patience;
+  private final Map<Lane, Use> uses = new HashMap<>();
+
+  /**
+   * Turns.
+   *
+   * @param patience how long a query waits
+   */
+  public QueryConcurrencyLimiter(Map<Lane, Size> sizes, Duration patience) {
+    this.sizes = Map.copyOf(sizes);
+    this.patience = patience;
+  }
+
+  /**
+   * Waits until there is room.
+   *
+   * @throws ProblemException {@code rate_limited} when the queue is full or nothing got free in
+   *     time
+   */
+  public synchronized Turn enter(TenantId tenant, Lane lane) {
+    Size size = sizes.get(lane);
+    Use use = uses.computeIfAbsent(lane, ignored -> new Use());
+    if (!hasRoom(size, use, tenant)) {
+      if (use.waiting >= size.waiting()
+          || use.waitingTenants.getOrDefault(tenant, 0) >= Math.max(1, size.waiting() / 2)) {
+        throw full(lane, "as many queries wait as may");
+      }
+      use.waiting++;
+      use.waitingTenants.merge(tenant, 1, Integer::sum);
+      try {
+        await(size, use, tenant, lane);
+      } finally {
+        use.waiting--;
+        less(use.waitingTenants, tenant);
+      }
+    }
+    use.running++;
+    use.tenants.merge(tenant, 1, Integer::sum);
+    return () -> leave(use, tenant);
+  }
+
+  private void await(Size size, Use use, TenantId tenant, Lane lane) {
+    long until = System.nanoTime() + patience.toNanos();
+    while (!hasRoom(size, use, tenant)) {
+      long left = (until - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw full(lane, "none got free within " + patience.toMillis() + " ms");
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw full(lane, "Tidemark is stopping");
+      }
+    }
+  }
+
+  private static boolean hasRoom(Size size, Use use, TenantId tenant) {
+    return use.running < size.running()
+        && use.tenants.getOrDefault(tenant, 0) < size.runningOfTenant();
+  }
+
+  private synchronized void leave(Use use, TenantId tenant) {
+    use.running--;
+    less(use.tenants, tenant);
+    notifyAll();
+  }
+
+  private static void less(Map<TenantId, Integer> numbers, TenantId tenant) {
+    numbers.computeIfPresent(tenant, (key, number) -> number == 1 ? null : number - 1);
+  }
+
+  private static ProblemException full(Lane lane, String why) {
+    return ProblemException.passing(
+        null,
+        ErrorCode.RATE_LIMITED,
+        "Too many queries run at a time in the lane " + lane.wireName() + ": " + why + ".",
+        RETRY_AFTER);
+  }
+}

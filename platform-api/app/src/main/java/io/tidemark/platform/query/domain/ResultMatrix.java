@@ -1,0 +1,78 @@
+package io.tidemark.platform.query.domain;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Values of several computations by group and bucket, in the order of groups. Mutable. */
+public final class ResultMatrix {
+
+  private final int width;
+  private final NavigableMap<List<String>, Map<Instant, double[]>> groups =
+      new TreeMap<>(GroupOrder.GROUPS);
+
+  /**
+   * Nothing yet.
+   *
+   * @param width number of computations
+   */
+  public ResultMatrix(int width) {
+    this.width = width;
+  }
+
+  /** Notes one value of each bucket of a group; NaN and infinities are none. */
+  public void put(
+      List<String> labels,
+      Map<Instant, AggregateState> buckets,
+      int place,
+      AggregationFunction function) {
+    Map<Instant, double[]> group = groups.computeIfAbsent(labels, ignored -> new BucketMap<>());
+    buckets.forEach(
+        (bucket, figures) -> {
+          double value = figures.value(function);
+          if (Double.isFinite(value)) {
+            group.computeIfAbsent(bucket, ignored -> none())[place] = value;
+          }
+        });
+  }
+
+  private double[] none() {
+    double[] values = new double[width];
+    Arrays.fill(values, Double.NaN);
+    return values;
+  }
+
+  /** Groups with or without values. */
+  public List<List<String>> groups() {
+    return new ArrayList<>(groups.keySet());
+  }
+
+  /** Values by bucket, ascending. */
+  public Map<Instant, double[]> of(List<String> labels) {
+    return groups.get(labels);
+  }
+
+  /** The groups by one value of their only bucket; groups without it come last. */
+  public List<List<String>> orderedBy(MetricQuery.ValueOrder order) {
+    List<List<String>> sorted = groups();
+    sorted.sort(
+        (one, other) -> {
+          double left = only(one, order.aggregation());
+          double right = only(other, order.aggregation());
+          if (Double.isNaN(left) || Double.isNaN(right)) {
+            return Boolean.compare(Double.isNaN(left), Double.isNaN(right));
+          }
+          return order.descending() ? Double.compare(right, left) : Double.compare(left, right);
+        });
+    return sorted;
+  }
+
+  private double only(List<String> labels, int place) {
+    Map<Instant, double[]> buckets = groups.get(labels);
+    return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
+  }
+}

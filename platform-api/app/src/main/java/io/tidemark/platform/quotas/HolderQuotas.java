@@ -1,0 +1,12 @@
+package io.tidemark.platform.quotas;
+
+import java.time.Instant;
+
+/**
+ * The quotas of an organisation or an environment.
+ *
+ * @param version counts up with every change; 0 when nothing was ever set
+ * @param updatedAt null when nothing was ever set
+ */
+public record HolderQuotas(
+    QuotaOverrides set, QuotaAmounts inForce, long version, Instant updatedAt) {}

@@ -1,0 +1,37 @@
+package io.tidemark.platform.quotas;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was set; null where nothing was. */
+public record QuotaOverrides(Long requestsPerSecond, Long bytesPerSecond, Long pointsPerSecond) {
+
+  static final QuotaOverrides NONE = new QuotaOverrides(null, null, null);
+
+  /** One sentence per number that is out of its range. */
+  List<String> faults(QuotaAmounts plan) {
+    List<String> faults = new ArrayList<>();
+    check("requests_per_second", requestsPerSecond, plan.requests(), faults);
+    check("bytes_per_second", bytesPerSecond, plan.bytes(), faults);
+    check("points_per_second", pointsPerSecond, plan.points(), faults);
+    return faults;
+  }
+
+  private static void check(String field, Long number, long plan, List<String> faults) {
+    if (number != null && (number < 1 || number > plan)) {
+      faults.add(field + " must be 1 to " + plan + ", which is the plan's, or null for it.");
+    }
+  }
+
+  /** These, where they are below the others. */
+  QuotaAmounts within(QuotaAmounts above) {
+    return new QuotaAmounts(
+        least(requestsPerSecond, above.requests()),
+        least(bytesPerSecond, above.bytes()),
+        least(pointsPerSecond, above.points()));
+  }
+
+  private static long least(Long set, long above) {
+    return set == null ? above : Math.min(set, above);
+  }
+}

@@ -1,0 +1,192 @@
+package io.tidemark.platform.quotas.kafka;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.contracts.budgets.v1.BudgetExceeded;
+import io.tidemark.platform.quotas.BudgetViolations;
+import io.tidemark.platform.quotas.QuotaProperties;
+import io.tidemark.platform.quotas.SeriesBudgetStatus.Budget;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Follows the pipeline's topic of exceeded budgets, each instance by itself and all the time.
+ * Begins with what still counts; while the topic cannot be read nothing new is known, and in the
+ * end nobody is refused.
+ */
+@Component
+class BudgetViolationConsumer implements SmartLifecycle {
+
+  static final TopicPartition TOLD = new TopicPartition("pipeline.budgets.v1", 0);
+
+  private static final Logger LOG = LoggerFactory.getLogger(BudgetViolationConsumer.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long PAUSE_MS = 2_000;
+
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final BudgetViolations told;
+  private final Clock clock;
+  private final boolean isWanted;
+  private volatile Consumer<byte[], byte[]> consumer;
+  private volatile boolean isStopping;
+  private boolean isFailing;
+  private Thread thread;
+
+  @Autowired
+  BudgetViolationConsumer(QuotaProperties properties, BudgetViolations told, Clock clock) {
+    this(() -> open(properties), told, clock, !properties.kafka().isEmpty());
+  }
+
+  BudgetViolationConsumer(
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      BudgetViolations told,
+      Clock clock,
+      boolean isWanted) {
+    this.consumers = consumers;
+    this.told = told;
+    this.clock = clock;
+    this.isWanted = isWanted;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (!isWanted) {
+      return;
+    }
+    isStopping = false;
+    thread = new Thread(this::run, "exceeded-budgets");
+    thread.start();
+  }
+
+  private void run() {
+    while (!isStopping) {
+      try (Consumer<byte[], byte[]> opened = consumers.get()) {
+        consumer = opened;
+        begin(opened);
+        while (!isStopping) {
+          opened.poll(POLL).forEach(this::read);
+          isFailing = false;
+        }
+      } catch (WakeupException stop) {
+        LOG.debug("Reading of exceeded budgets stops");
+      } catch (RuntimeException failure) {
+        if (!isFailing && !isStopping) {
+          LOG.warn("Exceeded budgets cannot be read; tried again: {}", failure.toString());
+        }
+        isFailing = true;
+        pause();
+      } finally {
+        consumer = null;
+      }
+    }
+  }
+
+  private void begin(Consumer<byte[], byte[]> opened) {
+    opened.assign(List.of(TOLD));
+    long oldest = clock.instant().minus(BudgetViolations.COUNTS_FOR).toEpochMilli();
+    OffsetAndTimestamp first = opened.offsetsForTimes(Map.of(TOLD, oldest)).get(TOLD);
+    if (first == null) {
+      opened.seekToEnd(List.of(TOLD));
+    } else {
+      opened.seek(TOLD, first.offset());
+    }
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      BudgetExceeded exceeded = BudgetExceeded.parseFrom(record.value());
+      Optional<Budget> budget = budget(exceeded);
+      if (budget.isPresent()) {
+        told.told(
+            new TenantId(exceeded.getOrganizationId()),
+            new EnvironmentId(exceeded.getEnvironmentId()),
+            budget.get(),
+            exceeded.getLimit(),
+            Instant.ofEpochMilli(exceeded.getObservedAtUnixMs()));
+      }
+    } catch (InvalidProtocolBufferException | RuntimeException notOfTheContract) {
+      LOG.warn("Not a record of an exceeded budget: {} {}", record.topic(), record.offset());
+    }
+  }
+
+  /** Empty for one that has nothing to do with the number of series. */
+  private static Optional<Budget> budget(BudgetExceeded exceeded) {
+    return switch (exceeded.getBudget()) {
+      case BUDGET_ACTIVE_SERIES -> Optional.of(Budget.ACTIVE_SERIES);
+      case BUDGET_NEW_SERIES_PER_MINUTE -> Optional.of(Budget.NEW_SERIES_PER_MINUTE);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Consumer<byte[], byte[]> open(QuotaProperties properties) {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            properties.kafka(),
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            "platform-api-budgets",
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "latest",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false,
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+            false,
+            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            5_000,
+            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            4_000),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(PAUSE_MS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    isStopping = true;
+    Consumer<byte[], byte[]> open = consumer;
+    if (open != null) {
+      open.wakeup();
+    }
+    if (thread != null) {
+      try {
+        thread.join(Duration.ofSeconds(10).toMillis());
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+      thread = null;
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+}

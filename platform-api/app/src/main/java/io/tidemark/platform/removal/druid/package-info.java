@@ -1,2 +1,0 @@
-/** Rows of Druid, counted by its broker and removed by tasks of its overlord. */
-package io.tidemark.platform.removal.druid;

@@ -1,2 +1,0 @@
-/** Removals of data over HTTP. */
-package io.tidemark.platform.removal.web;

@@ -1,0 +1,34 @@
+package io.tidemark.platform.retention;
+
+import java.util.List;
+
+/** For how many days each level is kept; null is without a limit, or as the environment's. */
+public record RetentionDays(Integer raw, Integer minutes, Integer hours, Integer days) {
+
+  static final int MOST = 36_500;
+
+  static final RetentionDays UNLIMITED = new RetentionDays(null, null, null, null);
+
+  Integer of(Level level) {
+    return switch (level) {
+      case RAW -> raw;
+      case MINUTES -> minutes;
+      case HOURS -> hours;
+      case DAYS -> days;
+    };
+  }
+
+  void check(String where, List<String> faults) {
+    for (Level level : Level.values()) {
+      Integer number = of(level);
+      if (number != null && (number < 1 || number > MOST)) {
+        faults.add(
+            where
+                + level.wireName()
+                + "_days must be 1 to "
+                + MOST
+                + ", or absent for no limit of its own.");
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.tidemark.platform.signin.provider;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.DisplayName;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.signin.Accounts;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.security.crypto.password.PasswordEncoder;
+
+/** Accounts in the table identity.account. Wrong passwords are throttled and written down. */
+final class JdbcAccounts implements Accounts {
+
+  private static final String CHARACTERS = "abcdefghijklmnopqrstuvwxyz234567";
+  private static final TenantId LOG = TenantId.PLATFORM;
+
+  private record Stored(Account account, String passwordHash) {}
+
+  private final JdbcClient jdbc;
+  private final PasswordEncoder passwords;
+  private final SignInThrottle throttle;
+  private final AuditLog audit;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final String nobodys;
+
+  JdbcAccounts(
+      JdbcClient jdbc,
+      PasswordEncoder passwords,
+      AuditLog audit,
+      Clock clock,
+      RandomGenerator random) {
+    this.jdbc = jdbc;
+    this.passwords = passwords;
+    this.throttle = new SignInThrottle(jdbc, clock);
+    this.audit = audit;
+    this.clock = clock;
+    this.random = random;
+    this.nobodys = passwords.encode(Long.toHexString(random.nextLong()));
+  }
+
+  @Override
+  public Account authenticate(String mail, String password, String address) {
+    String named = mail.strip().toLowerCase(Locale.ROOT);
+    String text = named.substring(0, Math.min(named.length(), 254)).replaceAll("\\p{Cntrl}", "?");
+    throttle.refuseBlocked(text, address);
+    Optional<Stored> stored = byMail(text);
+    // As long for an address without an account.
+    boolean right = matches(password, stored.map(Stored::passwordHash).orElse(nobodys));
+    if (stored.isEmpty() || !right) {
+      throttle.failed(text, address);
+      audit.refused(
+          LOG,
+          new Actor("nobody", "-", address),
+          "account.sign_in",
+          "account",
+          stored.map(known -> known.account().id()).orElse("(unknown)"),
+          ErrorCode.UNAUTHENTICATED);
+      throw ProblemException.of(
+          ErrorCode.UNAUTHENTICATED, "Mail address and password do not fit each other.");
+    }
+    throttle.succeeded(text);
+    return stored.get().account();
+  }
+
+  private boolean matches(String password, String hash) {
+    // Longer ones cannot have been set, and the encoder refuses them with an exception.
+    return PasswordRule.fits(password) && passwords.matches(password, hash);
+  }
+
+  @Override
+  public Optional<Account> find(String id) {
+    return jdbc.sql("SELECT * FROM identity.account WHERE id = :id")
+        .param("id", id)
+        .query((row, number) -> stored(row).account())
+        .optional();
+  }
+
+  private Optional<Stored> byMail(String mail) {
+    return jdbc.sql("SELECT * FROM identity.account WHERE mail = :mail")
+        .param("mail", mail)
+        .query((row, number) -> stored(row))
+        .optional();
+  }
+
+  /** Whether there is any account. */
+  boolean any() {
+    return jdbc.sql("SELECT EXISTS (SELECT FROM identity.account)").query(Boolean.class).single();
+  }
+
+  @Override
+  public Account create(String mail, String displayName, String password) {
+    List<String> faults = new ArrayList<>(PasswordRule.faults(password, mail));
+    DisplayName.check("Your name", displayName, faults);
+    if (!faults.isEmpty()) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
+    }
+    return add(mail, displayName, password, false);
+  }
+
+  /** Makes an account whose password was drawn and has to be changed at the first sign-in. */
+  Account createFirst(String mail, String drawn) {
+    return add(mail, "Administrator", drawn, true);
+  }
+
+  private Account add(String mail, String displayName, String password, boolean mustChange) {
+    StringBuilder id = new StringBuilder("acc-");
+    for (int i = 0; i < 16; i++) {
+      id.append(CHARACTERS.charAt(random.nextInt(CHARACTERS.length())));
+    }
+    Account made =
+        new Account(id.toString(), mail.toLowerCase(Locale.ROOT), displayName, mustChange);
+    try {
+      jdbc.sql(
+              """
+              INSERT INTO identity.account
+                (id, mail, display_name, password_hash, must_change_password, created_at,
+                 password_changed_at)
+              VALUES (:id, :mail, :name, :hash, :change, :now, :now)
+              """)
+          .param("id", made.id())
+          .param("mail", made.mail())
+          .param("name", displayName)
+          .param("hash", passwords.encode(password))
+          .param("change", mustChange)
+          .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+          .update();
+    } catch (DuplicateKeyException taken) {
+      throw ProblemException.of(
+          ErrorCode.CONFLICT, "This mail address has an account. Sign in with its password.");
+    }
+    audit.done(LOG, Actor.system("accounts"), "account.create", "account", made.id(), null, made);
+    return made;
+  }
+
+  @Override
+  public void changePassword(String id, String present, String wanted, String address) {
+    Account account =
+        find(id)
+            .orElseThrow(() -> ProblemException.of(ErrorCode.NOT_FOUND, "There is no account."));
+    authenticate(account.mail(), present, address);
+    List<String> faults = new ArrayList<>(PasswordRule.faults(wanted, account.mail()));
+    if (wanted.equals(present)) {
+      faults.add("The new password is the present one.");
+    }
+    if (!faults.isEmpty()) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
+    }
+    jdbc.sql(
+            """
+            UPDATE identity.account SET
+              password_hash = :hash, must_change_password = false, password_changed_at = :now
+            WHERE id = :id
+            """)
+        .param("id", id)
+        .param("hash", passwords.encode(wanted))
+        .param("now", clock.instant().atOffset(ZoneOffset.UTC))
+        .update();
+    audit.done(
+        LOG,
+        new Actor("account", id, address),
+        "account.change_password",
+        "account",
+        id,
+        null,
+        null);
+  }
+
+  private static Stored stored(ResultSet row) throws SQLException {
+    return new Stored(
+        new Account(
+            row.getString("id"),
+            row.getString("mail"),
+            row.getString("display_name"),
+            row.getBoolean("must_change_password")),
+        row.getString("password_hash"));
+  }
+}

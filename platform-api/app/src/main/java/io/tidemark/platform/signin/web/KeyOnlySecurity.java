@@ -1,0 +1,28 @@
+package io.tidemark.platform.signin.web;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+
+/**
+ * Where nobody signs in, keys alone decide, at each door and API itself. Without a chain of our own
+ * Spring Boot would put one before all of them that asks for a password nobody has.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnExpression("'${tidemark.sign-in.provider:embedded}'.toLowerCase() == 'off'")
+class KeyOnlySecurity {
+
+  @Bean
+  SecurityFilterChain nothingInBetween() {
+    return new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE);
+  }
+
+  @Bean
+  HttpFirewall firewall() {
+    return new ConsoleSecurity().firewall();
+  }
+}
