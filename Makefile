@@ -128,6 +128,13 @@ test-isolation: ## Twelve thousand generated attempts over HTTP to see another o
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=QueryPlannerTest -Dit.test=MetricsIsolationIT \
 	  -Disolation.attempts=$(or $(ATTEMPTS),12000)
 
+KUBERNETES_TOOLS := $(HOME_DIRECTORY)/tools/kubernetes
+.PHONY: test-helm
+test-helm: ## The chart against a real kube-apiserver: server-side dry run, refusals, upgrade (builds helm, kubectl, kube-apiserver; Debian's etcd; Java 21)
+	@$(CHECK) maven go
+	@$(ROOT)/integration-tests/chart/prepare.sh $(KUBERNETES_TOOLS)
+	@cd $(ROOT)/integration-tests/chart && TIDEMARK_KUBERNETES_TOOLS=$(KUBERNETES_TOOLS) go test -count=1 -tags apiserver ./...
+
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
 $(PROMETHEUS):
 	@echo "Building Prometheus 3.15 from its Go module (once; some minutes) ..."

@@ -81,6 +81,7 @@ maven_suite flink-jobs
 shell_suite "engines resolve" make -s engines
 maven_suite integration-tests
 go_suite integration-tests/compose
+go_suite integration-tests/chart
 echo "All suites took $(($(date +%s) - start)) s."
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -15,6 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
@@ -49,7 +50,9 @@ public final class StackCommand {
     String argument = arguments.isEmpty() ? "" : arguments.get(0);
     Path root = Path.of(System.getProperty("tidemark.root", ".")).toAbsolutePath().normalize();
     if (verb.equals("provision")) {
-      Provisioning.apply(Addresses.fromEnvironment(root, System.getenv()), Progress.console());
+      Set<Provisioning.Step> steps = Provisioning.Step.parse(arguments);
+      Provisioning.apply(
+          Addresses.fromEnvironment(root, System.getenv(), steps), steps, Progress.console());
       return 0;
     }
     StackSettings settings = StackSettings.fromEnvironment(root, System.getenv());
@@ -76,7 +79,7 @@ public final class StackCommand {
           throw new StackFailure(
               "Unknown verb '"
                   + verb
-                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, verify-audit, provision.");
+                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, verify-audit, provision [topics] [druid] [lake] [jobs].");
     }
     return 0;
   }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,8 +36,16 @@ public record Addresses(
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+)}");
 
-  /** Reads the addresses as containers get them. All missing ones are told at once. */
-  public static Addresses fromEnvironment(Path root, Map<String, String> environment) {
+  /** What only those who submit jobs need. */
+  private static final Set<String> OF_JOBS = Set.of("TIDEMARK_FLINK", "TIDEMARK_FLINK_STATE");
+
+  /**
+   * Reads the addresses as containers get them. The error names all that are missing.
+   *
+   * @param steps what is to be provisioned with them
+   */
+  public static Addresses fromEnvironment(
+      Path root, Map<String, String> environment, Set<Provisioning.Step> steps) {
     List<String> missing = new ArrayList<>();
     for (String name :
         List.of(
@@ -49,7 +58,8 @@ public record Addresses(
             "TIDEMARK_CATALOG_PASSWORD",
             "TIDEMARK_CATALOG_READER_PASSWORD",
             "TIDEMARK_ICEBERG_WAREHOUSE")) {
-      if (environment.getOrDefault(name, "").isBlank()) {
+      boolean needed = steps.contains(Provisioning.Step.JOBS) || !OF_JOBS.contains(name);
+      if (needed && environment.getOrDefault(name, "").isBlank()) {
         missing.add(name);
       }
     }
@@ -61,8 +71,8 @@ public record Addresses(
         root,
         environment.get("TIDEMARK_KAFKA"),
         environment.get("TIDEMARK_DRUID_COORDINATOR"),
-        environment.get("TIDEMARK_FLINK"),
-        Path.of(environment.get("TIDEMARK_FLINK_STATE")),
+        environment.getOrDefault("TIDEMARK_FLINK", ""),
+        Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", "")),
         environment.get("TIDEMARK_CATALOG_URL"),
         environment.get("TIDEMARK_CATALOG_USER"),
         environment.get("TIDEMARK_CATALOG_PASSWORD"),

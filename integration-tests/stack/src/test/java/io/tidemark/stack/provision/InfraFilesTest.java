@@ -168,10 +168,21 @@ class InfraFilesTest {
 
   @Test
   void missingAddressesAreToldAllAtOnce() {
-    assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, Map.of("TIDEMARK_KAFKA", "k")))
+    Map<String, String> few = Map.of("TIDEMARK_KAFKA", "k");
+    Set<Provisioning.Step> all = Provisioning.Step.parse(List.of());
+    assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, few, all))
         .isInstanceOf(StackFailure.class)
         .hasMessageContaining("TIDEMARK_FLINK,")
         .hasMessageContaining("TIDEMARK_CATALOG_PASSWORD");
+    Set<Provisioning.Step> some = Provisioning.Step.parse(List.of("topics", "lake"));
+    assertThat(some).containsExactly(Provisioning.Step.TOPICS, Provisioning.Step.LAKE);
+    assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, few, some))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageNotContaining("TIDEMARK_FLINK")
+        .hasMessageContaining("TIDEMARK_CATALOG_PASSWORD");
+    assertThatThrownBy(() -> Provisioning.Step.parse(List.of("flink")))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("topics, druid, lake, jobs");
   }
 
   @Test

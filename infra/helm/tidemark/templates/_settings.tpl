@@ -1,0 +1,160 @@
+{{/* Addresses and folders that several components need to agree on. */}}
+
+{{- define "tidemark.kafka" -}}
+{{- if eq .Values.kafka.mode "external" -}}
+{{- required "kafka.external.bootstrapServers is required with kafka.mode external" .Values.kafka.external.bootstrapServers -}}
+{{- else -}}
+{{- include "tidemark.name" (list . "kafka") }}-kafka-bootstrap:9092
+{{- end -}}
+{{- end -}}
+
+{{- define "tidemark.zookeeper" -}}
+{{- if .Values.zookeeper.external -}}
+{{- .Values.zookeeper.external -}}
+{{- else -}}
+{{- $name := include "tidemark.name" (list . "zookeeper") -}}
+{{- $hosts := list -}}
+{{- range $i := until (int .Values.zookeeper.replicas) -}}
+{{- $hosts = append $hosts (printf "%s-%d.%s:12181" $name $i $name) -}}
+{{- end -}}
+{{- join "," $hosts -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "tidemark.druidBroker" -}}http://{{ include "tidemark.name" (list . "druid-broker") }}:18082{{- end -}}
+{{- define "tidemark.druidCoordinator" -}}http://{{ include "tidemark.name" (list . "druid-coordinator") }}:18081{{- end -}}
+
+{{/* JDBC address of a database. Takes (list root database). */}}
+{{- define "tidemark.jdbc" -}}
+{{- $postgres := (index . 0).Values.postgres -}}
+jdbc:postgresql://{{ $postgres.host }}:{{ $postgres.port }}/{{ index . 1 }}?sslmode={{ $postgres.sslMode }}
+{{- end -}}
+
+{{/* URI of a folder that several components see. Takes (list root folder). */}}
+{{- define "tidemark.folder" -}}
+{{- if eq (index . 0).Values.storage.type "s3" -}}
+s3://{{ (index . 0).Values.storage.s3.bucket }}/{{ index . 1 }}
+{{- else -}}
+file:///var/lib/tidemark/{{ index . 1 }}
+{{- end -}}
+{{- end -}}
+
+{{/* The shared volume, where there is one. */}}
+{{- define "tidemark.sharedVolume" -}}
+{{- if eq .Values.storage.type "filesystem" }}
+- name: shared
+  persistentVolumeClaim:
+    claimName: {{ required "storage.filesystem.claim is required with storage.type filesystem" .Values.storage.filesystem.claim }}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.sharedMount" -}}
+{{- if eq .Values.storage.type "filesystem" }}
+- {name: shared, mountPath: /var/lib/tidemark}
+{{- end }}
+{{- end -}}
+
+{{/* Credentials and region of object storage, for the AWS SDK in every process. */}}
+{{- define "tidemark.storageEnvironment" -}}
+{{- if eq .Values.storage.type "s3" }}
+- {name: AWS_REGION, value: {{ .Values.storage.s3.region | quote }}}
+{{- if .Values.storage.s3.keysFromSecret }}
+{{ include "tidemark.secretVariable" (list . "AWS_ACCESS_KEY_ID" "AWS_ACCESS_KEY_ID") }}
+{{ include "tidemark.secretVariable" (list . "AWS_SECRET_ACCESS_KEY" "AWS_SECRET_ACCESS_KEY") }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A file of infra/ as the cluster gets it: sizes of this profile put into it. Takes (list root path). */}}
+{{- define "tidemark.file" -}}
+{{- $root := index . 0 -}}
+{{- $path := index . 1 -}}
+{{- $text := $root.Files.Get (printf "files/%s" $path) -}}
+{{- if eq $path "kafka/topics.yaml" -}}
+{{- $file := fromYaml $text -}}
+{{- range $topic := $file.topics -}}
+{{- with index $root.Values.kafka.partitions $topic.name -}}
+{{- if gt (int .) (int $topic.partitions) -}}{{- $_ := set $topic "partitions" (int .) -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $file -}}
+{{- else if hasPrefix "druid/ingestion/" $path -}}
+{{- $file := fromJson $text -}}
+{{- with index $root.Values.druid.ingestion $file.spec.dataSchema.dataSource -}}
+{{- $_ := set $file.spec.ioConfig "taskCount" (int .taskCount) -}}
+{{- $_ := set $file.spec.ioConfig "replicas" (int .replicas) -}}
+{{- end -}}
+{{- toPrettyJson $file -}}
+{{- else if hasPrefix "druid/operation/load-rules" $path -}}
+{{- $rules := fromJsonArray $text -}}
+{{- range $rule := $rules -}}
+{{- range $tier, $_ := $rule.tieredReplicants -}}
+{{- $_ := set $rule.tieredReplicants $tier (int (index $root.Values.druid.segmentReplicas $tier)) -}}
+{{- end -}}
+{{- end -}}
+{{- toPrettyJson $rules -}}
+{{- else if eq $path "druid/operation/compaction-slots.json" -}}
+{{- $slots := fromJson $text -}}
+{{- $_ := set $slots "maxCompactionTaskSlots" (int $root.Values.druid.compactionSlots) -}}
+{{- toPrettyJson $slots -}}
+{{- else -}}
+{{- $text -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Paths of all files of infra/ that the cluster gets, a line each. */}}
+{{- define "tidemark.files" -}}
+{{- range $path, $_ := .Files.Glob "files/**" }}
+{{- if not (hasSuffix ".md" $path) }}
+{{ trimPrefix "files/" $path }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A path as the key of a ConfigMap. */}}
+{{- define "tidemark.key" -}}{{ . | replace "/" "__" }}{{- end -}}
+
+{{/* Volume items of the files below some folders. Takes (list root (list folder …)). */}}
+{{- define "tidemark.items" -}}
+{{- $root := index . 0 -}}
+{{- range $path := include "tidemark.files" $root | trim | splitList "\n" }}
+{{- range $folder := index $ 1 }}
+{{- if hasPrefix (printf "%s/" $folder) $path }}
+- {key: {{ include "tidemark.key" $path }}, path: {{ $path }}}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Changes when a file of infra/ or a size in it does: pods that read it are replaced. */}}
+{{- define "tidemark.filesChecksum" -}}
+{{- $all := "" -}}
+{{- range $path := include "tidemark.files" . | trim | splitList "\n" -}}
+{{- $all = printf "%s\n%s\n%s" $all $path (include "tidemark.file" (list $ $path)) -}}
+{{- end -}}
+{{- sha256sum $all -}}
+{{- end -}}
+
+{{/* Nested YAML as flat settings "a.b.c: value". Takes (list prefix map). */}}
+{{- define "tidemark.flat" -}}
+{{- $prefix := index . 0 -}}
+{{- range $key, $value := index . 1 }}
+{{- $name := ternary $key (printf "%s.%s" $prefix $key) (eq $prefix "") }}
+{{- if kindIs "map" $value }}
+{{- include "tidemark.flat" (list $name $value) }}
+{{- else }}
+{{ $name }}: {{ $value | toString | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* Lines "key=value" of a properties file as a map, in JSON. */}}
+{{- define "tidemark.properties" -}}
+{{- $map := dict -}}
+{{- range $line := splitList "\n" . -}}
+{{- if and (contains "=" $line) (not (hasPrefix "#" $line)) -}}
+{{- $pair := splitn "=" 2 $line -}}
+{{- $_ := set $map (trim $pair._0) (trim $pair._1) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $map -}}
+{{- end -}}
