@@ -37,7 +37,10 @@ class ArchitectureTest {
   static final ArchRule rulesKnowNoTechnology =
       noClasses()
           .that()
-          .resideInAnyPackage("..domain..", "..application..")
+          .resideInAnyPackage("..domain..", "..application..", "io.tidemark.platform.metricstore")
+          // A package-info names the module and its interfaces to Spring Modulith.
+          .and()
+          .doNotHaveSimpleName("package-info")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -58,7 +61,7 @@ class ArchitectureTest {
   static final ArchRule rulesKnowNoAdapters =
       noClasses()
           .that()
-          .resideInAnyPackage("..domain..", "..application..")
+          .resideInAnyPackage("..domain..", "..application..", "io.tidemark.platform.metricstore")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

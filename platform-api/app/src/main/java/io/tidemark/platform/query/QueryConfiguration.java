@@ -4,6 +4,36 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.catalog.CatalogMetric;
 import io.tidemark.platform.catalog.MetricCatalog;
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.StoreOffsets;
+import io.tidemark.platform.completeness.druid.DruidHealth;
+import io.tidemark.platform.completeness.druid.DruidOffsets;
+import io.tidemark.platform.completeness.kafka.LakeOffsets;
+import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
+import io.tidemark.platform.completeness.kafka.ProgressConsumer;
+import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.kafka.PipelineConsumers;
+import io.tidemark.platform.metricstore.MetricStore;
+import io.tidemark.platform.metricstore.MetricTypeResolver;
+import io.tidemark.platform.metricstore.OpenMinutes;
+import io.tidemark.platform.metricstore.RecentCacheStore;
+import io.tidemark.platform.metricstore.RecentMinutes;
+import io.tidemark.platform.metricstore.RetentionBoundaries;
+import io.tidemark.platform.metricstore.SeriesStore;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.StoreTierRanges;
+import io.tidemark.platform.metricstore.StoreTierResolver;
+import io.tidemark.platform.metricstore.StoreTiers;
+import io.tidemark.platform.metricstore.TieredMetricStore;
+import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.metricstore.druid.DruidBroker;
+import io.tidemark.platform.metricstore.druid.DruidLoadRules;
+import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
+import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
+import io.tidemark.platform.metricstore.druid.HiddenFilter;
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
+import io.tidemark.platform.metricstore.iceberg.LakeStore;
+import io.tidemark.platform.metricstore.recent.RecentRowConsumer;
 import io.tidemark.platform.query.application.CostGuard;
 import io.tidemark.platform.query.application.DeclaredMetricLookup;
 import io.tidemark.platform.query.application.DeclaredMetricLookup.Declared;
@@ -11,39 +41,8 @@ import io.tidemark.platform.query.application.DeclaredMetricLookup.Stage;
 import io.tidemark.platform.query.application.LabelValueService;
 import io.tidemark.platform.query.application.MetricDescriptorService;
 import io.tidemark.platform.query.application.MetricExporter;
-import io.tidemark.platform.query.application.MetricStore;
-import io.tidemark.platform.query.application.MetricTypeResolver;
 import io.tidemark.platform.query.application.MetricsQueryService;
-import io.tidemark.platform.query.application.OpenMinutes;
 import io.tidemark.platform.query.application.PageTokens;
-import io.tidemark.platform.query.application.PipelineProgress;
-import io.tidemark.platform.query.application.PrometheusQueryService;
-import io.tidemark.platform.query.application.RecentCacheStore;
-import io.tidemark.platform.query.application.RecentMinutes;
-import io.tidemark.platform.query.application.RetentionBoundaries;
-import io.tidemark.platform.query.application.SeriesStore;
-import io.tidemark.platform.query.application.StoreOffsets;
-import io.tidemark.platform.query.application.StoreTierResolver;
-import io.tidemark.platform.query.application.StoreTiers;
-import io.tidemark.platform.query.application.TieredMetricStore;
-import io.tidemark.platform.query.application.VisibleRows;
-import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.StoreTierRanges;
-import io.tidemark.platform.query.druid.DruidBroker;
-import io.tidemark.platform.query.druid.DruidHealth;
-import io.tidemark.platform.query.druid.DruidHttp;
-import io.tidemark.platform.query.druid.DruidLoadRules;
-import io.tidemark.platform.query.druid.DruidMetricTypeResolver;
-import io.tidemark.platform.query.druid.DruidOffsets;
-import io.tidemark.platform.query.druid.DruidSeriesStore;
-import io.tidemark.platform.query.druid.HiddenFilter;
-import io.tidemark.platform.query.iceberg.LakeCatalog;
-import io.tidemark.platform.query.iceberg.LakeStore;
-import io.tidemark.platform.query.kafka.LakeOffsets;
-import io.tidemark.platform.query.kafka.OpenMinuteConsumer;
-import io.tidemark.platform.query.kafka.PipelineConsumers;
-import io.tidemark.platform.query.kafka.ProgressConsumer;
-import io.tidemark.platform.query.kafka.RecentRowConsumer;
 import io.tidemark.platform.query.web.MetricsApiRateLimiter;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionFilter;
@@ -365,16 +364,6 @@ class QueryConfiguration {
       QueryProperties properties,
       Clock clock) {
     return new MetricExporter(series, progress, guard, properties.greatestResult(), clock);
-  }
-
-  @Bean
-  PrometheusQueryService prometheusQueryService(
-      MetricsQueryService metrics,
-      LabelValueService attributes,
-      SeriesStore series,
-      PipelineProgress progress,
-      Clock clock) {
-    return new PrometheusQueryService(metrics, attributes, series, progress, clock);
   }
 
   @Bean

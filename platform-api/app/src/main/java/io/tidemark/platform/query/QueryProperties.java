@@ -1,7 +1,7 @@
 package io.tidemark.platform.query;
 
+import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
-import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.shared.ValidatedSettings;
 import java.net.URI;
 import java.time.Duration;

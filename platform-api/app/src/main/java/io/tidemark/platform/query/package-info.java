@@ -1,16 +1,31 @@
 /**
- * The public Metrics API: plans a query, guards it, runs it on Druid and, for older rows, the lake.
+ * The public Metrics API: plans a query, checks its cost, runs it on the stores that hold its
+ * intervals, and says how complete the answer is.
  *
  * <p>Words: a <em>draft</em> is what the caller sent; a <em>metric query</em> is a checked plan
- * that can be run; a <em>part</em> is what one query of the store reads; <em>figures</em> are what
- * parts say and what adds up; a <em>group</em> is one combination of group_by labels; a
- * <em>bucket</em> is one step of the granularity, aligned to UTC. The organisation of a query comes
- * from the caller's key and is put into the query where it is built, by {@code DruidFilters} and
- * {@code LakeFilters}, so that no query without it can exist. It does not own metric data, nor who
- * may ask ({@code access}). A hexagon, because it holds rules. Guarded by {@code
- * GeneratedQueriesTest}, {@code RollupLevelPlannerTest} and {@code DruidQueryTreeTest}.
+ * that can be run; a <em>group</em> is one combination of group_by labels; a <em>bucket</em> is one
+ * step of the granularity, aligned to UTC. The query scope comes from the caller's credentials. It
+ * does not read stores itself ({@code metricstore}), nor own who may ask ({@code access}). It wires
+ * the stores and followers, because their settings are those of this API. Guarded by {@code
+ * GeneratedQueriesTest}, {@code RollupLevelPlannerTest} and {@code MetricsIsolationIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "retention", "catalog"})
+@ApplicationModule(
+    allowedDependencies = {
+      "shared",
+      "tenancy",
+      "access",
+      "retention",
+      "catalog",
+      "druid",
+      "kafka",
+      "metricstore",
+      "metricstore :: druid",
+      "metricstore :: iceberg",
+      "metricstore :: recent",
+      "completeness",
+      "completeness :: druid",
+      "completeness :: kafka"
+    })
 package io.tidemark.platform.query;
 
 import org.springframework.modulith.ApplicationModule;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.ingest.domain.RejectionReason;
-import io.tidemark.platform.query.domain.AggregationFunction;
+import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.tenancy.Budgets;
 import io.tidemark.platform.testing.Contracts;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.iceberg.LakeCatalog;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
 import io.tidemark.platform.testing.TestingStore.Row;
 import java.io.File;
 import java.io.IOException;

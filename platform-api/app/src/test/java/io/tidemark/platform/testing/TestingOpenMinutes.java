@@ -1,13 +1,13 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.application.OpenMinutes;
-import io.tidemark.platform.query.domain.AggregateState;
-import io.tidemark.platform.query.domain.Distribution;
-import io.tidemark.platform.query.domain.IntervalSet;
-import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.MetricKind;
-import io.tidemark.platform.query.domain.OpenMinuteCell;
-import io.tidemark.platform.query.domain.OpenMinutesState;
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.Distribution;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.MetricKind;
+import io.tidemark.platform.metricstore.OpenMinuteCell;
+import io.tidemark.platform.metricstore.OpenMinutes;
+import io.tidemark.platform.metricstore.OpenMinutesState;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.util.ArrayList;

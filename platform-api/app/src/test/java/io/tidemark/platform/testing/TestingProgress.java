@@ -1,8 +1,8 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.application.PipelineProgress;
-import io.tidemark.platform.query.domain.Level;
-import io.tidemark.platform.query.domain.SplitInterval;
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.EnumMap;

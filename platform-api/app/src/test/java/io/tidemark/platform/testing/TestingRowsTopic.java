@@ -1,7 +1,7 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.domain.AggregateState;
-import io.tidemark.platform.query.domain.LabelKey;
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.testing.TestingStore.Row;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.tidemark.platform.testing;
 
-import io.tidemark.platform.query.application.QueryScope;
-import io.tidemark.platform.query.application.SeriesStore;
-import io.tidemark.platform.query.domain.ExportedSeries;
+import io.tidemark.platform.metricstore.ExportedSeries;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.SeriesStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

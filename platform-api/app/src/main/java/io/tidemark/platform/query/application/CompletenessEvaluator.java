@@ -1,11 +1,12 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.OpenMinutesState;
+import io.tidemark.platform.metricstore.ScanSpec;
 import io.tidemark.platform.query.domain.Answer.Completeness;
 import io.tidemark.platform.query.domain.BucketState;
-import io.tidemark.platform.query.domain.IntervalSet;
-import io.tidemark.platform.query.domain.Level;
-import io.tidemark.platform.query.domain.OpenMinutesState;
-import io.tidemark.platform.query.domain.ScanSpec;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;

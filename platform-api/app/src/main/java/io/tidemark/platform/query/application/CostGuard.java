@@ -1,10 +1,10 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.domain.Granularity;
-import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.Store;
+import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.Store;
-import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;

@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
@@ -45,7 +46,7 @@ public final class Datasets {
    *     metrics
    * @throws ProblemException {@code not_found} or {@code forbidden}
    */
-  static TenantId organizationOf(Caller caller, String dataset) {
+  public static TenantId organizationOf(Caller caller, String dataset) {
     return switch (dataset) {
       case "cloud" -> {
         caller.require(Permission.METRICS_READ);

@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.metricstore.QueryScope;
 import java.util.Map;
 
 /** Tells what people said of metrics. */

@@ -1,22 +1,28 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.GroupOrder;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.LabelFilter;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.MetricStore;
+import io.tidemark.platform.metricstore.OpenMinuteCell;
+import io.tidemark.platform.metricstore.OpenMinutes;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.ScanAvailability;
+import io.tidemark.platform.metricstore.ScanSpec;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.SplitInterval;
+import io.tidemark.platform.metricstore.StoreQuery;
+import io.tidemark.platform.metricstore.StoreQuery.Shape;
+import io.tidemark.platform.metricstore.StoreRow;
+import io.tidemark.platform.metricstore.StoreTierRanges;
+import io.tidemark.platform.metricstore.StoreTiers;
 import io.tidemark.platform.query.domain.Answer.Completeness;
 import io.tidemark.platform.query.domain.AttributesDraft;
-import io.tidemark.platform.query.domain.GroupOrder;
-import io.tidemark.platform.query.domain.IntervalSet;
-import io.tidemark.platform.query.domain.LabelFilter;
-import io.tidemark.platform.query.domain.LabelKey;
-import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.query.domain.MetricQuery;
-import io.tidemark.platform.query.domain.OpenMinuteCell;
 import io.tidemark.platform.query.domain.RollupLevelPlanner;
-import io.tidemark.platform.query.domain.ScanSpec;
-import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.SplitInterval;
-import io.tidemark.platform.query.domain.StoreQuery;
-import io.tidemark.platform.query.domain.StoreQuery.Shape;
-import io.tidemark.platform.query.domain.StoreRow;
-import io.tidemark.platform.query.domain.StoreTierRanges;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
@@ -78,7 +84,7 @@ public final class LabelValueService {
     Optional<PageTokens.Place> place =
         Optional.ofNullable(pageToken).map(token -> tokens.place(request, token, now));
     Instant meant = place.map(PageTokens.Place::now).orElse(now);
-    MetricQuery query = readable.within(MetricsQueryService.planned(draft.asQuery(), meant));
+    MetricQuery query = MetricsQueryService.planned(draft.asQuery(), meant).within(readable);
     CompletenessEvaluator completeness = new CompletenessEvaluator(organization, progress);
     List<SplitInterval> splits =
         progress.splits(organization, Optional.ofNullable(draft.metric())).stream()

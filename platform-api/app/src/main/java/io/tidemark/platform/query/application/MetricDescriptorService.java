@@ -1,10 +1,13 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.MetricKind;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.SeriesStore;
+import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.query.application.DeclaredMetricLookup.Declared;
 import io.tidemark.platform.query.application.DeclaredMetricLookup.Stage;
-import io.tidemark.platform.query.application.SeriesStore.SeenMetric;
-import io.tidemark.platform.query.domain.MetricKind;
-import io.tidemark.platform.query.domain.SplitInterval;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;

@@ -1,12 +1,15 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.application.SeriesStore.ExportRequest;
-import io.tidemark.platform.query.application.SeriesStore.ResourceFilter;
-import io.tidemark.platform.query.application.SeriesStore.SeenResource;
-import io.tidemark.platform.query.domain.AggregateState;
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.ExportedSeries;
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.SeriesStore;
+import io.tidemark.platform.metricstore.SeriesStore.ExportRequest;
+import io.tidemark.platform.metricstore.SeriesStore.ResourceFilter;
+import io.tidemark.platform.metricstore.SeriesStore.SeenResource;
 import io.tidemark.platform.query.domain.ExportText;
-import io.tidemark.platform.query.domain.ExportedSeries;
-import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;

@@ -1,6 +1,17 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.domain.AggregateState;
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.MetricKind;
+import io.tidemark.platform.metricstore.MetricStore;
+import io.tidemark.platform.metricstore.MetricTypeResolver;
+import io.tidemark.platform.metricstore.OpenMinutes;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.RetentionBoundaries;
+import io.tidemark.platform.metricstore.StoreTiers;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
 import io.tidemark.platform.query.domain.Answer;
 import io.tidemark.platform.query.domain.Answer.Completeness;
@@ -9,10 +20,6 @@ import io.tidemark.platform.query.domain.Answer.Group;
 import io.tidemark.platform.query.domain.Answer.Point;
 import io.tidemark.platform.query.domain.Answer.Truncation;
 import io.tidemark.platform.query.domain.BucketState;
-import io.tidemark.platform.query.domain.Granularity;
-import io.tidemark.platform.query.domain.IntervalSet;
-import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.QueryDraft;
 import io.tidemark.platform.query.domain.QueryPlanner;
@@ -90,7 +97,7 @@ public final class MetricsQueryService {
       after = Optional.of(place.after());
       meant = place.now();
     }
-    MetricQuery query = readable.within(planned(draft, meant));
+    MetricQuery query = planned(draft, meant).within(readable);
     if (pageToken != null && !isPaged(query)) {
       throw ProblemException.of(
           ErrorCode.INVALID_QUERY,
@@ -123,10 +130,11 @@ public final class MetricsQueryService {
   }
 
   /** Figures of one computation by group and bucket, for whoever makes values of them. */
-  record Read(Map<List<String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}
+  public record Read(
+      Map<List<String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}
 
   /** Reads a checked query for an organisation that the caller may read, guarded as any other. */
-  Read read(TenantId organization, MetricQuery query, Computation computation) {
+  public Read read(TenantId organization, MetricQuery query, Computation computation) {
     CompletenessEvaluator completeness = new CompletenessEvaluator(organization, progress);
     Instant firstOpenMinute = completeness.firstOpenMinute(clock.instant());
     QueryExecutor collecting =

@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.application;
 
+import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.ByteArrayInputStream;

@@ -1,6 +1,6 @@
 package io.tidemark.platform.query.application;
 
-import io.tidemark.platform.query.domain.Lane;
+import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;

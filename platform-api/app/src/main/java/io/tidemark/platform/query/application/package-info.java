@@ -1,2 +1,5 @@
-/** Planning and running a query, and the question it asks of the store. No framework. */
+/** Plans and runs a query: cost check, concurrency, paging, completeness. No framework. */
+@NamedInterface("application")
 package io.tidemark.platform.query.application;
+
+import org.springframework.modulith.NamedInterface;

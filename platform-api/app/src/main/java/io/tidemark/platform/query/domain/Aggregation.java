@@ -1,5 +1,8 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.MetricKind;
+import io.tidemark.platform.metricstore.TimeFunction;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,8 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.OpenMinutesState;
+import io.tidemark.platform.metricstore.ScanSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

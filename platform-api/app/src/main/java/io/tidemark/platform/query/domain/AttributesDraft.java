@@ -1,5 +1,7 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.ExportedSeries;
+import io.tidemark.platform.metricstore.TimeFunction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

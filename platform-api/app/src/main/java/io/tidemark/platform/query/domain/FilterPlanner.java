@@ -1,5 +1,7 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.LabelFilter;
+import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -1,5 +1,12 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.LabelFilter;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.TimeInterval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,6 +45,13 @@ public record MetricQuery(
     aggregations = List.copyOf(aggregations);
     groupBy = List.copyOf(groupBy);
     intervals = List.copyOf(intervals);
+  }
+
+  /** The query restricted to the environments of the scope. */
+  public MetricQuery within(QueryScope scope) {
+    return scope.environments().isEmpty()
+        ? this
+        : and(new LabelFilter.In(LabelKey.ENVIRONMENT, scope.environments()));
   }
 
   /** The same for series for which this holds too. */

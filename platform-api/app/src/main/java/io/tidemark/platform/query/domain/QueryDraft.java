@@ -1,5 +1,8 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.TimeFunction;
 import java.util.List;
 
 /**

@@ -1,5 +1,11 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.LabelFilter;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.MetricQuery.ValueOrder;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;

@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.TimeInterval;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.tidemark.platform.query.web;
 
+import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.query.domain.Answer;
-import io.tidemark.platform.query.domain.LabelKey;
 import java.util.AbstractMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.platform.query.web;
 
 import io.tidemark.contracts.metrics.model.TargetGroup;
+import io.tidemark.platform.metricstore.SeriesStore.ResourceFilter;
 import io.tidemark.platform.query.application.MetricExporter.Wish;
-import io.tidemark.platform.query.application.SeriesStore.ResourceFilter;
 import io.tidemark.platform.query.domain.ExportText;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;

@@ -2,14 +2,14 @@ package io.tidemark.platform.query.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.OpenMinutesState;
+import io.tidemark.platform.metricstore.ScanSpec;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.Answer.Completeness;
 import io.tidemark.platform.query.domain.BucketState;
-import io.tidemark.platform.query.domain.IntervalSet;
-import io.tidemark.platform.query.domain.Level;
-import io.tidemark.platform.query.domain.OpenMinutesState;
-import io.tidemark.platform.query.domain.ScanSpec;
-import io.tidemark.platform.query.domain.Source;
-import io.tidemark.platform.query.domain.TimeInterval;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingProgress;
 import java.time.Duration;

@@ -3,12 +3,14 @@ package io.tidemark.platform.query.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.ExportedSeries;
+import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.MetricKind;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.query.application.MetricExporter.Wish;
-import io.tidemark.platform.query.domain.AggregateState;
 import io.tidemark.platform.query.domain.ExportText;
-import io.tidemark.platform.query.domain.ExportedSeries;
-import io.tidemark.platform.query.domain.Lane;
-import io.tidemark.platform.query.domain.MetricKind;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;

@@ -3,6 +3,7 @@ package io.tidemark.platform.query.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.query.application.PageTokens.Place;
 import io.tidemark.platform.query.application.PageTokens.Request;
 import io.tidemark.platform.shared.ErrorCode;

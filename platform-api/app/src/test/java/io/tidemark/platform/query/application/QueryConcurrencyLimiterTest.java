@@ -3,8 +3,8 @@ package io.tidemark.platform.query.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter.Turn;
-import io.tidemark.platform.query.domain.Lane;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;

@@ -2,6 +2,9 @@ package io.tidemark.platform.query.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.ExportedSeries;
+import io.tidemark.platform.metricstore.MetricKind;
 import io.tidemark.platform.query.domain.ExportText.Form;
 import java.time.Instant;
 import java.util.Map;

@@ -2,8 +2,14 @@ package io.tidemark.platform.query.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.query.domain.LabelFilter.Equal;
-import io.tidemark.platform.query.domain.LabelFilter.Every;
+import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.LabelFilter;
+import io.tidemark.platform.metricstore.LabelFilter.Equal;
+import io.tidemark.platform.metricstore.LabelFilter.Every;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.TimeFunction;
+import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import io.tidemark.platform.query.domain.QueryDraft.OrderDraft;

@@ -2,6 +2,16 @@ package io.tidemark.platform.query.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.metricstore.Granularity;
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.ScanSpec;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.SplitInterval;
+import io.tidemark.platform.metricstore.Store;
+import io.tidemark.platform.metricstore.StoreTierRanges;
+import io.tidemark.platform.metricstore.TimeInterval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;

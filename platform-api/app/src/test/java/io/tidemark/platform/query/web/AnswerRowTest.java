@@ -2,9 +2,9 @@ package io.tidemark.platform.query.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.query.domain.Answer;
 import io.tidemark.platform.query.domain.BucketState;
-import io.tidemark.platform.query.domain.LabelKey;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,0 +1,125 @@
+package io.tidemark.platform.completeness.druid;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.shared.ProblemException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reports how Druid takes and serves rows, as metrics of the platform: for each datasource whether
+ * its supervisor runs, how far it is behind, what it could not read, and what no process serves.
+ * Not a number while Druid does not say.
+ */
+public final class DruidHealth implements SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DruidHealth.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** What is known of a datasource. */
+  private record Seen(double healthy, double lag, double unparseable, double unavailable) {
+    static final Seen NOTHING = new Seen(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  private final DruidHttp coordinator;
+  private volatile Map<Source, Seen> seen = Map.of();
+  private boolean failing;
+  private ScheduledExecutorService thread;
+
+  /**
+   * Health as a coordinator tells it.
+   *
+   * @param coordinator base URL of coordinator and overlord
+   */
+  public DruidHealth(HttpClient http, URI coordinator, MeterRegistry meters) {
+    this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
+    for (Source source : Source.values()) {
+      gauge(meters, source, "supervisor.healthy", "1 when it runs as it should", Seen::healthy);
+      gauge(meters, source, "supervisor.lag", "Records that are not taken yet", Seen::lag);
+      gauge(meters, source, "rows.unparseable", "Rows that tasks refused", Seen::unparseable);
+      gauge(meters, source, "segments.unavailable", "Nobody serves them", Seen::unavailable);
+    }
+  }
+
+  private void gauge(
+      MeterRegistry meters,
+      Source source,
+      String name,
+      String description,
+      ToDoubleFunction<Seen> figure) {
+    Gauge.builder(
+            "tidemark.druid." + name,
+            this,
+            health -> figure.applyAsDouble(health.seen.getOrDefault(source, Seen.NOTHING)))
+        .tag("datasource", source.datasource())
+        .description(description)
+        .register(meters);
+  }
+
+  @Override
+  public synchronized void start() {
+    thread = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "druid-health"));
+    var unused =
+        thread.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public synchronized void stop() {
+    thread.shutdownNow();
+    thread = null;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+
+  /** Asks once. */
+  void look() {
+    try {
+      Map<Source, Seen> now = new EnumMap<>(Source.class);
+      JsonNode unavailable = coordinator.get("/druid/coordinator/v1/loadstatus?simple");
+      for (Source source : Source.values()) {
+        now.put(source, look(source, unavailable.path(source.datasource()).asDouble(0)));
+      }
+      seen = now;
+      failing = false;
+    } catch (ProblemException away) {
+      seen = Map.of();
+      if (!failing) {
+        LOG.warn("Druid does not tell its health: {}", away.getMessage());
+      }
+      failing = true;
+    }
+  }
+
+  private Seen look(Source source, double unavailable) {
+    String supervisor = "/druid/indexer/v1/supervisor/" + source.datasource();
+    JsonNode status = coordinator.get(supervisor + "/status").path("payload");
+    double unparseable = 0;
+    for (JsonNode group : coordinator.get(supervisor + "/stats")) {
+      for (JsonNode task : group) {
+        unparseable += task.path("totals").path("buildSegments").path("unparseable").asDouble(0);
+      }
+    }
+    return new Seen(
+        status.path("healthy").asBoolean(false) ? 1 : 0,
+        status.path("aggregateLag").asDouble(Double.NaN),
+        unparseable,
+        unavailable);
+  }
+}

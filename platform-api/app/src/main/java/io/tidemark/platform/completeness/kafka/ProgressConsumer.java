@@ -1,0 +1,243 @@
+package io.tidemark.platform.completeness.kafka;
+
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.completeness.StoreOffsets;
+import io.tidemark.platform.kafka.PipelineConsumers;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.Source;
+import io.tidemark.platform.metricstore.SplitInterval;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Reads from Kafka, all the time, what the pipeline says about its rows, and asks the store how far
+ * it is. What it knows is kept in memory and read again from the beginning at every start.
+ */
+public final class ProgressConsumer implements PipelineProgress, SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProgressConsumer.class);
+  private static final TopicPartition WATERMARKS = new TopicPartition("pipeline.watermarks.v1", 0);
+  private static final TopicPartition ROUTES = new TopicPartition("pipeline.routes.v1", 0);
+  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** The lake is asked for what is days old, and commits twice a minute. */
+  private static final Duration LAKE_PERIOD = Duration.ofSeconds(10);
+
+  /**
+   * For how long what Druid said is believed while it does not answer again. Rows of a task that
+   * died are missed by nobody before its process has started again or its session has ended, which
+   * takes longer.
+   */
+  static final Duration BELIEVED = Duration.ofSeconds(5);
+
+  /** Between two offsets there may be marks of transactions; more than this is rows. */
+  private static final long GREATEST_GAP = 500;
+
+  private final String bootstrapServers;
+  private final ProgressTopics topics = new ProgressTopics();
+  private final StoreProgress druid;
+  private final Optional<StoreProgress> lake;
+  private volatile boolean isCaughtUp;
+  private volatile boolean stopping;
+  private boolean failing;
+  private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
+  private Thread thread;
+
+  /** A reader that has read nothing yet, where Druid is the only store. */
+  public ProgressConsumer(String bootstrapServers, StoreOffsets druid) {
+    this(bootstrapServers, druid, Optional.empty());
+  }
+
+  /** A reader that has read nothing yet. */
+  public ProgressConsumer(
+      String bootstrapServers, StoreOffsets druid, Optional<StoreOffsets> lake) {
+    this.bootstrapServers = bootstrapServers;
+    this.druid = new StoreProgress(druid, Optional.of(BELIEVED), System::nanoTime);
+    // What is committed to the lake stays there.
+    this.lake = lake.map(each -> new StoreProgress(each, Optional.empty(), System::nanoTime));
+  }
+
+  @Override
+  public Optional<Instant> completeUntil(TenantId organization) {
+    return druid.completeUntil(organization);
+  }
+
+  /** Everything that ends at or before this time was given to the lake; empty while not known. */
+  public Optional<Instant> lakeCompleteUntil(TenantId organization) {
+    return lake.flatMap(store -> store.completeUntil(organization));
+  }
+
+  /** Offsets that Druid has read up to, by partition; empty while its progress is not known. */
+  public Optional<Map<Integer, Long>> taken(Source source) {
+    return druid.taken(source.topic());
+  }
+
+  @Override
+  public NavigableMap<Long, Long> lateRows(TenantId organization, Level level) {
+    return topics.lateRows(organization.value(), level);
+  }
+
+  @Override
+  public List<SplitInterval> splits(TenantId organization, Optional<String> metric) {
+    if (!isCaughtUp) {
+      throw ProblemException.passing(
+          null,
+          ErrorCode.STORE_UNAVAILABLE,
+          "It is not known yet where the rows of this metric are: the routes in Kafka have not been"
+              + " read since the start. Try again in some seconds.",
+          Duration.ofSeconds(5));
+    }
+    return topics.splits(organization.value(), metric);
+  }
+
+  @Override
+  public synchronized void start() {
+    stopping = false;
+    thread = new Thread(this::runUntilStopped, "pipeline-progress");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void stop() {
+    Thread running;
+    synchronized (this) {
+      stopping = true;
+      running = thread;
+      thread = null;
+    }
+    running.interrupt();
+    try {
+      running.join(PATIENCE.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+
+  private void runUntilStopped() {
+    while (!stopping) {
+      try (Consumer<byte[], byte[]> statements =
+              PipelineConsumers.of(bootstrapServers, "platform-api-progress");
+          Consumer<byte[], byte[]> rows =
+              PipelineConsumers.of(bootstrapServers, "platform-api-rows")) {
+        statements.assign(List.of(WATERMARKS, ROUTES));
+        statements.seekToBeginning(List.of(WATERMARKS, ROUTES));
+        while (!stopping) {
+          turn(statements, rows);
+        }
+      } catch (RuntimeException failure) {
+        druid.saysNothing();
+        lake.ifPresent(StoreProgress::saysNothing);
+        if (!stopping) {
+          if (!failing) {
+            LOG.warn(
+                "The pipeline's progress cannot be read; trying again: {}", failure.toString());
+          }
+          failing = true;
+          pause();
+        }
+      }
+    }
+  }
+
+  private void turn(Consumer<byte[], byte[]> statements, Consumer<byte[], byte[]> rows) {
+    for (ConsumerRecord<byte[], byte[]> record : statements.poll(PERIOD)) {
+      if (record.topic().equals(WATERMARKS.topic())) {
+        topics.progress(record.value());
+      } else {
+        topics.route(record.key(), record.value());
+      }
+    }
+    Map<TopicPartition, Long> ends = statements.endOffsets(statements.assignment(), PATIENCE);
+    boolean isAtEnd =
+        ends.entrySet().stream()
+            .allMatch(end -> statements.position(end.getKey(), PATIENCE) >= end.getValue());
+    if (!isCaughtUp) {
+      if (!isAtEnd) {
+        return;
+      }
+      isCaughtUp = true;
+    }
+    reach(druid, rows);
+    if (System.nanoTime() - lakeAsked >= LAKE_PERIOD.toNanos()) {
+      lakeAsked = System.nanoTime();
+      lake.ifPresent(store -> reach(store, rows));
+    }
+    failing = false;
+  }
+
+  private void reach(StoreProgress store, Consumer<byte[], byte[]> rows) {
+    store.ask(
+        topics.stated(),
+        () -> rows.endOffsets(partitions(rows), PATIENCE),
+        (partition, from, to) -> holdsMarksOnly(store, rows, partition, from, to));
+  }
+
+  private static Collection<TopicPartition> partitions(Consumer<byte[], byte[]> rows) {
+    Map<Source, List<PartitionInfo>> infos = new EnumMap<>(Source.class);
+    for (Source source : Source.values()) {
+      infos.put(source, rows.partitionsFor(source.topic(), PATIENCE));
+    }
+    return infos.values().stream()
+        .flatMap(List::stream)
+        .map(info -> new TopicPartition(info.topic(), info.partition()))
+        .toList();
+  }
+
+  /** The store counts offsets of rows, the topic also those of commit marks behind them. */
+  private boolean holdsMarksOnly(
+      StoreProgress store,
+      Consumer<byte[], byte[]> rows,
+      TopicPartition partition,
+      long from,
+      long to) {
+    if (to - from > GREATEST_GAP) {
+      return false;
+    }
+    if (store.isKnownGap(partition, from, to)) {
+      return true;
+    }
+    rows.assign(List.of(partition));
+    rows.seek(partition, from);
+    while (rows.position(partition, PATIENCE) < to) {
+      if (!rows.poll(PERIOD).records(partition).isEmpty()) {
+        return false;
+      }
+      if (stopping) {
+        return false;
+      }
+    }
+    store.gap(partition, from, to);
+    return true;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(1_000);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

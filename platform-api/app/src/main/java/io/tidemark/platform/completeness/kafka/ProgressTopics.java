@@ -1,0 +1,121 @@
+package io.tidemark.platform.completeness.kafka;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.contracts.pipeline.v1.Complete;
+import io.tidemark.contracts.pipeline.v1.Lagging;
+import io.tidemark.contracts.pipeline.v1.Progress;
+import io.tidemark.contracts.pipeline.v1.Revised;
+import io.tidemark.contracts.routes.v1.Route;
+import io.tidemark.contracts.routes.v1.RouteInterval;
+import io.tidemark.platform.completeness.CompletenessProgress;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.SplitInterval;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the records of pipeline.watermarks.v1 and pipeline.routes.v1 say so far. One writer. */
+final class ProgressTopics {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProgressTopics.class);
+
+  /** Windows remembered as revised, of a tenant and level; the oldest are forgotten. */
+  private static final int MOST_REVISED = 50_000;
+
+  private record LateKey(String organization, Level level) {}
+
+  private volatile CompletenessProgress stated = CompletenessProgress.NOTHING;
+  private final Map<LateKey, ConcurrentSkipListMap<Long, Long>> late = new ConcurrentHashMap<>();
+
+  /** Split intervals by key of record, by organisation. */
+  private final Map<String, Map<String, SplitInterval>> splits = new ConcurrentHashMap<>();
+
+  CompletenessProgress stated() {
+    return stated;
+  }
+
+  NavigableMap<Long, Long> lateRows(String organization, Level level) {
+    return late.getOrDefault(new LateKey(organization, level), new ConcurrentSkipListMap<>());
+  }
+
+  List<SplitInterval> splits(String organization, Optional<String> metric) {
+    return splits.getOrDefault(organization, Map.of()).values().stream()
+        .filter(split -> metric.isEmpty() || metric.get().equals(split.metric()))
+        .toList();
+  }
+
+  void progress(byte[] value) {
+    try {
+      Progress record = Progress.parseFrom(value);
+      switch (record.getProgressCase()) {
+        case COMPLETE -> complete(record.getComplete());
+        case REVISED -> revised(record.getRevised());
+        case PROGRESS_NOT_SET -> LOG.warn("A record of the watermarks topic says nothing");
+      }
+    } catch (InvalidProtocolBufferException unreadable) {
+      LOG.warn("A record of the watermarks topic cannot be read", unreadable);
+    }
+  }
+
+  private void complete(Complete complete) {
+    Map<String, Long> lagging = new HashMap<>();
+    for (Lagging lag : complete.getLaggingList()) {
+      lagging.put(lag.getOrganizationId(), lag.getCompleteUntilUnixMs());
+    }
+    stated = stated.after(complete.getCompleteUntilUnixMs(), lagging);
+  }
+
+  private void revised(Revised revised) {
+    Level level =
+        switch (revised.getLevel()) {
+          case LEVEL_HOUR -> Level.HOUR;
+          case LEVEL_DAY -> Level.DAY;
+          case LEVEL_MINUTE, LEVEL_UNSPECIFIED, UNRECOGNIZED -> Level.MINUTE;
+        };
+    ConcurrentSkipListMap<Long, Long> windows =
+        late.computeIfAbsent(
+            new LateKey(revised.getOrganizationId(), level),
+            ignored -> new ConcurrentSkipListMap<>());
+    windows.merge(revised.getWindowUnixMs(), revised.getRows(), Long::sum);
+    if (windows.size() > MOST_REVISED) {
+      windows.pollFirstEntry();
+    }
+  }
+
+  void route(byte[] key, byte[] value) {
+    String name = key == null ? "" : new String(key, StandardCharsets.UTF_8);
+    String organization = name.substring(0, Math.max(0, name.indexOf('/')));
+    Map<String, SplitInterval> own =
+        splits.computeIfAbsent(organization, ignored -> new ConcurrentHashMap<>());
+    if (value == null) {
+      own.remove(name);
+      return;
+    }
+    try {
+      RouteInterval route = RouteInterval.parseFrom(value);
+      if (route.getRoute() != Route.ROUTE_SPLIT) {
+        own.remove(name);
+        return;
+      }
+      own.put(
+          name,
+          new SplitInterval(
+              route.getEnvironmentId(),
+              route.getMetric(),
+              route.getValidFromUnixMs(),
+              route.getValidToUnixMs() == 0 ? Long.MAX_VALUE / 4 : route.getValidToUnixMs(),
+              Set.copyOf(new HashSet<>(route.getLabelsList()))));
+    } catch (InvalidProtocolBufferException unreadable) {
+      LOG.warn("A record of the routes topic cannot be read", unreadable);
+    }
+  }
+}

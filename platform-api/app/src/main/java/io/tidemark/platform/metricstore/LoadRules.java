@@ -1,0 +1,19 @@
+package io.tidemark.platform.metricstore;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Tells how long Druid keeps rows. */
+@FunctionalInterface
+public interface LoadRules {
+
+  /**
+   * What is kept.
+   *
+   * @param period rows of windows that began within it are all there; empty when all rows are
+   */
+  record Keeping(Optional<Duration> period) {}
+
+  /** As its rules are now; empty while they are not known. */
+  Optional<Keeping> of(Source source);
+}

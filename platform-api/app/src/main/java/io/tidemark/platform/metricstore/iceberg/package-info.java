@@ -1,0 +1,5 @@
+/** The Iceberg adapter: reads intervals that Druid no longer holds from the tables of the lake. */
+@NamedInterface("iceberg")
+package io.tidemark.platform.metricstore.iceberg;
+
+import org.springframework.modulith.NamedInterface;

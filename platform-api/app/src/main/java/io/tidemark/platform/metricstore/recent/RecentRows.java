@@ -1,0 +1,209 @@
+package io.tidemark.platform.metricstore.recent;
+
+import io.tidemark.platform.metricstore.IntervalSet;
+import io.tidemark.platform.metricstore.Level;
+import io.tidemark.platform.metricstore.StoreQuery;
+import io.tidemark.platform.metricstore.StoreRow;
+import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.shared.TenantId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The newest minutes of every organisation, in memory. There is room for so many rows; an
+ * organisation that needs more than half of it, and all when together they need more, are kept for
+ * a shorter time. One writer.
+ */
+final class RecentRows {
+
+  /** What a series takes beside its rows, in rows. */
+  private static final int WEIGHT_OF_SERIES = 8;
+
+  /** By so much the time is shortened where rows find no room, and then by twice as much. */
+  private static final long STEP = 5 * Level.MINUTE.width();
+
+  /**
+   * Of which rows can be in an answer. A row that somebody dated far ahead is no reason to fail.
+   */
+  private static final long GREATEST_SPAN = 10_000 * Level.MINUTE.width();
+
+  private record SeriesKey(String environment, String id) {}
+
+  /** What is kept of one organisation. */
+  private static final class Own {
+    private final Map<String, Map<SeriesKey, RecentSeries>> metrics = new HashMap<>();
+    private long from;
+    private long weight;
+
+    Own(long from) {
+      this.from = from;
+    }
+  }
+
+  private final int room;
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final Map<String, Own> organizations = new HashMap<>();
+  private long from;
+  private volatile long weight;
+
+  /**
+   * Nothing yet.
+   *
+   * @param room greatest number of rows, those that series take included
+   * @param from of rows of minutes that begin at or after this time all will be added
+   */
+  RecentRows(int room, long from) {
+    this.room = room;
+    this.from = from;
+  }
+
+  /** About how many rows are in memory. */
+  long size() {
+    return weight;
+  }
+
+  /** Adds rows; those of minutes that are not kept are let go. */
+  void add(Collection<RollupRow> rows) {
+    lock.writeLock().lock();
+    try {
+      rows.forEach(this::add);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void add(RollupRow row) {
+    Own own = organizations.computeIfAbsent(row.organization(), ignored -> new Own(from));
+    if (row.minute() < own.from) {
+      return;
+    }
+    Map<SeriesKey, RecentSeries> metric =
+        own.metrics.computeIfAbsent(row.metric(), ignored -> new HashMap<>());
+    SeriesKey key = new SeriesKey(row.environment(), row.series());
+    RecentSeries series = metric.get(key);
+    if (series == null) {
+      series = new RecentSeries(row.environment(), row.series(), row.labels());
+      metric.put(key, series);
+      grow(own, WEIGHT_OF_SERIES);
+    }
+    if (series.add(row.minute(), row.figures())) {
+      grow(own, series.weight());
+    }
+  }
+
+  private void grow(Own own, long by) {
+    own.weight += by;
+    weight += by;
+  }
+
+  /** Forgets what is older than it has to be, and what finds no room. */
+  void forget(long before) {
+    lock.writeLock().lock();
+    try {
+      from = Math.max(from, before);
+      organizations.values().forEach(own -> forget(own, from));
+      organizations
+          .values()
+          .forEach(
+              own -> {
+                for (long step = STEP; own.weight > room / 2; step *= 2) {
+                  forget(own, own.from + step);
+                }
+              });
+      for (long step = STEP; weight > room; step *= 2) {
+        from += step;
+        organizations.values().forEach(own -> forget(own, from));
+      }
+      organizations.values().removeIf(own -> own.metrics.isEmpty() && own.from <= from);
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private void forget(Own own, long before) {
+    if (before <= own.from) {
+      return;
+    }
+    own.from = before;
+    long left = 0;
+    for (var metrics = own.metrics.values().iterator(); metrics.hasNext(); ) {
+      Map<SeriesKey, RecentSeries> metric = metrics.next();
+      for (var each = metric.values().iterator(); each.hasNext(); ) {
+        RecentSeries series = each.next();
+        series.forget(before);
+        if (series.size() == 0) {
+          each.remove();
+        } else {
+          left += WEIGHT_OF_SERIES + (long) series.size() * series.weight();
+        }
+      }
+      if (metric.isEmpty()) {
+        metrics.remove();
+      }
+    }
+    weight += left - own.weight;
+    own.weight = left;
+  }
+
+  /** The answer to a question; empty when it reaches back beyond what is kept. */
+  Optional<List<StoreRow>> rows(
+      TenantId organization, StoreQuery query, VisibleRows.From shown, int greatestResult) {
+    lock.readLock().lock();
+    try {
+      Own own = organizations.get(organization.value());
+      if (!isKept(own, query)) {
+        return Optional.empty();
+      }
+      RecentGroups groups = new RecentGroups(query, shown, greatestResult);
+      if (own != null) {
+        metrics(own, query)
+            .forEach((metric, all) -> all.values().forEach(series -> groups.take(metric, series)));
+      }
+      return Optional.of(groups.rows());
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** How many rows there are of the metric, at most; empty when some are not kept. */
+  OptionalLong estimate(TenantId organization, StoreQuery query) {
+    lock.readLock().lock();
+    try {
+      Own own = organizations.get(organization.value());
+      if (!isKept(own, query)) {
+        return OptionalLong.empty();
+      }
+      long rows = 0;
+      if (own != null) {
+        for (Map<SeriesKey, RecentSeries> metric : metrics(own, query).values()) {
+          for (RecentSeries series : metric.values()) {
+            rows += series.size();
+          }
+        }
+      }
+      return OptionalLong.of(rows);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  private boolean isKept(Own own, StoreQuery query) {
+    List<IntervalSet.Span> spans = query.part().spans().list();
+    return !spans.isEmpty()
+        && spans.get(0).from() >= (own == null ? from : own.from)
+        && spans.get(spans.size() - 1).to() - spans.get(0).from() <= GREATEST_SPAN;
+  }
+
+  private static Map<String, Map<SeriesKey, RecentSeries>> metrics(Own own, StoreQuery query) {
+    if (query.metric().isEmpty()) {
+      return own.metrics;
+    }
+    Map<SeriesKey, RecentSeries> metric = own.metrics.get(query.metric().get());
+    return metric == null ? Map.of() : Map.of(query.metric().get(), metric);
+  }
+}

@@ -1,0 +1,178 @@
+package io.tidemark.platform.promql.application;
+
+import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
+import io.tidemark.platform.promql.application.RangeVectorReader.Found;
+import io.tidemark.platform.promql.application.RangeVectorReader.Reader;
+import io.tidemark.platform.promql.domain.BucketQuantile;
+import io.tidemark.platform.promql.domain.Expression;
+import io.tidemark.platform.promql.domain.Expression.Aggregate;
+import io.tidemark.platform.promql.domain.Expression.Binary;
+import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Negation;
+import io.tidemark.platform.promql.domain.Expression.Scalar;
+import io.tidemark.platform.promql.domain.ExpressionParser;
+import io.tidemark.platform.promql.domain.PromQlFault;
+import io.tidemark.platform.promql.domain.SeriesValues;
+import io.tidemark.platform.promql.domain.StepTimes;
+import io.tidemark.platform.promql.domain.Value;
+import io.tidemark.platform.promql.domain.Value.Numbers;
+import io.tidemark.platform.promql.domain.Value.Vector;
+import io.tidemark.platform.promql.domain.VectorMath;
+import io.tidemark.platform.promql.domain.Window;
+import io.tidemark.platform.query.application.Datasets;
+import io.tidemark.platform.query.application.MetricsQueryService;
+import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Answers PromQL, from the same rows and by the same rules as the Metrics API. */
+public final class PromQlEvaluator {
+
+  /** More selectors in one text are more queries than one request may make. */
+  private static final int GREATEST_READINGS = 20;
+
+  private final RangeVectorReader windows;
+
+  /** The use case. */
+  PromQlEvaluator(RangeVectorReader windows) {
+    this.windows = windows;
+  }
+
+  /**
+   * What a text came to.
+   *
+   * @param notes about the answer, one sentence each
+   */
+  public record Evaluated(Value value, StepTimes times, List<String> notes) {}
+
+  /** One evaluation. */
+  private final class Evaluation {
+    private final Reader reader;
+    private int readings;
+
+    private Evaluation(TenantId organization, StepTimes times) {
+      this.reader = new Reader(organization, times, new ResponseAnnotations());
+    }
+
+    private Value value(Expression expression) {
+      Optional<Window> window = Window.of(expression);
+      if (window.isPresent()) {
+        return read(window.get(), Optional.empty());
+      }
+      if (expression instanceof Scalar scalar) {
+        return numbers(scalar.value());
+      } else if (expression instanceof Negation negation) {
+        return VectorMath.negated(value(negation.argument()));
+      } else if (expression instanceof Binary binary) {
+        return VectorMath.apply(binary, value(binary.left()), value(binary.right()));
+      } else if (expression instanceof Aggregate aggregate) {
+        Optional<Window> inner = Window.of(aggregate.argument());
+        return inner.isPresent()
+            ? read(inner.get(), Optional.of(aggregate))
+            : VectorMath.aggregate(
+                aggregate.aggregator(), aggregate.grouping(), vector(aggregate.argument()));
+      } else if (expression instanceof ControlApiCall call) {
+        return call(call);
+      }
+      throw PromQlFault.unsupported("texts as values");
+    }
+
+    private Value call(ControlApiCall call) {
+      switch (call.function()) {
+        case "time" -> {
+          return new Numbers(
+              Arrays.stream(reader.times().times()).mapToDouble(time -> time / 1_000.0).toArray());
+        }
+        case "vector" -> {
+          Numbers numbers = numbers(call.arguments().get(0));
+          SeriesValues series = new SeriesValues(new TreeMap<>(), reader.times().size());
+          for (int step = 0; step < series.steps(); step++) {
+            series.put(step, numbers.values()[step]);
+          }
+          return new Vector(List.of(series));
+        }
+        default -> {
+          return quantiles(numbers(call.arguments().get(0)), call.arguments().get(1));
+        }
+      }
+    }
+
+    private Vector quantiles(Numbers quantiles, Expression of) {
+      Optional<Aggregate> aggregate =
+          of instanceof Aggregate found ? Optional.of(found) : Optional.empty();
+      Optional<Window> window = Window.of(aggregate.map(Aggregate::argument).orElse(of));
+      if (window.isPresent()) {
+        Optional<Found> found = find(window.get());
+        if (found.isPresent() && found.get().known().meaning() == Meaning.DISTRIBUTION) {
+          return windows.quantiles(reader, found.get(), aggregate, quantiles.values());
+        }
+      }
+      return BucketQuantile.of(quantiles, vector(of));
+    }
+
+    private Vector read(Window window, Optional<Aggregate> aggregate) {
+      return find(window)
+          .map(found -> windows.read(reader, found, aggregate))
+          .orElseGet(() -> new Vector(List.of()));
+    }
+
+    private Optional<Found> find(Window window) {
+      if (++readings > GREATEST_READINGS) {
+        throw PromQlFault.unsupported("more than " + GREATEST_READINGS + " selectors");
+      }
+      return windows.find(reader, window);
+    }
+
+    private Numbers numbers(double value) {
+      double[] values = new double[reader.times().size()];
+      Arrays.fill(values, value);
+      return new Numbers(values);
+    }
+
+    private Numbers numbers(Expression expression) {
+      if (value(expression) instanceof Numbers numbers) {
+        return numbers;
+      }
+      throw PromQlFault.wrong("expected a scalar in a call, got an instant vector");
+    }
+
+    private Vector vector(Expression expression) {
+      if (value(expression) instanceof Vector vector) {
+        return vector;
+      }
+      throw PromQlFault.wrong("expected an instant vector, got a scalar");
+    }
+  }
+
+  /**
+   * The value of a text at times.
+   *
+   * @throws ProblemException {@code invalid_query} when it is no PromQL, {@code not_supported_yet}
+   *     when it is not answered, or as {@link MetricsQueryService#answer}
+   */
+  public Evaluated evaluate(Caller caller, String text, Supplier<StepTimes> times) {
+    TenantId organization = Datasets.organizationOf(caller, "cloud");
+    return told(
+        () -> {
+          Evaluation evaluation = new Evaluation(organization, times.get());
+          Value value = evaluation.value(ExpressionParser.parse(text));
+          return new Evaluated(value, evaluation.reader.times(), evaluation.reader.notes().texts());
+        });
+  }
+
+  static <T> T told(Supplier<T> what) {
+    try {
+      return what.get();
+    } catch (PromQlFault fault) {
+      throw ProblemException.of(
+          fault.isUnsupported() ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_QUERY,
+          fault.getMessage());
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.tidemark.platform.promql.application;
+
+import io.tidemark.platform.completeness.PipelineProgress;
+import io.tidemark.platform.metricstore.QueryScope;
+import io.tidemark.platform.metricstore.SeriesStore;
+import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.promql.domain.MetricLabels;
+import io.tidemark.platform.query.domain.ExportText;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The metrics of an organisation under the names that Prometheus takes. */
+final class PrometheusNameIndex {
+
+  private static final List<Duration> LOOKS =
+      List.of(Duration.ofDays(7), Duration.ofDays(40), Duration.ofDays(400));
+  private static final Duration REMEMBERED = Duration.ofSeconds(30);
+  private static final Duration AT_LEAST = Duration.ofSeconds(1);
+  private static final int GREATEST_NUMBER = 1_000;
+
+  /** What a name stands for. */
+  enum Meaning {
+    /** Levels: values of different times are not added up. */
+    LEVEL("gauge"),
+    /** What a counter grew by. */
+    GROWTH("counter"),
+    /** How many observations a histogram or summary got. */
+    OBSERVATIONS("counter"),
+    /** The sum of these observations. */
+    TOTAL("counter"),
+    /** The buckets of a histogram. */
+    DISTRIBUTION("histogram");
+
+    private final String type;
+
+    Meaning(String type) {
+      this.type = type;
+    }
+
+    /** As Prometheus calls it. */
+    String type() {
+      return type;
+    }
+  }
+
+  /**
+   * A name.
+   *
+   * @param metric that rows are stored under
+   */
+  record Known(String name, String metric, Meaning meaning, String unit) {}
+
+  private record Key(TenantId organization, Duration back) {}
+
+  private record Remembered(Instant at, List<Known> names) {}
+
+  private final SeriesStore series;
+  private final PipelineProgress progress;
+  private final Clock clock;
+  private final Map<Key, Remembered> remembered = new ConcurrentHashMap<>();
+
+  PrometheusNameIndex(SeriesStore series, PipelineProgress progress, Clock clock) {
+    this.series = series;
+    this.progress = progress;
+    this.clock = clock;
+  }
+
+  /** All names that were sent since a time, and possibly older ones, in order. */
+  List<Known> since(TenantId organization, Instant start) {
+    return names(organization, back(start), REMEMBERED);
+  }
+
+  /**
+   * What a name stands for: a metric as it was sent, or under its Prometheus name.
+   *
+   * @throws ProblemException {@code invalid_query} when several metrics have that name
+   */
+  Optional<Known> resolve(TenantId organization, String name, Instant start) {
+    Optional<Known> known = among(names(organization, back(start), REMEMBERED), name);
+    // A name that was just sent is looked for again, but not with every request.
+    return known.isPresent() ? known : among(names(organization, back(start), AT_LEAST), name);
+  }
+
+  private static Optional<Known> among(List<Known> names, String name) {
+    List<Known> found = names.stream().filter(known -> known.metric().equals(name)).toList();
+    if (!found.isEmpty()) {
+      // A histogram as it was sent means the histogram, not its count.
+      return Optional.of(found.get(0));
+    }
+    found = names.stream().filter(known -> known.name().equals(name)).toList();
+    if (found.size() > 1) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_QUERY,
+          "several metrics have the name "
+              + name
+              + " here; name one as it was sent: "
+              + found.stream().map(known -> "{\"" + known.metric() + "\"}").toList());
+    }
+    return found.stream().findFirst();
+  }
+
+  /** The labels of a metric, those among them that are stored in detail only. */
+  MetricLabels labels(TenantId organization, String metric, Instant start) {
+    Set<String> labels =
+        new HashSet<>(
+            series
+                .labelsByMetric(QueryScope.all(organization), back(start))
+                .getOrDefault(metric, Set.of()));
+    progress
+        .splits(organization, Optional.of(metric))
+        .forEach(split -> split.labels().forEach(label -> labels.add("metric." + label)));
+    return MetricLabels.of(labels);
+  }
+
+  private Duration back(Instant start) {
+    Duration age = Duration.between(start, clock.instant());
+    return LOOKS.stream()
+        .filter(look -> look.compareTo(age) >= 0)
+        .findFirst()
+        .orElse(LOOKS.get(LOOKS.size() - 1));
+  }
+
+  private List<Known> names(TenantId organization, Duration back, Duration greatestAge) {
+    Key key = new Key(organization, back);
+    Instant now = clock.instant();
+    Remembered before = remembered.get(key);
+    if (before != null && Duration.between(before.at(), now).compareTo(greatestAge) < 0) {
+      return before.names();
+    }
+    List<Known> names = named(series.metrics(QueryScope.all(organization), back));
+    if (remembered.size() >= GREATEST_NUMBER) {
+      remembered.clear();
+    }
+    remembered.put(key, new Remembered(now, names));
+    return names;
+  }
+
+  private static List<Known> named(Collection<SeenMetric> metrics) {
+    Map<String, Set<String>> types = new TreeMap<>();
+    Map<String, String> units = new TreeMap<>();
+    for (SeenMetric metric : metrics) {
+      types.computeIfAbsent(metric.name(), ignored -> new HashSet<>()).add(metric.type());
+      units.putIfAbsent(metric.name(), metric.unit());
+    }
+    List<Known> names = new ArrayList<>();
+    types.forEach(
+        (metric, sent) -> {
+          String name = ExportText.metricName(metric);
+          String unit = units.get(metric);
+          if (Set.of("gauge", "updown_counter").containsAll(sent)) {
+            names.add(new Known(name, metric, Meaning.LEVEL, unit));
+          } else if (Set.of("histogram", "exponential_histogram", "summary").containsAll(sent)) {
+            if (!sent.equals(Set.of("summary"))) {
+              names.add(new Known(name, metric, Meaning.DISTRIBUTION, unit));
+            }
+            names.add(new Known(name + "_count", metric, Meaning.OBSERVATIONS, ""));
+            names.add(new Known(name + "_sum", metric, Meaning.TOTAL, unit));
+          } else {
+            // Values that add up somewhere are not averaged anywhere.
+            names.add(new Known(name, metric, Meaning.GROWTH, unit));
+          }
+        });
+    return List.copyOf(names);
+  }
+}

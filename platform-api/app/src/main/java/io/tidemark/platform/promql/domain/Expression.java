@@ -1,0 +1,74 @@
+package io.tidemark.platform.promql.domain;
+
+import java.util.List;
+import java.util.Set;
+
+/** A parsed text. */
+public sealed interface Expression {
+
+  /** A number. */
+  record Scalar(double value) implements Expression {}
+
+  /** A text in quotes. */
+  record Text(String value) implements Expression {}
+
+  /**
+   * Series.
+   *
+   * @param matchers at least one does not match an absent label; the name of the metric is one
+   * @param range length of the window in milliseconds; 0 for the value at a time
+   * @param offset how much earlier to look, in milliseconds; negative for later
+   */
+  record Selector(List<LabelMatcher> matchers, long range, long offset) implements Expression {
+    public Selector {
+      matchers = List.copyOf(matchers);
+    }
+  }
+
+  /** A function. */
+  record ControlApiCall(String function, List<Expression> arguments) implements Expression {
+    public ControlApiCall {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /** Which labels make groups. */
+  record Grouping(boolean without, Set<String> labels) {
+    public Grouping {
+      labels = Set.copyOf(labels);
+    }
+
+    /** Whether a label is one of a group's. */
+    public boolean keeps(String label) {
+      return without
+          ? !labels.contains(label) && !label.equals(LabelMatcher.NAME)
+          : labels.contains(label);
+    }
+  }
+
+  /** What is done with the series of a group. */
+  enum Aggregator {
+    SUM,
+    AVG,
+    MIN,
+    MAX,
+    COUNT
+  }
+
+  /** Groups of series brought together. */
+  record Aggregate(Aggregator aggregator, Grouping grouping, Expression argument)
+      implements Expression {}
+
+  /**
+   * Two sides.
+   *
+   * @param bool whether a comparison gives 0 or 1
+   * @param matching labels by which series of both sides meet
+   */
+  record Binary(
+      Operation operation, Expression left, Expression right, boolean bool, Grouping matching)
+      implements Expression {}
+
+  /** The other sign. */
+  record Negation(Expression argument) implements Expression {}
+}

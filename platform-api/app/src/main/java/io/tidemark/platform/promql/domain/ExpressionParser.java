@@ -1,0 +1,400 @@
+package io.tidemark.platform.promql.domain;
+
+import io.tidemark.platform.promql.domain.Expression.Aggregate;
+import io.tidemark.platform.promql.domain.Expression.Aggregator;
+import io.tidemark.platform.promql.domain.Expression.Binary;
+import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Grouping;
+import io.tidemark.platform.promql.domain.Expression.Negation;
+import io.tidemark.platform.promql.domain.Expression.Scalar;
+import io.tidemark.platform.promql.domain.Expression.Selector;
+import io.tidemark.platform.promql.domain.Expression.Text;
+import io.tidemark.platform.promql.domain.Lexer.Kind;
+import io.tidemark.platform.promql.domain.Lexer.Token;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Reads PromQL by recursive descent. What is well-formed but never answered is refused by name, so
+ * that nobody looks for a mistake in their text.
+ */
+public final class ExpressionParser {
+
+  private static final int GREATEST_LENGTH = 16_384;
+  private static final int GREATEST_DEPTH = 50;
+  private static final int GREATEST_TOKENS = 2_000;
+  private static final Set<String> OTHER_AGGREGATORS =
+      Set.of(
+          "group",
+          "stddev",
+          "stdvar",
+          "topk",
+          "bottomk",
+          "count_values",
+          "quantile",
+          "limitk",
+          "limit_ratio");
+  private static final Set<String> NO_NAMES =
+      Set.of("bool", "by", "ignoring", "offset", "on", "without", "group_left", "group_right");
+
+  private final List<Token> tokens;
+  private int place;
+  private int depth;
+
+  private ExpressionParser(List<Token> tokens) {
+    this.tokens = tokens;
+  }
+
+  /**
+   * The meaning of a text.
+   *
+   * @throws PromQlFault when it has none, or one that is not answered
+   */
+  public static Expression parse(String text) {
+    ExpressionParser parser = of(text);
+    Expression expression = parser.expression(0);
+    parser.end();
+    return expression;
+  }
+
+  /** The meaning of a text that can only be a selector without window and offset. */
+  public static Selector selector(String text) {
+    ExpressionParser parser = of(text);
+    Expression expression = parser.expression(0);
+    parser.end();
+    if (expression instanceof Selector selector
+        && selector.range() == 0
+        && selector.offset() == 0) {
+      return selector;
+    }
+    throw PromQlFault.wrong("a selector like up{job=\"a\"} is expected here");
+  }
+
+  private static ExpressionParser of(String text) {
+    if (text.length() > GREATEST_LENGTH) {
+      throw PromQlFault.wrong("the text has more than " + GREATEST_LENGTH + " characters");
+    }
+    List<Token> tokens = Lexer.tokens(text);
+    if (tokens.size() > GREATEST_TOKENS) {
+      throw PromQlFault.wrong("the text has more than " + GREATEST_TOKENS + " tokens");
+    }
+    return new ExpressionParser(tokens);
+  }
+
+  private Token next() {
+    return tokens.get(place);
+  }
+
+  private boolean takes(String sign) {
+    if (!next().isSign(sign)) {
+      return false;
+    }
+    place++;
+    return true;
+  }
+
+  private boolean takesWord(String word) {
+    if (next().kind() != Kind.NAME || !next().is(word)) {
+      return false;
+    }
+    place++;
+    return true;
+  }
+
+  private void expect(String sign, String where) {
+    if (!takes(sign)) {
+      throw unexpected(where + ", expected \"" + sign + "\"");
+    }
+  }
+
+  private void end() {
+    if (next().kind() != Kind.END) {
+      throw unexpected("after the expression");
+    }
+  }
+
+  private PromQlFault unexpected(String where) {
+    Token token = next();
+    String what = token.kind() == Kind.END ? "end of input" : "\"" + token.text() + "\"";
+    return PromQlFault.wrong("1:" + token.at() + ": parse error: unexpected " + what + " " + where);
+  }
+
+  private Expression expression(int weakest) {
+    if (++depth > GREATEST_DEPTH) {
+      throw PromQlFault.wrong("the expression is nested more than " + GREATEST_DEPTH + " deep");
+    }
+    Expression left = unary();
+    while (true) {
+      Optional<Operation> operation = operation();
+      if (operation.isEmpty() || operation.get().strength() <= weakest) {
+        depth--;
+        return left;
+      }
+      place++;
+      left = binary(operation.get(), left);
+    }
+  }
+
+  private Optional<Operation> operation() {
+    for (Operation operation : Operation.values()) {
+      if (next().is(operation.text())) {
+        return Optional.of(operation);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Expression binary(Operation operation, Expression left) {
+    boolean bool = takesWord("bool");
+    if (bool && !operation.isComparison()) {
+      throw PromQlFault.wrong("bool modifier can only be used on comparison operators");
+    }
+    Grouping matching = new Grouping(true, Set.of());
+    if (takesWord("on")) {
+      matching = new Grouping(false, labels());
+    } else if (takesWord("ignoring")) {
+      matching = new Grouping(true, labels());
+    }
+    if (next().is("group_left") || next().is("group_right")) {
+      throw PromQlFault.unsupported(
+          next().text() + "; series meet one to one, so aggregate the many sides first");
+    }
+    // A power binds to the right, everything else to the left.
+    Expression right =
+        expression(operation == Operation.POWER ? operation.strength() - 1 : operation.strength());
+    return new Binary(operation, left, right, bool, matching);
+  }
+
+  private Expression unary() {
+    if (takes("-")) {
+      return new Negation(expression(Operation.TIMES.strength()));
+    }
+    if (takes("+")) {
+      return expression(Operation.TIMES.strength());
+    }
+    return modified(primary());
+  }
+
+  private Expression primary() {
+    Token token = next();
+    switch (token.kind()) {
+      case NUMBER -> {
+        place++;
+        return new Scalar(number(token.text()));
+      }
+      case DURATION -> {
+        place++;
+        return new Scalar(milliseconds(token) / 1_000.0);
+      }
+      case STRING -> {
+        place++;
+        return new Text(token.text());
+      }
+      case NAME -> {
+        return named();
+      }
+      case SIGN -> {
+        if (takes("(")) {
+          Expression inner = expression(0);
+          expect(")", "in a parenthesis");
+          return inner;
+        }
+        if (token.isSign("{")) {
+          return new Selector(matchers(null), 0, 0);
+        }
+        throw unexpected("where an expression begins");
+      }
+      case END -> throw unexpected("where an expression begins");
+    }
+    throw new IllegalStateException("Unknown token " + token);
+  }
+
+  private static double number(String text) {
+    return text.length() > 1 && Character.toLowerCase(text.charAt(1)) == 'x'
+        ? Long.parseLong(text.substring(2), 16)
+        : Double.parseDouble(text);
+  }
+
+  private Expression named() {
+    Token token = next();
+    String name = token.text();
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.equals("inf") || lower.equals("nan")) {
+      place++;
+      return new Scalar(lower.equals("inf") ? Double.POSITIVE_INFINITY : Double.NaN);
+    }
+    if (operation().isPresent() || NO_NAMES.contains(lower)) {
+      throw unexpected("where an expression begins");
+    }
+    place++;
+    boolean opens = next().isSign("(");
+    if (opens || next().is("by") || next().is("without")) {
+      for (Aggregator aggregator : Aggregator.values()) {
+        if (aggregator.name().equalsIgnoreCase(name)) {
+          return aggregate(aggregator);
+        }
+      }
+      if (OTHER_AGGREGATORS.contains(lower)) {
+        throw PromQlFault.unsupported("aggregation " + lower + "; use sum, avg, min, max or count");
+      }
+    }
+    return opens ? call(token) : new Selector(matchers(name), 0, 0);
+  }
+
+  private Expression aggregate(Aggregator aggregator) {
+    Optional<Grouping> grouping = grouping();
+    expect("(", "in an aggregation");
+    Expression argument = expression(0);
+    expect(")", "in an aggregation");
+    if (grouping.isEmpty()) {
+      grouping = grouping();
+    }
+    return new Aggregate(aggregator, grouping.orElse(new Grouping(false, Set.of())), argument);
+  }
+
+  private Optional<Grouping> grouping() {
+    if (takesWord("by")) {
+      return Optional.of(new Grouping(false, labels()));
+    }
+    return takesWord("without") ? Optional.of(new Grouping(true, labels())) : Optional.empty();
+  }
+
+  private Set<String> labels() {
+    expect("(", "before labels");
+    Set<String> labels = new HashSet<>();
+    while (!takes(")")) {
+      if (next().kind() != Kind.NAME && next().kind() != Kind.STRING) {
+        throw unexpected("in a list of labels");
+      }
+      labels.add(next().text());
+      place++;
+      if (!next().isSign(")")) {
+        expect(",", "in a list of labels");
+      }
+    }
+    return labels;
+  }
+
+  private Expression call(Token function) {
+    Functions.check(function.text());
+    expect("(", "in a call");
+    List<Expression> arguments = new ArrayList<>();
+    while (!takes(")")) {
+      arguments.add(expression(0));
+      if (!next().isSign(")")) {
+        expect(",", "in a call");
+      }
+    }
+    Functions.check(function.text(), arguments);
+    return new ControlApiCall(function.text(), arguments);
+  }
+
+  private List<LabelMatcher> matchers(String name) {
+    List<LabelMatcher> matchers = new ArrayList<>();
+    if (name != null) {
+      matchers.add(new LabelMatcher(LabelMatcher.NAME, LabelMatcher.Operator.EQUAL, name));
+    }
+    if (takes("{")) {
+      while (!takes("}")) {
+        LabelMatcher matcher = matcher();
+        if (name != null && matcher.label().equals(LabelMatcher.NAME)) {
+          throw PromQlFault.wrong("metric name must not be set twice: \"" + name + "\"");
+        }
+        matchers.add(matcher);
+        if (!next().isSign("}")) {
+          expect(",", "in a selector");
+        }
+      }
+    }
+    if (matchers.stream().allMatch(LabelMatcher::matchesAbsence)) {
+      throw PromQlFault.wrong(
+          "vector selector must contain at least one matcher that does not match an empty text");
+    }
+    return matchers;
+  }
+
+  private LabelMatcher matcher() {
+    Token label = next();
+    if (label.kind() != Kind.NAME && label.kind() != Kind.STRING) {
+      throw unexpected("in a selector, expected a label");
+    }
+    place++;
+    if (label.kind() == Kind.STRING && (next().isSign(",") || next().isSign("}"))) {
+      return new LabelMatcher(LabelMatcher.NAME, LabelMatcher.Operator.EQUAL, label.text());
+    }
+    for (LabelMatcher.Operator operator : LabelMatcher.Operator.values()) {
+      if (takes(operator.toString())) {
+        if (next().kind() != Kind.STRING) {
+          throw unexpected("in a selector, expected a quoted text");
+        }
+        String text = next().text();
+        place++;
+        return new LabelMatcher(label.text(), operator, text);
+      }
+    }
+    throw unexpected("in a selector, expected =, !=, =~ or !~");
+  }
+
+  /** Windows and offsets behind an expression. */
+  private Expression modified(Expression expression) {
+    Expression modified = expression;
+    while (true) {
+      if (takes("[")) {
+        modified = ranged(modified);
+      } else if (takesWord("offset")) {
+        boolean later = takes("-");
+        long offset = duration();
+        if (!(modified instanceof Selector selector) || selector.offset() != 0) {
+          throw PromQlFault.wrong("offset modifier must be preceded by a selector");
+        }
+        modified = new Selector(selector.matchers(), selector.range(), later ? -offset : offset);
+      } else if (next().isSign("@")) {
+        throw PromQlFault.unsupported("the @ modifier");
+      } else if (next().is("smoothed") || next().is("anchored")) {
+        throw PromQlFault.unsupported("the " + next().text() + " modifier");
+      } else {
+        return modified;
+      }
+    }
+  }
+
+  private Expression ranged(Expression expression) {
+    long range = duration();
+    if (next().isSign(":")) {
+      throw PromQlFault.unsupported("subqueries");
+    }
+    expect("]", "after a range");
+    if (!(expression instanceof Selector selector) || selector.range() != 0) {
+      throw PromQlFault.wrong("ranges only allowed for vector selectors");
+    }
+    if (selector.offset() != 0) {
+      throw PromQlFault.wrong("no offset modifiers allowed before range");
+    }
+    if (range == 0) {
+      throw PromQlFault.wrong("duration must be greater than 0");
+    }
+    return new Selector(selector.matchers(), range, 0);
+  }
+
+  private long duration() {
+    Token token = next();
+    if (token.kind() != Kind.DURATION && token.kind() != Kind.NUMBER) {
+      throw unexpected("where a duration is expected");
+    }
+    place++;
+    return milliseconds(token);
+  }
+
+  private static long milliseconds(Token token) {
+    OptionalLong milliseconds = Durations.parse(token.text());
+    if (milliseconds.isEmpty()) {
+      throw PromQlFault.wrong("1:" + token.at() + ": parse error: duration out of range");
+    }
+    return milliseconds.getAsLong();
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Prometheus' HTTP API: parses PromQL, evaluates it over minutes through the Metrics API's query
+ * service, and lists metadata under the names that Prometheus takes.
+ *
+ * <p>It reads no store itself ({@code query}). Guarded by {@code PromQlAnswersTest}, {@code
+ * CoveredPageTest} and {@code PrometheusApiIT}.
+ */
+@ApplicationModule(
+    allowedDependencies = {
+      "shared",
+      "metricstore",
+      "completeness",
+      "query",
+      "query :: application",
+      "query :: domain"
+    })
+package io.tidemark.platform.promql;
+
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,2 @@
+/** The generated interface of Prometheus' contract, implemented. */
+package io.tidemark.platform.promql.web;

@@ -1,2 +1,0 @@
-/** What the pipeline says in Kafka about its rows. */
-package io.tidemark.platform.query.kafka;

@@ -1,0 +1,116 @@
+package io.tidemark.platform.promql.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.platform.promql.domain.Expression.Aggregator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The table of docs/reference/promql.md says what is covered, all of it and no more. */
+class CoveredPageTest {
+
+  private static final Path PAGE = Path.of("../../docs/reference/promql.md");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Set<String> OTHER_WORDS = Set.of("bool", "on", "ignoring");
+
+  /** The names in code of a column of the row that begins with a word. */
+  private static Set<String> column(String row, int column) throws IOException {
+    List<String> rows =
+        Files.readAllLines(PAGE).stream()
+            .filter(line -> line.startsWith("| " + row + " |"))
+            .toList();
+    assertThat(rows).as(row).hasSize(1);
+    Set<String> names = new TreeSet<>();
+    CODE.matcher(rows.get(0).split(" \\| ")[column])
+        .results()
+        .forEach(found -> names.addAll(Arrays.asList(found.group(1).split(" "))));
+    return names;
+  }
+
+  private static void assertRefused(String text, String name) {
+    assertThatThrownBy(() -> ExpressionParser.parse(text))
+        .as(text)
+        .isInstanceOfSatisfying(
+            PromQlFault.class, fault -> assertThat(fault.isUnsupported()).isTrue())
+        .hasMessageStartingWith("not supported: ")
+        .hasMessageContaining(name);
+  }
+
+  @Test
+  void functionsOfTheTableAreThoseThatAreAnswered() throws IOException {
+    Set<String> all = new TreeSet<>(Functions.OF_WINDOWS.keySet());
+    all.addAll(Set.of(Functions.QUANTILE, Functions.TIME, Functions.VECTOR));
+    assertThat(column("functions", 1)).isEqualTo(all);
+    for (String name : all) {
+      String arguments =
+          switch (name) {
+            case Functions.QUANTILE -> "0.9, x";
+            case Functions.TIME -> "";
+            case Functions.VECTOR -> "1";
+            default -> "x[5m]";
+          };
+      assertThat(ExpressionParser.parse(name + "(" + arguments + ")")).as(name).isNotNull();
+    }
+  }
+
+  /** Every other function of Prometheus 3 is known, so that nobody looks for a slip of the pen. */
+  @Test
+  void otherFunctionsAreRefusedByName() {
+    for (String name :
+        List.of(
+            "abs", "absent", "clamp_max", "delta", "histogram_quantiles", "irate", "label_join")) {
+      assertRefused(name + "(x)", "function " + name);
+    }
+    assertThatThrownBy(() -> ExpressionParser.parse("nosuch(x)"))
+        .hasMessage("unknown function with name \"nosuch\"");
+  }
+
+  @Test
+  void aggregationsOfTheTableAreThoseThatAreAnswered() throws IOException {
+    Set<String> answered = column("aggregations", 1);
+    answered.removeAll(Set.of("by", "without"));
+    assertThat(answered)
+        .isEqualTo(
+            Arrays.stream(Aggregator.values())
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new)));
+    for (String name : column("aggregations", 2)) {
+      assertRefused(name + "(2, x)", "aggregation " + name + "; use sum, avg, min, max or count");
+      assertRefused(name + " by (a) (2, x)", "aggregation " + name);
+    }
+    assertThat(column("aggregations", 2)).contains("quantile").hasSize(9);
+  }
+
+  @Test
+  void operatorsOfTheTableAreThoseThatAreAnswered() throws IOException {
+    Set<String> answered = column("operators", 1);
+    assertThat(answered).containsAll(OTHER_WORDS);
+    answered.removeAll(OTHER_WORDS);
+    assertThat(answered)
+        .isEqualTo(
+            Arrays.stream(Operation.values())
+                .map(Operation::text)
+                .collect(Collectors.toCollection(TreeSet::new)));
+    for (String name : column("operators", 2)) {
+      assertRefused("x * on (a) " + name + "(b) y", name);
+    }
+    assertThat(column("operators", 2)).contains("group_left", "group_right");
+  }
+
+  @Test
+  void ofSelectorsWhatIsNotAnsweredIsRefusedByName() {
+    assertRefused("rate(x[5m:1m])", "subqueries");
+    assertRefused("x @ 5", "the @ modifier");
+    assertRefused("rate(x[5m] anchored)", "the anchored modifier");
+  }
+}
