@@ -128,6 +128,11 @@ test-isolation: ## Twelve thousand generated attempts over HTTP to see another o
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=QueryPlannerTest -Dit.test=MetricsIsolationIT \
 	  -Disolation.attempts=$(or $(ATTEMPTS),12000)
 
+.PHONY: sizing
+sizing: ## Machines, disks and cost for a load, and what binds first: make sizing LOAD="points=2000000 series=10000000" (LOAD=decades: the table of docs/scaling)
+	@$(CHECK) go
+	@cd $(ROOT)/infra/sizing && go run . $(LOAD)
+
 KUBERNETES_TOOLS := $(HOME_DIRECTORY)/tools/kubernetes
 .PHONY: test-helm
 test-helm: ## The chart against a real kube-apiserver: server-side dry run, refusals, upgrade (builds helm, kubectl, kube-apiserver; Debian's etcd; Java 21)

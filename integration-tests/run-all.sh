@@ -82,6 +82,7 @@ shell_suite "engines resolve" make -s engines
 maven_suite integration-tests
 go_suite integration-tests/compose
 go_suite integration-tests/chart
+go_suite infra/sizing
 echo "All suites took $(($(date +%s) - start)) s."
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
