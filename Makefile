@@ -106,9 +106,15 @@ format: ## Lay out all Java sources
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done
 
 .PHONY: test
-test: ## Every test of every project; ends with one line that sums them
+test: ## Every test of every project, or of some: make test SUITE="platform-api flink-jobs"; ends with one line that sums them
 	@$(CHECK) jdk maven node npm go python curl memory disk
-	@$(ROOT)/integration-tests/run-all.sh
+	@$(ROOT)/integration-tests/run-all.sh $(SUITE)
+
+.PHONY: check
+check: ## The inner loop: names, format, compile, architecture and unit tests; no engine starts
+	@$(CHECK) jdk maven
+	@$(ROOT)/infra/check-names.sh
+	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
 
 .PHONY: test-fuzz
 test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every suite of every project, one after the other, and sums them in one last line: N passed, N failed.
 # A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
+# Usage: run-all.sh [SUITE...]: only these, by the name that "== " prints, such as platform-api.
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
 results=$root/.tidemark/test-results
@@ -8,6 +9,11 @@ rm -rf "$results"
 mkdir -p "$results"
 passed=0
 failed=0
+
+wanted=" $* "
+wants() { # wants NAME: whether the suite is to run
+  [ "$wanted" = "  " ] || case $wanted in *" $1 "*) true ;; *) false ;; esac
+}
 
 count() { # count NAME EXIT PASSED FAILED
   if [ "$2" -ne 0 ] && [ "$4" -eq 0 ]; then
@@ -23,6 +29,7 @@ count() { # count NAME EXIT PASSED FAILED
 }
 
 maven_suite() { # maven_suite PROJECT
+  wants "$1" || return 0
   echo "== $1"
   began=$(date +%s)
   find "$1" -type d \( -name surefire-reports -o -name failsafe-reports \) -prune -exec rm -rf {} +
@@ -38,6 +45,7 @@ maven_suite() { # maven_suite PROJECT
 }
 
 go_suite() { # go_suite FOLDER
+  wants "$1" || return 0
   echo "== $1"
   began=$(date +%s)
   (cd "$1" && go vet ./... && go test -count=1 -json ./...) > "$results/go.json" 2> "$results/go.err"
@@ -52,6 +60,7 @@ go_suite() { # go_suite FOLDER
 }
 
 npm_suite() { # npm_suite FOLDER
+  wants "$1" || return 0
   echo "== $1"
   began=$(date +%s)
   (cd "$1" && npm ci --silent --no-audit --no-fund && npm test --silent) > "$results/npm.out" 2>&1
@@ -65,6 +74,7 @@ tap() { # tap WORD: the number in the line "# WORD N" at the end of what node --
 }
 
 shell_suite() { # shell_suite NAME COMMAND...
+  wants "$1" || return 0
   echo "== $1"
   began=$(date +%s)
   name=$1
