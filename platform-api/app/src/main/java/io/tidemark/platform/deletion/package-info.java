@@ -11,7 +11,8 @@
  * not decide how long data are kept. Guarded by {@code DruidDeletionStepTest}, {@code
  * DeletionsApiIT} and, on the real engines, {@code DeletionIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "retention", "outbox"})
+@ApplicationModule(
+    allowedDependencies = {"druid", "kafka", "shared", "audit", "tenancy", "retention", "outbox"})
 package io.tidemark.platform.deletion;
 
 import org.springframework.modulith.ApplicationModule;

@@ -3,15 +3,21 @@ package io.tidemark.platform.kafka;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A thread that reads from Kafka until it is stopped, and begins again after a failure. */
+/**
+ * Runs one Kafka consumer on a thread of its own and opens a new one after each failure.
+ *
+ * <p>Only the first failure of a row of failures is logged. A stop wakes the consumer up instead of
+ * interrupting it, so that a member of a group leaves the group.
+ */
 public final class KafkaConsumerLoop {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaConsumerLoop.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final long PAUSE_MS = 1_000;
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+  private static final long RETRY_MS = 1_000;
 
   /** What is done with one connection. */
   @FunctionalInterface
@@ -26,15 +32,16 @@ public final class KafkaConsumerLoop {
   private final Reading reading;
   private final Runnable lost;
   private volatile boolean stopping;
+  private volatile Consumer<byte[], byte[]> consumer;
   private boolean failing;
   private Thread thread;
 
   /**
-   * Nothing is read yet.
+   * Makes a loop that is not started.
    *
    * @param name of the thread
-   * @param consumers makes one that is to be used for one connection
-   * @param lost what was read may be old from now on
+   * @param consumers makes one that is used for one connection and then closed
+   * @param lost runs after each connection: what was read may be out of date from now on
    */
   public KafkaConsumerLoop(
       String name, Supplier<Consumer<byte[], byte[]>> consumers, Reading reading, Runnable lost) {
@@ -44,15 +51,17 @@ public final class KafkaConsumerLoop {
     this.lost = lost;
   }
 
+  /** Whether {@link #stop} was called; a reading returns soon after. */
   public boolean isStopping() {
     return stopping;
   }
 
-  /** Has to be told by what reads, so that the next failure is worth a line in the log. */
+  /** Says that the connection works, so that the next failure is logged. */
   public void works() {
     failing = false;
   }
 
+  /** Starts the thread. */
   public synchronized void start() {
     stopping = false;
     thread = new Thread(this::runUntilStopped, name);
@@ -60,32 +69,43 @@ public final class KafkaConsumerLoop {
     thread.start();
   }
 
+  /** Stops the thread and waits for it, ten seconds at most. */
   public void stop() {
     Thread running;
     synchronized (this) {
       stopping = true;
       running = thread;
       thread = null;
+      notifyAll();
     }
     if (running == null) {
       return;
     }
-    running.interrupt();
+    Consumer<byte[], byte[]> open = consumer;
+    if (open != null) {
+      open.wakeup();
+    }
     try {
-      running.join(PATIENCE.toMillis());
+      running.join(STOP_TIMEOUT.toMillis());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
+  /** Whether the thread was started and not stopped. */
   public synchronized boolean isRunning() {
     return thread != null;
   }
 
   private void runUntilStopped() {
     while (!stopping) {
-      try (Consumer<byte[], byte[]> consumer = consumers.get()) {
-        reading.read(consumer);
+      try (Consumer<byte[], byte[]> opened = consumers.get()) {
+        consumer = opened;
+        if (!stopping) {
+          reading.read(opened);
+        }
+      } catch (WakeupException stop) {
+        LOG.debug("{} stops", name);
       } catch (RuntimeException failure) {
         if (!stopping) {
           if (!failing) {
@@ -93,17 +113,19 @@ public final class KafkaConsumerLoop {
           }
           failing = true;
         }
+      } finally {
+        consumer = null;
       }
       lost.run();
-      if (!stopping) {
-        pause();
-      }
+      pause();
     }
   }
 
-  private static void pause() {
+  private synchronized void pause() {
     try {
-      Thread.sleep(PAUSE_MS);
+      if (!stopping) {
+        wait(RETRY_MS);
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

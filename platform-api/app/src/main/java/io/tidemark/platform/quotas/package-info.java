@@ -8,7 +8,7 @@
  * what is sent, nor refuse it: {@code ingest} does. Flat, because its rules are few. Guarded by
  * {@code QuotasApiIT}, {@code CachedQuotasTest} and {@code SeriesBudgetGateTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
 package io.tidemark.platform.quotas;
 
 import org.springframework.modulith.ApplicationModule;

@@ -9,7 +9,7 @@
  * sender's answer, and says what is in Kafka and nothing else. It decides nothing. Flat. Guarded by
  * {@code DeduplicationOutcomeTest}, {@code ReceiptsIT} and {@code ReceiptConsumerTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
 package io.tidemark.platform.receipts;
 
 import org.springframework.modulith.ApplicationModule;

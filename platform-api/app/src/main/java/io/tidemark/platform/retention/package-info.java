@@ -9,7 +9,7 @@
  * the module {@code removal}. Flat, but for the rules in {@code RetentionPolicy}. Guarded by {@code
  * RetentionPolicyTest} and {@code RetentionApiIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy"})
+@ApplicationModule(allowedDependencies = {"druid", "shared", "audit", "tenancy"})
 package io.tidemark.platform.retention;
 
 import org.springframework.modulith.ApplicationModule;

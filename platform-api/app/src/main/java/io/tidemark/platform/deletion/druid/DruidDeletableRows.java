@@ -2,6 +2,7 @@ package io.tidemark.platform.deletion.druid;
 
 import io.tidemark.platform.deletion.DeletableRows;
 import io.tidemark.platform.deletion.DeletionProperties;
+import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.retention.RowFilters;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -28,12 +29,12 @@ class DruidDeletableRows implements DeletableRows {
   /** Segments of one task, by the time that they are of: it is to end within minutes. */
   private static final int MOST_INTERVALS = 48;
 
-  private final DruidApi broker;
-  private final DruidApi coordinator;
+  private final DruidJsonClient broker;
+  private final DruidJsonClient coordinator;
 
   DruidDeletableRows(DeletionProperties properties) {
-    this.broker = new DruidApi(properties.druid());
-    this.coordinator = new DruidApi(properties.druidCoordinator());
+    this.broker = new DruidJsonClient(properties.druid());
+    this.coordinator = new DruidJsonClient(properties.druidCoordinator());
   }
 
   @Override
@@ -78,7 +79,7 @@ class DruidDeletableRows implements DeletableRows {
                 Map.of("type", "longMin", "name", "oldest", "fieldName", "__time"),
                 Map.of("type", "longMax", "name", "newest", "fieldName", "__time")),
             "context",
-            Map.of("timeout", DruidApi.TIMEOUT.toMillis(), "skipEmptyBuckets", true)));
+            Map.of("timeout", DruidJsonClient.TIMEOUT.toMillis(), "skipEmptyBuckets", true)));
   }
 
   @Override

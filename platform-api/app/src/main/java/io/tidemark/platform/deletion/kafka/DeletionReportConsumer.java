@@ -5,15 +5,16 @@ import io.tidemark.contracts.pipeline.v1.RemovalReport;
 import io.tidemark.contracts.pipeline.v1.RemovedRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.deletion.DeletionReportRecorder;
+import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,49 +32,44 @@ class DeletionReportConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletionReportConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_MS = 2_000;
 
   private final DeletionProperties properties;
   private final DeletionReportRecorder recording;
-  private volatile KafkaConsumer<byte[], byte[]> consumer;
-  private volatile boolean isStopping;
-  private Thread thread;
+  private final KafkaConsumerLoop loop;
 
   DeletionReportConsumer(DeletionProperties properties, DeletionReportRecorder recording) {
     this.properties = properties;
     this.recording = recording;
+    this.loop = new KafkaConsumerLoop("deletion-reports", this::open, this::follow, () -> {});
   }
 
   @Override
-  public synchronized void start() {
+  public void start() {
     if (properties.kafka().isEmpty()) {
       return;
     }
-    isStopping = false;
-    thread = new Thread(this::run, "removal-reports");
-    thread.start();
+    loop.start();
   }
 
-  private void run() {
-    while (!isStopping) {
-      try (KafkaConsumer<byte[], byte[]> opened = open()) {
-        consumer = opened;
-        opened.subscribe(List.of(TOPIC));
-        while (!isStopping) {
-          var records = opened.poll(POLL);
-          records.forEach(this::read);
-          if (!records.isEmpty()) {
-            opened.commitSync();
-          }
-        }
-      } catch (WakeupException stop) {
-        LOG.debug("Reading reports stops");
-      } catch (RuntimeException failure) {
-        LOG.warn("Reports of the lake cannot be read; tried again: {}", failure.toString());
-        pause();
-      } finally {
-        consumer = null;
+  @Override
+  public void stop() {
+    loop.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return loop.isRunning();
+  }
+
+  private void follow(Consumer<byte[], byte[]> consumer) {
+    consumer.subscribe(List.of(TOPIC));
+    while (!loop.isStopping()) {
+      var records = consumer.poll(POLL);
+      records.forEach(this::read);
+      if (!records.isEmpty()) {
+        consumer.commitSync();
       }
+      loop.works();
     }
   }
 
@@ -108,7 +104,7 @@ class DeletionReportConsumer implements SmartLifecycle {
     }
   }
 
-  private KafkaConsumer<byte[], byte[]> open() {
+  private Consumer<byte[], byte[]> open() {
     return new KafkaConsumer<>(
         Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -123,33 +119,5 @@ class DeletionReportConsumer implements SmartLifecycle {
             false),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE_MS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Override
-  public synchronized void stop() {
-    isStopping = true;
-    KafkaConsumer<byte[], byte[]> open = consumer;
-    if (open != null) {
-      open.wakeup();
-    }
-    try {
-      thread.join(Duration.ofSeconds(10).toMillis());
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-    thread = null;
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
   }
 }

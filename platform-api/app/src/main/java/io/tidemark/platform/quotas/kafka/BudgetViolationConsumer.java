@@ -2,6 +2,7 @@ package io.tidemark.platform.quotas.kafka;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.budgets.v1.BudgetExceeded;
+import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.quotas.BudgetViolations;
 import io.tidemark.platform.quotas.QuotaProperties;
 import io.tidemark.platform.quotas.SeriesBudgetStatus.Budget;
@@ -20,7 +21,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,16 +40,11 @@ class BudgetViolationConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(BudgetViolationConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_MS = 2_000;
 
-  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final BudgetViolations told;
   private final Clock clock;
   private final boolean isWanted;
-  private volatile Consumer<byte[], byte[]> consumer;
-  private volatile boolean isStopping;
-  private boolean isFailing;
-  private Thread thread;
+  private final KafkaConsumerLoop loop;
 
   @Autowired
   BudgetViolationConsumer(QuotaProperties properties, BudgetViolations told, Clock clock) {
@@ -61,42 +56,35 @@ class BudgetViolationConsumer implements SmartLifecycle {
       BudgetViolations told,
       Clock clock,
       boolean isWanted) {
-    this.consumers = consumers;
     this.told = told;
     this.clock = clock;
     this.isWanted = isWanted;
+    this.loop = new KafkaConsumerLoop("exceeded-budgets", consumers, this::follow, () -> {});
   }
 
   @Override
-  public synchronized void start() {
+  public void start() {
     if (!isWanted) {
       return;
     }
-    isStopping = false;
-    thread = new Thread(this::run, "exceeded-budgets");
-    thread.start();
+    loop.start();
   }
 
-  private void run() {
-    while (!isStopping) {
-      try (Consumer<byte[], byte[]> opened = consumers.get()) {
-        consumer = opened;
-        begin(opened);
-        while (!isStopping) {
-          opened.poll(POLL).forEach(this::read);
-          isFailing = false;
-        }
-      } catch (WakeupException stop) {
-        LOG.debug("Reading of exceeded budgets stops");
-      } catch (RuntimeException failure) {
-        if (!isFailing && !isStopping) {
-          LOG.warn("Exceeded budgets cannot be read; tried again: {}", failure.toString());
-        }
-        isFailing = true;
-        pause();
-      } finally {
-        consumer = null;
-      }
+  @Override
+  public void stop() {
+    loop.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return loop.isRunning();
+  }
+
+  private void follow(Consumer<byte[], byte[]> consumer) {
+    begin(consumer);
+    while (!loop.isStopping()) {
+      consumer.poll(POLL).forEach(this::read);
+      loop.works();
     }
   }
 
@@ -158,35 +146,5 @@ class BudgetViolationConsumer implements SmartLifecycle {
             4_000),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE_MS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Override
-  public synchronized void stop() {
-    isStopping = true;
-    Consumer<byte[], byte[]> open = consumer;
-    if (open != null) {
-      open.wakeup();
-    }
-    if (thread != null) {
-      try {
-        thread.join(Duration.ofSeconds(10).toMillis());
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-      }
-      thread = null;
-    }
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
   }
 }

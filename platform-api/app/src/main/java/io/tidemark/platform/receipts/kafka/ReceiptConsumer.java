@@ -1,5 +1,6 @@
 package io.tidemark.platform.receipts.kafka;
 
+import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.receipts.BatchCopy;
 import io.tidemark.platform.receipts.DeadLetterRef;
 import io.tidemark.platform.receipts.ReceiptRecorder;
@@ -15,10 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -31,16 +29,11 @@ import org.springframework.stereotype.Component;
 @Component
 class ReceiptConsumer implements SmartLifecycle {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiptConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_MS = 2_000;
 
   private final ReceiptsProperties properties;
-  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final BiConsumer<List<BatchCopy>, List<DeadLetterRef>> recording;
-  private volatile Consumer<byte[], byte[]> consumer;
-  private volatile boolean isStopping;
-  private Thread thread;
+  private final KafkaConsumerLoop loop;
 
   @Autowired
   ReceiptConsumer(ReceiptsProperties properties, ReceiptRecorder recording) {
@@ -52,33 +45,30 @@ class ReceiptConsumer implements SmartLifecycle {
       Supplier<Consumer<byte[], byte[]>> consumers,
       BiConsumer<List<BatchCopy>, List<DeadLetterRef>> recording) {
     this.properties = properties;
-    this.consumers = consumers;
     this.recording = recording;
+    this.loop = new KafkaConsumerLoop("receipts", consumers, this::read, () -> {});
   }
 
   @Override
-  public synchronized void start() {
-    isStopping = false;
-    thread = new Thread(this::run, "receipts");
-    thread.start();
+  public void start() {
+    loop.start();
   }
 
-  private void run() {
-    while (!isStopping) {
-      try (Consumer<byte[], byte[]> opened = consumers.get()) {
-        consumer = opened;
-        opened.subscribe(List.of(properties.pointsTopic(), properties.deadLettersTopic()));
-        while (!isStopping) {
-          pass(opened);
-        }
-      } catch (WakeupException stop) {
-        LOG.debug("Receipts stop");
-      } catch (RuntimeException failure) {
-        LOG.warn("Receipts cannot be written; tried again: {}", failure.toString());
-        pause();
-      } finally {
-        consumer = null;
-      }
+  @Override
+  public void stop() {
+    loop.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return loop.isRunning();
+  }
+
+  private void read(Consumer<byte[], byte[]> consumer) {
+    consumer.subscribe(List.of(properties.pointsTopic(), properties.deadLettersTopic()));
+    while (!loop.isStopping()) {
+      pass(consumer);
+      loop.works();
     }
   }
 
@@ -120,34 +110,5 @@ class ReceiptConsumer implements SmartLifecycle {
         Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 250),
         Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
         Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE_MS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Override
-  public synchronized void stop() {
-    isStopping = true;
-    Consumer<byte[], byte[]> open = consumer;
-    if (open != null) {
-      // Not an interrupt: the consumer is to leave its group in peace.
-      open.wakeup();
-    }
-    try {
-      thread.join(Duration.ofSeconds(10).toMillis());
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-    thread = null;
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
   }
 }

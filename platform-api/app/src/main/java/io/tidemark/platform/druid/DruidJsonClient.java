@@ -1,4 +1,4 @@
-package io.tidemark.platform.deletion.druid;
+package io.tidemark.platform.druid;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -14,12 +14,18 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON to and from one server of Druid. */
-final class DruidApi {
+/**
+ * Exchanges JSON with one Druid server: broker, coordinator or overlord.
+ *
+ * <p>Every method throws a {@code ProblemException}: {@code store_unavailable} when the server
+ * cannot be reached or no address is set, {@code store_failed} when it answers with an error.
+ */
+public final class DruidJsonClient {
 
-  static final Duration TIMEOUT = Duration.ofSeconds(15);
+  /** How long Druid may take for one answer. */
+  public static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-  private static final Logger LOG = LoggerFactory.getLogger(DruidApi.class);
+  private static final Logger LOG = LoggerFactory.getLogger(DruidJsonClient.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -27,25 +33,32 @@ final class DruidApi {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(3)).build();
   private final String server;
 
-  DruidApi(String server) {
+  /**
+   * A client of one server.
+   *
+   * @param server base URL; empty when none is configured
+   */
+  public DruidJsonClient(String server) {
     this.server = server.replaceFirst("/+$", "");
   }
 
-  JsonNode get(String path) {
+  /** Reads a document. */
+  public JsonNode get(String path) {
     return exchange(request(path).GET().build(), false);
   }
 
   /** A missing node when there is nothing of that name. */
-  JsonNode find(String path) {
+  public JsonNode find(String path) {
     return exchange(request(path).GET().build(), true);
   }
 
-  JsonNode post(String path, Object body) {
+  /** Posts a document and reads the answer. */
+  public JsonNode post(String path, Object body) {
     return exchange(posting(path, body), false);
   }
 
   /** As {@link #find}, with a body. */
-  JsonNode find(String path, Object body) {
+  public JsonNode find(String path, Object body) {
     return exchange(posting(path, body), true);
   }
 
