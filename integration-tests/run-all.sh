@@ -83,12 +83,12 @@ shell_suite() { # shell_suite NAME COMMAND...
 }
 
 start=$(date +%s)
-shell_suite "names, links and folder pages" infra/check-names.sh
+shell_suite names infra/check-names.sh
 npm_suite web-console
 go_suite terraform/provider
 maven_suite platform-api
 maven_suite flink-jobs
-shell_suite "engines resolve" make -s engines
+shell_suite engines make -s engines
 maven_suite integration-tests
 go_suite integration-tests/compose
 go_suite integration-tests/chart

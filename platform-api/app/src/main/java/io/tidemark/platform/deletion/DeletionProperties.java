@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param period how often expired rows are removed; at most half a day, so that they go within one
  * @param step time between looks at removals that run
  */
-@ConfigurationProperties("tidemark.removal")
+@ConfigurationProperties("tidemark.deletion")
 public record DeletionProperties(
     @DefaultValue("") String druid,
     @DefaultValue("") String druidCoordinator,
@@ -35,13 +35,13 @@ public record DeletionProperties(
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
     if (settling.isNegative()) {
-      faults.add("tidemark.removal.settling must not be negative");
+      faults.add("tidemark.deletion.settling must not be negative");
     }
     if (period.isZero() || period.isNegative() || period.compareTo(LONGEST_PERIOD) > 0) {
-      faults.add("tidemark.removal.period must be more than 0 and at most 12h");
+      faults.add("tidemark.deletion.period must be more than 0 and at most 12h");
     }
     if (step.toMillis() < 1) {
-      faults.add("tidemark.removal.step must be at least 1ms");
+      faults.add("tidemark.deletion.step must be at least 1ms");
     }
     return faults;
   }

@@ -23,13 +23,10 @@ final class DeduplicationOutcome {
    * @param setAside points by reason
    */
   record Copy(
-      Instant receivedAt,
-      long points,
-      Map<String, Long> rejected,
-      Map<String, Long> deadLetterRef) {
+      Instant receivedAt, long points, Map<String, Long> rejected, Map<String, Long> setAside) {
 
     boolean isRefused() {
-      return points == 0 || deadLetterRef.containsKey(REFUSED_AS_A_WHOLE);
+      return points == 0 || setAside.containsKey(REFUSED_AS_A_WHOLE);
     }
   }
 
@@ -49,7 +46,7 @@ final class DeduplicationOutcome {
   private void add(Copy copy) {
     if (copy.isRefused()) {
       sum(byGateway, copy.rejected());
-      sum(byPipeline, copy.deadLetterRef());
+      sum(byPipeline, copy.setAside());
     } else if (countedAt != null
         && Duration.between(countedAt, copy.receivedAt()).compareTo(HORIZON) <= 0) {
       duplicates++;
@@ -58,8 +55,8 @@ final class DeduplicationOutcome {
       countedAt = copy.receivedAt();
       counted++;
       sum(byGateway, copy.rejected());
-      sum(byPipeline, copy.deadLetterRef());
-      long aside = copy.deadLetterRef().values().stream().mapToLong(Long::longValue).sum();
+      sum(byPipeline, copy.setAside());
+      long aside = copy.setAside().values().stream().mapToLong(Long::longValue).sum();
       accepted += Math.max(0, copy.points() - aside);
     }
   }

@@ -21,7 +21,7 @@ class ReceiptDeletionListener {
   }
 
   /** What was removed: batches that a receipt could be asked for, their copies, dead letters. */
-  record Removed(long receipts, long copies, long deadLetterRef) {}
+  record Removed(long receipts, long copies, long setAside) {}
 
   @EventListener
   void forget(EnvironmentDeleted deleted) {

@@ -23,7 +23,10 @@ import java.util.function.UnaryOperator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
-/** The environments of organisations. Every change is audited and told to the pipeline. */
+/**
+ * The environments of organisations. Every change is audited and published as {@link
+ * EnvironmentChanged}.
+ */
 @Service
 public class Environments {
 
@@ -35,7 +38,6 @@ public class Environments {
   private final TenantTransactions transactions;
   private final JdbcEnvironments rows;
   private final IdempotentCreation creation;
-  private final TenantControlPublisher pipeline;
   private final AuditLog audit;
   private final Clock clock;
   private final ApplicationEventPublisher events;
@@ -44,14 +46,12 @@ public class Environments {
       TenantTransactions transactions,
       JdbcEnvironments rows,
       IdempotentCreation creation,
-      TenantControlPublisher pipeline,
       AuditLog audit,
       Clock clock,
       ApplicationEventPublisher events) {
     this.transactions = transactions;
     this.rows = rows;
     this.creation = creation;
-    this.pipeline = pipeline;
     this.audit = audit;
     this.clock = clock;
     this.events = events;
@@ -133,7 +133,7 @@ public class Environments {
    */
   public void tellAgain(TenantId organization, EnvironmentId environment) {
     transactions.run(
-        organization, () -> rows.find(organization, environment).ifPresent(pipeline::about));
+        organization, () -> rows.find(organization, environment).ifPresent(this::publish));
   }
 
   /** Makes the environment when it is not there; for environments that the settings name. */
@@ -145,7 +145,7 @@ public class Environments {
 
   private Environment announce(TenantId organization, EnvironmentId environment, Actor actor) {
     Environment made = rows.find(organization, environment).orElseThrow();
-    pipeline.about(made);
+    publish(made);
     audit.done(organization, actor, "environment.create", TYPE, environment.value(), null, made);
     return made;
   }
@@ -272,9 +272,13 @@ public class Environments {
     }
   }
 
+  private void publish(Environment environment) {
+    events.publishEvent(new EnvironmentChanged(environment));
+  }
+
   /** Tells the pipeline of every environment anew; joins the running transaction. */
   void tellAll(TenantId organization) {
-    locked(organization).forEach(pipeline::about);
+    locked(organization).forEach(this::publish);
   }
 
   private List<Environment> locked(TenantId organization) {
@@ -330,7 +334,7 @@ public class Environments {
   private void store(
       TenantId organization, Actor actor, String action, Environment before, Environment after) {
     rows.update(organization, after);
-    pipeline.about(after);
+    publish(after);
     audit.done(organization, actor, action, TYPE, after.id().value(), before, after);
   }
 

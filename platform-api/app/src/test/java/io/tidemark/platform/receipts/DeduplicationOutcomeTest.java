@@ -15,8 +15,8 @@ class DeduplicationOutcomeTest {
     return new Copy(Instant.parse("2026-01-01T" + time + "Z"), points, Map.of(), Map.of());
   }
 
-  private static Copy copy(String time, long points, Map<String, Long> deadLetterRef) {
-    return new Copy(Instant.parse("2026-01-01T" + time + "Z"), points, Map.of(), deadLetterRef);
+  private static Copy copy(String time, long points, Map<String, Long> setAside) {
+    return new Copy(Instant.parse("2026-01-01T" + time + "Z"), points, Map.of(), setAside);
   }
 
   @Test

@@ -115,8 +115,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.retention.druid=" + druid.address(),
         "--tidemark.query.kafka=127.0.0.1:1",
         // Tests of removals take their steps themselves, with stores of their own.
-        "--tidemark.removal.step=1d",
-        "--tidemark.removal.settling=0s",
+        "--tidemark.deletion.step=1d",
+        "--tidemark.deletion.settling=0s",
         "--tidemark.query.requests-per-minute=100000",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,

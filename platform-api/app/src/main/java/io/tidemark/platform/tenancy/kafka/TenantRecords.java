@@ -13,19 +13,19 @@ import io.tidemark.platform.tenancy.Budgets;
 import io.tidemark.platform.tenancy.CrossTenantEnvironments;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
+import io.tidemark.platform.tenancy.EnvironmentChanged;
 import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.LifecycleState;
 import io.tidemark.platform.tenancy.Organizations;
 import io.tidemark.platform.tenancy.RetentionLookup;
-import io.tidemark.platform.tenancy.TenantControlPublisher;
 import java.time.Instant;
 import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /** Environments as records of the topic control.tenants.v1; its contract says what each means. */
 @Component
-class TenantRecords implements TenantControlPublisher, ControlTopic {
+class TenantRecords implements ControlTopic {
 
   static final String TOPIC = "control.tenants.v1";
   static final String CENSUS_KEY = "*";
@@ -33,20 +33,19 @@ class TenantRecords implements TenantControlPublisher, ControlTopic {
   private final ControlRecords records;
   private final TenantTransactions transactions;
   private final CrossTenantEnvironments places;
-  // Environments tell through this class, so they cannot be asked for when it is made.
-  private final ObjectProvider<Environments> environments;
-  private final ObjectProvider<RetentionLookup> kept;
-  private final ObjectProvider<Organizations> organizations;
-  private final ObjectProvider<EffectiveBudgets> budgets;
+  private final Environments environments;
+  private final RetentionLookup kept;
+  private final Organizations organizations;
+  private final EffectiveBudgets budgets;
 
   TenantRecords(
       ControlRecords records,
       TenantTransactions transactions,
       CrossTenantEnvironments places,
-      ObjectProvider<Environments> environments,
-      ObjectProvider<RetentionLookup> kept,
-      ObjectProvider<Organizations> organizations,
-      ObjectProvider<EffectiveBudgets> budgets) {
+      Environments environments,
+      RetentionLookup kept,
+      Organizations organizations,
+      EffectiveBudgets budgets) {
     this.records = records;
     this.transactions = transactions;
     this.places = places;
@@ -56,8 +55,13 @@ class TenantRecords implements TenantControlPublisher, ControlTopic {
     this.budgets = budgets;
   }
 
-  @Override
-  public void about(Environment environment) {
+  /** Writes the record within the transaction of the change. */
+  @EventListener
+  void on(EnvironmentChanged changed) {
+    write(changed.environment());
+  }
+
+  private void write(Environment environment) {
     TenantId organization = environment.organizationId();
     records.put(
         organization,
@@ -67,10 +71,10 @@ class TenantRecords implements TenantControlPublisher, ControlTopic {
             withRetention(
                     record(
                         environment,
-                        organizations.getObject().stateOf(organization),
-                        budgets.getObject().set(environment),
+                        organizations.stateOf(organization),
+                        budgets.set(environment),
                         version),
-                    kept.getObject().of(organization, environment.id()))
+                    kept.of(organization, environment.id()))
                 .build()
                 .toByteArray());
   }
@@ -82,9 +86,8 @@ class TenantRecords implements TenantControlPublisher, ControlTopic {
           place.organization(),
           () ->
               environments
-                  .getObject()
                   .inAnyState(place.organization(), place.environment())
-                  .ifPresent(this::about));
+                  .ifPresent(this::write));
     }
   }
 
