@@ -115,6 +115,9 @@ check: ## The inner loop: names, format, compile, architecture and unit tests; n
 	@$(CHECK) jdk maven
 	@$(ROOT)/infra/check-names.sh
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
+test: ## Every test of every project; ends with one line that sums them
+	@$(CHECK) jdk maven node npm go terraform python curl memory disk
+	@$(ROOT)/integration-tests/run-all.sh
 
 .PHONY: test-fuzz
 test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Says in one line each what is missing on this machine before anything is built or started. Exit code 1 when something is.
-# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node npm go python curl memory disk
+# Usage: check-prerequisites.sh [tool ...]   tools: jdk maven node npm go terraform python curl memory disk
 faults=0
 fault() {
   echo "prerequisite: $*" >&2
@@ -59,6 +59,16 @@ check_go() {
   fi
 }
 
+check_terraform() {
+  # A configuration file that is named but missing makes every command warn; the version is told all the same.
+  found=$(terraform version 2> /dev/null | sed -n 's/^Terraform v\([0-9.]*\).*/\1/p' | head -n 1)
+  if [ -z "$found" ]; then
+    fault "terraform not found. Install Terraform 1.11 or newer and put it on the PATH: the provider's tests run it."
+  elif ! newest 1.11 "$found"; then
+    fault "Terraform $found found; 1.11 or newer is needed."
+  fi
+}
+
 check_python() {
   if ! "${PYTHON:-python3}" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2> /dev/null; then
     fault "Python 3.10 or newer with venv not found: a test reads the lake with PyIceberg. Debian: apt-get install python3-venv."
@@ -89,7 +99,7 @@ check_disk() {
 
 for tool in "${@:-jdk}"; do
   case "$tool" in
-    jdk | maven | node | npm | go | python | curl | memory | disk) "check_$tool" ;;
+    jdk | maven | node | npm | go | terraform | python | curl | memory | disk) "check_$tool" ;;
     *) fault "unknown tool $tool in check-prerequisites.sh" ;;
   esac
 done

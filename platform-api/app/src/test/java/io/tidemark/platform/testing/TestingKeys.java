@@ -28,10 +28,15 @@ public final class TestingKeys {
 
   /** The Authorization header with id and secret of the key. */
   public static String basic(String key) {
-    ApiKeyText text = ApiKeyText.parse(key).orElseThrow();
     return "Basic "
         + Base64.getEncoder()
             .encodeToString(
-                (text.id() + ":" + text.secretWithChecksum()).getBytes(StandardCharsets.UTF_8));
+                String.join(":", userAndPassword(key)).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Id and secret of the key, as Basic credentials have them. */
+  public static String[] userAndPassword(String key) {
+    ApiKeyText text = ApiKeyText.parse(key).orElseThrow();
+    return new String[] {text.id(), text.secretWithChecksum()};
   }
 }

@@ -1,0 +1,3 @@
+module tidemark/integration-tests/terraform
+
+go 1.26

@@ -1,0 +1,158 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"sync"
+)
+
+// Path gives the values of a path's parameters.
+type Path = map[string]string
+
+// Get reads an object and its version.
+func Get[T any](ctx context.Context, c *Client, operation Operation, path Path) (T, string, error) {
+	var object T
+	meta, err := c.Call(ctx, Request{Operation: operation, Path: path}, &object)
+	return object, meta.ETag, err
+}
+
+// Create makes an object, once, however often the request has to be repeated.
+func Create[T any](ctx context.Context, c *Client, operation Operation, path Path, body any) (T, Meta, error) {
+	var object T
+	meta, err := c.Call(ctx, Request{Operation: operation, Path: path, Body: body, IdempotencyKey: NewIdempotencyKey()}, &object)
+	c.lists.forget()
+	return object, meta, err
+}
+
+// Change sends a PATCH, a PUT or an action that is meant for the version etag.
+func Change[T any](ctx context.Context, c *Client, operation Operation, path Path, etag string, body any) (T, string, error) {
+	var object T
+	meta, err := c.Call(ctx, Request{Operation: operation, Path: path, Body: body, IfMatch: etag}, &object)
+	c.lists.forget()
+	return object, meta.ETag, err
+}
+
+// Remove ends an object. That there is none is no error.
+func Remove(ctx context.Context, c *Client, operation Operation, path Path) error {
+	_, err := c.Call(ctx, Request{Operation: operation, Path: path}, nil)
+	c.lists.forget()
+	if IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// List reads all pages of a list.
+func List[T any](ctx context.Context, c *Client, operation Operation, path Path) ([]T, error) {
+	objects := []T{}
+	query := url.Values{"limit": {"200"}}
+	for {
+		var page struct {
+			Data []T      `json:"data"`
+			Meta PageMeta `json:"meta"`
+		}
+		if _, err := c.Call(ctx, Request{Operation: operation, Path: path, Query: query}, &page); err != nil {
+			return nil, err
+		}
+		objects = append(objects, page.Data...)
+		if page.Meta.NextCursor == nil || *page.Meta.NextCursor == "" {
+			return objects, nil
+		}
+		query.Set("cursor", *page.Meta.NextCursor)
+	}
+}
+
+// singly is how many objects of a list are read one by one before the whole list is read instead.
+const singly = 8
+
+// lists holds lists that were read in place of their objects. Any change forgets them.
+type lists struct {
+	mutex   sync.Mutex
+	entries map[string]*list
+}
+
+type list struct {
+	mutex   sync.Mutex
+	asked   int
+	objects map[string]json.RawMessage
+}
+
+func (l *lists) of(key string) *list {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.entries == nil {
+		l.entries = map[string]*list{}
+	}
+	entry, known := l.entries[key]
+	if !known {
+		entry = &list{}
+		l.entries[key] = entry
+	}
+	return entry
+}
+
+func (l *lists) forget() {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.entries = nil
+}
+
+// Find reads an object that a list holds too. The first few are read one by one, with their version; then the list is read
+// once and answers for the others, without a version: a refresh of hundreds of objects takes a handful of requests.
+func Find[T any](ctx context.Context, c *Client, get Operation, path Path, listing Operation, id func(T) string, wanted string) (T, string, error) {
+	key := listing.Path
+	for name, value := range path {
+		if name != lastParameter(get.Path) {
+			key += "|" + name + "=" + value
+		}
+	}
+	entry := c.lists.of(key)
+	entry.mutex.Lock()
+	entry.asked++
+	if entry.asked <= singly {
+		entry.mutex.Unlock()
+		return Get[T](ctx, c, get, path)
+	}
+	defer entry.mutex.Unlock()
+	var object T
+	if entry.objects == nil {
+		found, err := List[T](ctx, c, listing, without(path, lastParameter(get.Path)))
+		if err != nil {
+			return object, "", err
+		}
+		objects := make(map[string]json.RawMessage, len(found))
+		for _, each := range found {
+			text, err := json.Marshal(each)
+			if err != nil {
+				return object, "", err
+			}
+			objects[id(each)] = text
+		}
+		entry.objects = objects
+	}
+	text, found := entry.objects[wanted]
+	if !found {
+		return object, "", &Refusal{Operation: get.Method + " " + get.Path, Problem: Problem{Code: "not_found", Status: 404, Detail: "There is no such object."}}
+	}
+	return object, "", json.Unmarshal(text, &object)
+}
+
+func lastParameter(path string) string {
+	end := len(path) - 1
+	start := end
+	for start > 0 && path[start] != '{' {
+		start--
+	}
+	return path[start+1 : end]
+}
+
+func without(path Path, name string) Path {
+	rest := Path{}
+	for key, value := range path {
+		if key != name {
+			rest[key] = value
+		}
+	}
+	return rest
+}
