@@ -102,7 +102,7 @@ func (w *workspace) run(arguments ...string) (int, string) {
 func (w *workspace) flags(verb string) []string {
 	var flags []string
 	switch verb {
-	case "plan", "apply", "destroy", "import", "refresh":
+	case "plan", "apply", "destroy", "refresh":
 		flags = append(flags, "-no-color", "-input=false")
 		for _, variable := range w.variables {
 			flags = append(flags, "-var", variable)
@@ -282,4 +282,34 @@ func organization(t *testing.T) string {
 func change(t *testing.T, method, path string, body any) {
 	t.Helper()
 	api(t, method, path, body, "If-Match", api(t, "GET", path, nil)["etag"].(string))
+}
+
+// mustFail runs a command that must fail, and gives what it told.
+func (w *workspace) mustFail(arguments ...string) string {
+	w.t.Helper()
+	code, told := w.run(arguments...)
+	if code == 0 {
+		w.t.Fatalf("terraform %v succeeded:\n%s", arguments, told)
+	}
+	return told
+}
+
+// importing takes an object into the state.
+func (w *workspace) importing(address, id string) {
+	w.t.Helper()
+	arguments := []string{"import", "-no-color", "-input=false"}
+	for _, variable := range w.variables {
+		arguments = append(arguments, "-var", variable)
+	}
+	if code, told := w.run(append(arguments, address, id)...); code != 0 {
+		w.t.Fatalf("import of %s failed:\n%s", address, told)
+	}
+}
+
+// append adds to the configuration.
+func (w *workspace) append(configuration string) {
+	w.t.Helper()
+	if err := os.WriteFile(filepath.Join(w.folder, "more.tf"), []byte(configuration), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
 }

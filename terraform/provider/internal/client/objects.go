@@ -2,8 +2,9 @@ package client
 
 import (
 	"context"
-	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
 	"sync"
 )
 
@@ -73,9 +74,10 @@ type lists struct {
 }
 
 type list struct {
-	mutex   sync.Mutex
-	asked   int
-	objects map[string]json.RawMessage
+	mutex sync.Mutex
+	asked int
+	// objects is a map of the objects by id; nil before the list was read.
+	objects any
 }
 
 func (l *lists) of(key string) *list {
@@ -101,41 +103,57 @@ func (l *lists) forget() {
 // Find reads an object that a list holds too. The first few are read one by one, with their version; then the list is read
 // once and answers for the others, without a version: a refresh of hundreds of objects takes a handful of requests.
 func Find[T any](ctx context.Context, c *Client, get Operation, path Path, listing Operation, id func(T) string, wanted string) (T, string, error) {
-	key := listing.Path
-	for name, value := range path {
-		if name != lastParameter(get.Path) {
-			key += "|" + name + "=" + value
-		}
-	}
-	entry := c.lists.of(key)
+	around := without(path, lastParameter(get.Path))
+	entry := c.lists.of(key(listing, around))
 	entry.mutex.Lock()
 	entry.asked++
-	if entry.asked <= singly {
+	if entry.asked <= singly && entry.objects == nil {
 		entry.mutex.Unlock()
 		return Get[T](ctx, c, get, path)
 	}
+	entry.mutex.Unlock()
+	object, err := Listed(ctx, c, listing, around, id, wanted)
+	return object, "", err
+}
+
+// Listed finds an object in its list, which is read once.
+func Listed[T any](ctx context.Context, c *Client, listing Operation, path Path, id func(T) string, wanted string) (T, error) {
+	entry := c.lists.of(key(listing, path))
+	entry.mutex.Lock()
 	defer entry.mutex.Unlock()
-	var object T
-	if entry.objects == nil {
-		found, err := List[T](ctx, c, listing, without(path, lastParameter(get.Path)))
+	objects, read := entry.objects.(map[string]T)
+	if !read {
+		found, err := List[T](ctx, c, listing, path)
 		if err != nil {
-			return object, "", err
+			var none T
+			return none, err
 		}
-		objects := make(map[string]json.RawMessage, len(found))
+		objects = make(map[string]T, len(found))
 		for _, each := range found {
-			text, err := json.Marshal(each)
-			if err != nil {
-				return object, "", err
-			}
-			objects[id(each)] = text
+			objects[id(each)] = each
 		}
 		entry.objects = objects
 	}
-	text, found := entry.objects[wanted]
+	object, found := objects[wanted]
 	if !found {
-		return object, "", &Refusal{Operation: get.Method + " " + get.Path, Problem: Problem{Code: "not_found", Status: 404, Detail: "There is no such object."}}
+		return object, NotFound("There is no " + wanted + ".")
 	}
-	return object, "", json.Unmarshal(text, &object)
+	return object, nil
+}
+
+// NotFound is the refusal of an object that is not there.
+func NotFound(detail string) error {
+	return &Refusal{Problem: Problem{Code: "not_found", Status: 404, Detail: detail, Title: "There is nothing."}}
+}
+
+// key names a list.
+func key(listing Operation, path Path) string {
+	names := slices.Sorted(maps.Keys(path))
+	text := listing.Path
+	for _, name := range names {
+		text += "|" + name + "=" + path[name]
+	}
+	return text
 }
 
 func lastParameter(path string) string {

@@ -41,6 +41,14 @@ func DisplayName() []validator.String {
 	}
 }
 
+// CatalogName checks a name of a metric or resource.
+func CatalogName() []validator.String {
+	return []validator.String{
+		stringvalidator.UTF8LengthBetween(1, 255),
+		stringvalidator.RegexMatches(regexp.MustCompile(`^\P{Cc}*$`), "must not have control characters"),
+	}
+}
+
 // Identifier checks the form of an environment's identifier.
 func Identifier() []validator.String {
 	return []validator.String{stringvalidator.RegexMatches(

@@ -3,9 +3,12 @@ package envelope
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"tidemark/terraform/provider/internal/vocabulary"
 )
@@ -58,4 +61,17 @@ func (c check) ValidateString(_ context.Context, request validator.StringRequest
 	}
 	response.Diagnostics.AddAttributeError(request.Path, "Invalid Attribute Value",
 		fmt.Sprintf("%s %s, got: %s", request.Path, c.rule, request.ConfigValue.ValueString()))
+}
+
+var holder = regexp.MustCompile(`^(organization|environment/[a-z0-9][a-z0-9-]{0,62})$`)
+
+// Holder checks that a text names the organisation or one of its environments.
+func Holder() validator.String {
+	return checked("must be organization or environment/<id>", holder.MatchString)
+}
+
+// EnvironmentOf is the environment that a holder names; empty for the organisation.
+func EnvironmentOf(holder types.String) string {
+	_, environment, _ := strings.Cut(holder.ValueString(), "/")
+	return environment
 }

@@ -23,8 +23,15 @@ import (
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
 	"tidemark/terraform/provider/internal/resources/apikey"
+	"tidemark/terraform/provider/internal/resources/budgets"
 	"tidemark/terraform/provider/internal/resources/environment"
+	"tidemark/terraform/provider/internal/resources/invitation"
+	"tidemark/terraform/provider/internal/resources/metric"
+	"tidemark/terraform/provider/internal/resources/organization"
+	"tidemark/terraform/provider/internal/resources/quotas"
+	"tidemark/terraform/provider/internal/resources/registration"
 	"tidemark/terraform/provider/internal/resources/retention"
+	"tidemark/terraform/provider/internal/resources/rolebinding"
 	"tidemark/terraform/provider/internal/resources/serviceaccount"
 )
 
@@ -173,10 +180,17 @@ func identify(ctx context.Context, caller *client.Client, config settings, diagn
 
 func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
-		environment.Resource,
-		serviceaccount.Resource,
 		apikey.Resource,
+		budgets.Resource,
+		environment.Resource,
+		invitation.Resource,
+		metric.Resource,
+		organization.Resource,
+		quotas.Resource,
+		registration.Resource,
 		retention.Resource,
+		rolebinding.Resource,
+		serviceaccount.Resource,
 	}
 }
 

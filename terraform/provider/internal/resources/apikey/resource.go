@@ -199,8 +199,7 @@ func read(ctx context.Context, call *envelope.Call[model], state model) (model, 
 		return state, err
 	}
 	if found.State != client.ApiKeyStateLive {
-		return state, &client.Refusal{Problem: client.Problem{Status: 404, Code: "not_found",
-			Detail: fmt.Sprintf("The key %s is %s.", found.Id, found.State)}}
+		return state, client.NotFound(fmt.Sprintf("The key %s is %s.", found.Id, found.State))
 	}
 	scopes, diagnostics := types.SetValueFrom(ctx, types.StringType, found.Scopes)
 	if diagnostics.HasError() {

@@ -1,0 +1,132 @@
+// Package budgets is the resource of what an environment, or all of an organisation's, may use of the pipeline.
+package budgets
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"tidemark/terraform/provider/internal/client"
+	"tidemark/terraform/provider/internal/envelope"
+)
+
+type model struct {
+	Holder             types.String `tfsdk:"holder"`
+	ActiveSeries       types.Int64  `tfsdk:"active_series"`
+	NewSeriesPerMinute types.Int64  `tfsdk:"new_series_per_minute"`
+	LabelsPerSeries    types.Int64  `tfsdk:"labels_per_series"`
+	LabelKeysPerMetric types.Int64  `tfsdk:"label_keys_per_metric"`
+	LabelValueLength   types.Int64  `tfsdk:"label_value_length"`
+	WhenSeriesExceeded types.String `tfsdk:"when_series_exceeded"`
+}
+
+func number(what string, most int64) schema.Int64Attribute {
+	return schema.Int64Attribute{
+		MarkdownDescription: what + ". The budget of the one above when absent.",
+		Optional:            true,
+		Validators:          []validator.Int64{int64validator.Between(1, most)},
+	}
+}
+
+// Resource is tidemark_budgets.
+var Resource = envelope.New(envelope.Definition[model]{
+	Name:     "budgets",
+	ImportBy: []string{"holder"},
+	Schema: schema.Schema{
+		MarkdownDescription: "What an environment may use of the pipeline, or, for the organisation, each of its environments that has no budget " +
+			"of its own. What exceeds a budget is folded into overflow series: totals stay right, detail is lost. Destroying it takes all " +
+			"budgets back, to those of the one above.",
+		Attributes: map[string]schema.Attribute{
+			"holder": schema.StringAttribute{
+				MarkdownDescription: "`organization`, or `environment/<id>`.",
+				Required:            true,
+				Validators:          []validator.String{envelope.Holder()},
+				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
+			},
+			"active_series":         number("Series that have sent within the last two hours; those with cumulative points within the last day", 1_000_000_000),
+			"new_series_per_minute": number("Series met for the first time, per minute", 1_000_000_000),
+			"labels_per_series":     number("Point and resource attributes of one series, 1024 at most", 1024),
+			"label_keys_per_metric": number("Different names of point attributes over all series of a metric, 10000 at most", 10000),
+			"label_value_length":    number("Characters of one attribute value, name or unit, 65536 at most", 65536),
+			"when_series_exceeded": schema.StringAttribute{
+				MarkdownDescription: "`fold`: all batches are taken. `refuse`: batches get 429 while a budget of series is exceeded.",
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.OneOf("fold", "refuse")},
+			},
+		},
+	},
+	Create: func(ctx context.Context, call *envelope.Call[model], plan model) (model, error) {
+		if err := taken(ctx, call, plan); err != nil {
+			return plan, err
+		}
+		return update(ctx, call, plan, plan)
+	},
+	Read:   read,
+	Update: update,
+	Delete: func(ctx context.Context, call *envelope.Call[model], state model) error {
+		_, err := update(ctx, call, model{Holder: state.Holder}, state)
+		return err
+	},
+	Taken: taken,
+})
+
+func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
+	found, err := read(ctx, call, plan)
+	if client.IsNotFound(err) || (err == nil && found == model{Holder: plan.Holder}) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return &envelope.Fault{Attribute: "holder", Summary: "Budgets are set already",
+		Detail: "They would be overwritten. Manage those: terraform import ADDRESS " + plan.Holder.ValueString()}
+}
+
+func read(ctx context.Context, call *envelope.Call[model], state model) (model, error) {
+	get, _, path := operations(state)
+	found, etag, err := client.Get[client.Budgets](ctx, call.Client, get, path)
+	call.ETag = etag
+	return model{
+		Holder:             state.Holder,
+		ActiveSeries:       envelope.Int64(found.Set.ActiveSeries),
+		NewSeriesPerMinute: envelope.Int64(found.Set.NewSeriesPerMinute),
+		LabelsPerSeries:    envelope.Int64(found.Set.LabelsPerSeries),
+		LabelKeysPerMetric: envelope.Int64(found.Set.LabelKeysPerMetric),
+		LabelValueLength:   envelope.Int64(found.Set.LabelValueLength),
+		WhenSeriesExceeded: envelope.String(found.Set.WhenSeriesExceeded),
+	}, err
+}
+
+func update(ctx context.Context, call *envelope.Call[model], plan, _ model) (model, error) {
+	if call.ETag == "" {
+		if _, err := read(ctx, call, plan); err != nil {
+			return plan, err
+		}
+	}
+	draft := client.BudgetsDraft{
+		ActiveSeries:       envelope.Number[int64](plan.ActiveSeries),
+		NewSeriesPerMinute: envelope.Number[int64](plan.NewSeriesPerMinute),
+		LabelsPerSeries:    envelope.Number[int32](plan.LabelsPerSeries),
+		LabelKeysPerMetric: envelope.Number[int32](plan.LabelKeysPerMetric),
+		LabelValueLength:   envelope.Number[int32](plan.LabelValueLength),
+		WhenSeriesExceeded: envelope.Text[client.WhenSeriesExceeded](plan.WhenSeriesExceeded),
+	}
+	_, put, path := operations(plan)
+	if _, _, err := client.Change[client.Budgets](ctx, call.Client, put, path, call.ETag, draft); err != nil {
+		return plan, err
+	}
+	return read(ctx, call, plan)
+}
+
+func operations(state model) (get, put client.Operation, path client.Path) {
+	if environment := envelope.EnvironmentOf(state.Holder); environment != "" {
+		return client.OpGetBudgets, client.OpChangeBudgets, client.Path{"environment_id": environment}
+	}
+	return client.OpGetOrganizationBudgets, client.OpChangeOrganizationBudgets, nil
+}
