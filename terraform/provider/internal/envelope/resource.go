@@ -209,6 +209,8 @@ func (r *defined[M]) Read(ctx context.Context, request resource.ReadRequest, res
 	read, err := r.definition.Read(ctx, call, state)
 	if client.IsNotFound(err) {
 		response.State.RemoveResource(ctx)
+		// The framework wants to know which object it was.
+		r.setIdentity(ctx, response.Identity, state, &response.Diagnostics)
 		return
 	}
 	if err != nil {
