@@ -76,9 +76,10 @@ func newWorkspace(t *testing.T, name string, variables ...string) *workspace {
 	return w
 }
 
-// write replaces the configuration.
+// write replaces the configuration by one without variables.
 func (w *workspace) write(configuration string) {
 	w.t.Helper()
+	w.variables = nil
 	const header = "terraform {\n  required_providers {\n    tidemark = { source = \"tidemark/tidemark\" }\n  }\n}\n"
 	if err := os.WriteFile(filepath.Join(w.folder, "main.tf"), []byte(header+configuration), 0o600); err != nil {
 		w.t.Fatal(err)

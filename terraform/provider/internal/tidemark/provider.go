@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
@@ -22,6 +23,7 @@ import (
 
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
+	"tidemark/terraform/provider/internal/functions"
 	"tidemark/terraform/provider/internal/resources/apikey"
 	"tidemark/terraform/provider/internal/resources/budgets"
 	"tidemark/terraform/provider/internal/resources/environment"
@@ -195,9 +197,30 @@ func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 }
 
 func (p *tidemark) DataSources(context.Context) []func() datasource.DataSource {
-	return nil
+	return []func() datasource.DataSource{
+		apikey.ListDataSource,
+		budgets.DataSource,
+		environment.DataSource,
+		environment.ListDataSource,
+		invitation.ListDataSource,
+		metric.DataSource,
+		metric.ListDataSource,
+		organization.DataSource,
+		quotas.DataSource,
+		registration.DataSource,
+		registration.ListDataSource,
+		retention.DataSource,
+		rolebinding.MemberDataSource,
+		rolebinding.MembersDataSource,
+		serviceaccount.DataSource,
+		serviceaccount.ListDataSource,
+	}
 }
 
 func (p *tidemark) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return nil
+	return []func() ephemeral.EphemeralResource{apikey.EphemeralResource}
+}
+
+func (p *tidemark) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{functions.ParseResource, functions.ParseAPIKey}
 }

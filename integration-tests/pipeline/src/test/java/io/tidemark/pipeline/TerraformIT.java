@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Terraform makes an environment, a service account with a key and a retention policy at the
- * stack, sees what others changed, and destroys all of it.
+ * Terraform makes an environment, a service account with a key and a retention policy at the stack,
+ * sees what others changed, and destroys all of it.
  */
 @ExtendWith(RunningStack.class)
 class TerraformIT {
@@ -21,10 +21,13 @@ class TerraformIT {
   @Test
   void appliesPlansAndDestroys() throws Exception {
     Path tests =
-        Path.of(System.getProperty("tidemark.root")).toRealPath().resolve("integration-tests/terraform");
+        Path.of(System.getProperty("tidemark.root"))
+            .toRealPath()
+            .resolve("integration-tests/terraform");
     File told = Files.createTempFile("terraform", ".txt").toFile();
     ProcessBuilder go =
-        new ProcessBuilder("go", "test", "-count=1", "-v", "-run", "TestFirstApplyToDestroy", "./...")
+        new ProcessBuilder(
+                "go", "test", "-count=1", "-v", "-run", "TestFirstApplyToDestroy", "./...")
             .directory(tests.toFile())
             .redirectErrorStream(true)
             .redirectOutput(told);

@@ -1,0 +1,91 @@
+terraform {
+  required_providers {
+    tidemark = { source = "tidemark/tidemark" }
+  }
+}
+
+variable "environment" { type = string }
+
+resource "tidemark_environment" "this" {
+  id           = var.environment
+  display_name = "Data"
+}
+
+resource "tidemark_metric" "this" {
+  environment_id = tidemark_environment.this.id
+  name           = "requests"
+  unit           = "1"
+}
+
+resource "tidemark_resource" "this" {
+  environment_id = tidemark_environment.this.id
+  type           = "kafka"
+  name           = "lkc/orders"
+}
+
+resource "tidemark_service_account" "this" {
+  display_name = "Data"
+  role         = "developer"
+}
+
+data "tidemark_organization" "this" {}
+
+data "tidemark_environment" "this" { id = tidemark_environment.this.id }
+
+data "tidemark_environments" "all" { depends_on = [tidemark_environment.this] }
+
+data "tidemark_metric" "this" {
+  environment_id = tidemark_metric.this.environment_id
+  name           = tidemark_metric.this.name
+}
+
+data "tidemark_metrics" "all" { environment_id = tidemark_metric.this.environment_id }
+
+data "tidemark_resource" "this" {
+  environment_id = tidemark_resource.this.environment_id
+  type           = "kafka"
+  name           = tidemark_resource.this.name
+}
+
+data "tidemark_resources" "all" { environment_id = tidemark_resource.this.environment_id }
+
+data "tidemark_service_account" "this" { id = tidemark_service_account.this.id }
+
+data "tidemark_service_accounts" "all" { depends_on = [tidemark_service_account.this] }
+
+data "tidemark_api_keys" "all" { service_account_id = tidemark_service_account.this.id }
+
+data "tidemark_budgets" "this" { holder = "environment/${tidemark_environment.this.id}" }
+
+data "tidemark_quotas" "organization" { holder = "organization" }
+
+data "tidemark_retention_policy" "this" { environment_id = tidemark_environment.this.id }
+
+data "tidemark_members" "all" {}
+
+data "tidemark_invitations" "all" {}
+
+# A key for this run alone; nothing of it is in the plan or the state.
+ephemeral "tidemark_api_key" "run" {
+  service_account_id = tidemark_service_account.this.id
+  environment_id     = tidemark_environment.this.id
+  scopes             = ["metrics:read"]
+}
+
+output "told" {
+  value = join(" ", [
+    data.tidemark_environment.this.state,
+    contains(data.tidemark_environments.all.environments[*].id, var.environment),
+    data.tidemark_metric.this.unit,
+    length(data.tidemark_metrics.all.metrics),
+    data.tidemark_resource.this.state,
+    length(data.tidemark_resources.all.resources),
+    data.tidemark_service_account.this.role,
+    contains(data.tidemark_service_accounts.all.service_accounts[*].id, tidemark_service_account.this.id),
+    data.tidemark_budgets.this.when_series_exceeded,
+    data.tidemark_quotas.organization.requests_per_second > 0,
+    length(data.tidemark_members.all.members) > 0,
+    contains(data.tidemark_organization.this.permissions, "environments:write"),
+    provider::tidemark::parse_resource("${var.environment}/kafka/lkc/orders").name,
+  ])
+}
