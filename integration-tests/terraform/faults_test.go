@@ -278,6 +278,7 @@ func TestALostAnswerMakesNothingTwice(t *testing.T) {
 	}
 }
 
+// The time is that of the processors, because others may use the machine at the same time.
 func TestFiveHundredResourcesArePlannedInTenSeconds(t *testing.T) {
 	w := newWorkspace(t, "many", "environment="+fresh("many"), "count_of_resources=499")
 	p := newProxy(t)
@@ -286,13 +287,15 @@ func TestFiveHundredResourcesArePlannedInTenSeconds(t *testing.T) {
 	w.apply()
 	requests, refused := p.counted()
 	t.Logf("apply: %s, %d requests, %d refused", time.Since(began).Round(time.Millisecond), requests, refused)
-	began = time.Now()
+	if requests > 1100 {
+		t.Errorf("500 objects were made with %d requests", requests)
+	}
+	began, w.spent = time.Now(), 0
 	w.planIsEmpty()
-	took := time.Since(began)
 	requests, refused = p.counted()
-	t.Logf("plan: %s, %d requests, %d refused", took.Round(time.Millisecond), requests, refused)
-	if took > 10*time.Second || requests > 40 || refused > 0 {
-		t.Errorf("the plan of 500 resources took %s and %d requests, of which %d were refused", took, requests, refused)
+	t.Logf("plan: %s, %s of processor, %d requests, %d refused", time.Since(began).Round(time.Millisecond), w.spent.Round(time.Millisecond), requests, refused)
+	if w.spent > 10*time.Second || requests > 40 || refused > 0 {
+		t.Errorf("the plan of 500 resources took %s of processor and %d requests, of which %d were refused", w.spent, requests, refused)
 	}
 	w.destroy()
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // programs are Terraform and the provider, built once for all tests.
@@ -58,6 +59,8 @@ type workspace struct {
 	variables []string
 	// environment is added to that of the test.
 	environment []string
+	// spent is the processor time of all commands so far.
+	spent time.Duration
 }
 
 // newWorkspace copies the configuration testdata/NAME; variables are name=value.
@@ -97,6 +100,7 @@ func (w *workspace) run(arguments ...string) (int, string) {
 	if err != nil && command.ProcessState == nil {
 		w.t.Fatal(err)
 	}
+	w.spent += command.ProcessState.UserTime() + command.ProcessState.SystemTime()
 	return command.ProcessState.ExitCode(), string(told)
 }
 

@@ -67,10 +67,12 @@ func List[T any](ctx context.Context, c *Client, operation Operation, path Path)
 // singly is how many objects of a list are read one by one before the whole list is read instead.
 const singly = 8
 
-// lists holds lists that were read in place of their objects. Any change forgets them.
+// lists holds lists that were read in place of their objects. Any change forgets them, but for those of before: what was
+// there when the program started.
 type lists struct {
 	mutex   sync.Mutex
 	entries map[string]*list
+	before  map[string]*list
 }
 
 type list struct {
@@ -83,15 +85,25 @@ type list struct {
 func (l *lists) of(key string) *list {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.entries == nil {
-		l.entries = map[string]*list{}
+	return entry(&l.entries, key)
+}
+
+func (l *lists) ofBefore(key string) *list {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return entry(&l.before, key)
+}
+
+func entry(entries *map[string]*list, key string) *list {
+	if *entries == nil {
+		*entries = map[string]*list{}
 	}
-	entry, known := l.entries[key]
+	found, known := (*entries)[key]
 	if !known {
-		entry = &list{}
-		l.entries[key] = entry
+		found = &list{}
+		(*entries)[key] = found
 	}
-	return entry
+	return found
 }
 
 func (l *lists) forget() {
@@ -116,9 +128,18 @@ func Find[T any](ctx context.Context, c *Client, get Operation, path Path, listi
 	return object, "", err
 }
 
-// Listed finds an object in its list, which is read once.
+// Listed finds an object in its list, which is read once until something changes.
 func Listed[T any](ctx context.Context, c *Client, listing Operation, path Path, id func(T) string, wanted string) (T, error) {
-	entry := c.lists.of(key(listing, path))
+	return in(ctx, c, c.lists.of(key(listing, path)), listing, path, id, wanted)
+}
+
+// ListedBefore finds an object in its list as it was when it was first read. It is for questions that the API asks again
+// itself: making a thousand objects must not read their list a thousand times.
+func ListedBefore[T any](ctx context.Context, c *Client, listing Operation, path Path, id func(T) string, wanted string) (T, error) {
+	return in(ctx, c, c.lists.ofBefore(key(listing, path)), listing, path, id, wanted)
+}
+
+func in[T any](ctx context.Context, c *Client, entry *list, listing Operation, path Path, id func(T) string, wanted string) (T, error) {
 	entry.mutex.Lock()
 	defer entry.mutex.Unlock()
 	objects, read := entry.objects.(map[string]T)

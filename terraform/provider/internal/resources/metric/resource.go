@@ -107,7 +107,7 @@ func path(state model) client.Path {
 func named(each client.Metric) string { return each.Name }
 
 func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
-	found, err := client.Listed(ctx, call.Client, client.OpListMetrics, environment(plan), named, plan.Name.ValueString())
+	found, err := client.ListedBefore(ctx, call.Client, client.OpListMetrics, environment(plan), named, plan.Name.ValueString())
 	if client.IsNotFound(err) || (err == nil && found.Declared == nil) {
 		return nil
 	}

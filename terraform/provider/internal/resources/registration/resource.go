@@ -83,7 +83,7 @@ func named(each client.Resource) string { return each.Type + "/" + each.Name }
 func (m model) named() string { return m.Type.ValueString() + "/" + m.Name.ValueString() }
 
 func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
-	found, err := client.Listed(ctx, call.Client, client.OpListResources, environment(plan), named, plan.named())
+	found, err := client.ListedBefore(ctx, call.Client, client.OpListResources, environment(plan), named, plan.named())
 	if client.IsNotFound(err) || (err == nil && found.State != client.Confirmed) {
 		return nil
 	}
