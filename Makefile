@@ -142,6 +142,11 @@ sizing: ## Machines, disks and cost for a load, and what binds first: make sizin
 	@$(CHECK) go
 	@cd $(ROOT)/infra/sizing && go run . $(LOAD)
 
+.PHONY: test-modules
+test-modules: ## Terraform's module for AWS: validated, plans and policies tested with a mocked provider (TF_PLUGINS=FOLDER: no download)
+	@cd $(ROOT)/terraform/modules/platform && terraform fmt -check -recursive . && \
+	  terraform init -backend=false -input=false $(if $(TF_PLUGINS),-plugin-dir=$(TF_PLUGINS)) > /dev/null && terraform validate && terraform test
+
 KUBERNETES_TOOLS := $(HOME_DIRECTORY)/tools/kubernetes
 .PHONY: test-helm
 test-helm: ## The chart against a real kube-apiserver: server-side dry run, refusals, upgrade (builds helm, kubectl, kube-apiserver; Debian's etcd; Java 21)

@@ -1,0 +1,26 @@
+output "cluster" {
+  description = "Name of the Kubernetes cluster: `aws eks update-kubeconfig --name` takes it."
+  value       = aws_eks_cluster.this.name
+}
+
+output "database_secret" {
+  description = "Secret of the database's owner; databases iceberg and druid and their owners are made with it."
+  value       = aws_db_instance.this.master_user_secret[*].secret_arn
+}
+
+output "values" {
+  description = "Values of the chart infra/helm/tidemark that follow from this account: write them to a file and hand it to helm."
+  value = yamlencode({
+    postgres = { host = aws_db_instance.this.address, port = aws_db_instance.this.port, sslMode = "verify-full" }
+    storage = {
+      type = "s3"
+      s3   = { bucket = aws_s3_bucket.this.bucket, endpoint = "", region = data.aws_region.current.name, pathStyle = false, keysFromSecret = false }
+    }
+    serviceAccounts = {
+      platformApi = { "eks.amazonaws.com/role-arn" = aws_iam_role.component["platform-api"].arn }
+      flink       = { "eks.amazonaws.com/role-arn" = aws_iam_role.component["flink"].arn }
+      druid       = { "eks.amazonaws.com/role-arn" = aws_iam_role.component["druid"].arn }
+      provision   = { "eks.amazonaws.com/role-arn" = aws_iam_role.component["provision"].arn }
+    }
+  })
+}
