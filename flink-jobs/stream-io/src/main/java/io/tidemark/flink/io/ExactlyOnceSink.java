@@ -40,12 +40,14 @@ final class ExactlyOnceSink<T>
   @Override
   public StatefulSinkWriter<T, KafkaWriterState> createWriter(WriterInitContext context)
       throws IOException {
+    NativeLz4.load();
     return sink.createWriter(context);
   }
 
   @Override
   public StatefulSinkWriter<T, KafkaWriterState> restoreWriter(
       WriterInitContext context, Collection<KafkaWriterState> recovered) {
+    NativeLz4.load();
     return sink.restoreWriter(context, recovered);
   }
 

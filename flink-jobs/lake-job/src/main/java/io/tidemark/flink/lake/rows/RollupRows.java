@@ -1,14 +1,17 @@
 package io.tidemark.flink.lake.rows;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.flink.io.rows.RowScanner;
+import io.tidemark.flink.io.rows.SeriesNames;
 import io.tidemark.flink.lake.parquet.ColumnData;
 import io.tidemark.flink.lake.parquet.RowGroupSource;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
@@ -26,28 +29,31 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private static final String RESOURCE = "resource.";
   private static final String LABEL = "metric.";
 
+  private static final long NO_TIME = -1;
+  private static final int FIRST_SIZE = 1_024;
+
   private final Schema schema;
   private final int capacity;
   private final SeriesOrder order;
+  private final SeriesNames names = new SeriesNames();
   private final Map<String, Integer> numbers = new HashMap<>();
+  private final RowScanner scanner = new RowScanner();
   private final int mostSeries;
   private long skipped;
   private long taken;
 
-  private final List<RollupRow> rows = new ArrayList<>();
-
-  /** One row, beside what its series has. */
-  private record RollupRow(
-      int series,
-      long timestamp,
-      @Nullable Double sum,
-      long count,
-      @Nullable Double min,
-      @Nullable Double max,
-      @Nullable Double last,
-      @Nullable Long lastTimestamp,
-      String paneId,
-      @Nullable String distribution) {}
+  // One column each of the rows so far: an object for every row would be most of the cost.
+  private int size;
+  private int[] series = new int[FIRST_SIZE];
+  private long[] timestamps = new long[FIRST_SIZE];
+  private double[] sums = new double[FIRST_SIZE];
+  private long[] counts = new long[FIRST_SIZE];
+  private double[] least = new double[FIRST_SIZE];
+  private double[] greatest = new double[FIRST_SIZE];
+  private double[] last = new double[FIRST_SIZE];
+  private long[] lastTimestamps = new long[FIRST_SIZE];
+  private byte[][] panes = new byte[FIRST_SIZE][];
+  private byte @Nullable [][] distributions = new byte[FIRST_SIZE][];
 
   /**
    * @param tenantBuckets of the table
@@ -62,55 +68,91 @@ public final class RollupRows implements RowBuffer<byte[]> {
 
   @Override
   public void add(byte[] bundle) {
-    if (rows.isEmpty() && order.size() > mostSeries) {
+    if (size == 0 && order.size() > mostSeries) {
       order.clear();
       numbers.clear();
+      names.clear();
     }
-    int from = 0;
-    while (from < bundle.length) {
-      int to = from;
-      while (to < bundle.length && bundle[to] != '\n') {
-        to++;
+    scanner.reset(bundle);
+    while (scanner.next()) {
+      if (!scanner.isPlain()) {
+        line(bundle);
+        continue;
       }
-      if (to > from) {
-        line(bundle, from, to - from);
+      int known = names.find(bundle, scanner.namesFrom(), scanner.namesLength());
+      if (known == SeriesNames.UNKNOWN) {
+        int row = size;
+        line(bundle);
+        if (size > row) {
+          names.keep(series[row]);
+        }
+      } else {
+        plain(known);
       }
-      from = to + 1;
     }
   }
 
-  private void line(byte[] bundle, int from, int length) {
+  /** A row of a series that is known: no text is made of it. */
+  private void plain(int known) {
+    int row = newRow(known, scanner.timestamp(), scanner.count());
+    sums[row] = scanner.sum();
+    least[row] = scanner.min();
+    greatest[row] = scanner.max();
+    last[row] = scanner.last();
+    lastTimestamps[row] = scanner.lastTimestamp();
+    panes[row] = scanner.paneId();
+    distributions[row] = scanner.hasDistribution() ? scanner.distribution() : null;
+    taken++;
+  }
+
+  private void line(byte[] bundle) {
     try {
-      rows.add(new Line().read(bundle, from, length));
+      new Line().read(bundle, scanner.from(), scanner.length());
       taken++;
     } catch (IOException | IllegalArgumentException e) {
       skipped++;
     }
   }
 
+  private int newRow(int ofSeries, long timestamp, long count) {
+    if (size == series.length) {
+      grow(2 * size);
+    }
+    series[size] = ofSeries;
+    timestamps[size] = timestamp;
+    counts[size] = count;
+    return size++;
+  }
+
+  private void grow(int length) {
+    series = Arrays.copyOf(series, length);
+    timestamps = Arrays.copyOf(timestamps, length);
+    sums = Arrays.copyOf(sums, length);
+    counts = Arrays.copyOf(counts, length);
+    least = Arrays.copyOf(least, length);
+    greatest = Arrays.copyOf(greatest, length);
+    last = Arrays.copyOf(last, length);
+    lastTimestamps = Arrays.copyOf(lastTimestamps, length);
+    panes = Arrays.copyOf(panes, length);
+    distributions = Arrays.copyOf(distributions, length);
+  }
+
   @Override
   public boolean isEmpty() {
-    return rows.isEmpty();
+    return size == 0;
   }
 
   @Override
   public boolean isFull() {
-    return rows.size() >= capacity;
+    return size >= capacity;
   }
 
   @Override
   public void drain(Partitions partitions) {
-    int count = rows.size();
-    int[] series = new int[count];
-    long[] times = new long[count];
-    for (int i = 0; i < count; i++) {
-      series[i] = rows.get(i).series();
-      times[i] = rows.get(i).timestamp();
-    }
     SortedRows.forEachPartition(
-        count,
+        size,
         series,
-        times,
+        timestamps,
         MILLIS_PER_DAY,
         order,
         (bucket, day, sorted, from, to) ->
@@ -118,7 +160,9 @@ public final class RollupRows implements RowBuffer<byte[]> {
                 day,
                 bucket,
                 new Columns(new SeriesRuns(order, series, sorted, from, to), sorted, from, to)));
-    rows.clear();
+    Arrays.fill(panes, 0, size, null);
+    Arrays.fill(distributions, 0, size, null);
+    size = 0;
   }
 
   @Override
@@ -129,13 +173,13 @@ public final class RollupRows implements RowBuffer<byte[]> {
     return tally;
   }
 
-  /** The members of one line. */
+  /** The members of one line, in any order. */
   private final class Line {
     private final Map<String, String> texts = new HashMap<>();
     private final Map<String, Double> figures = new HashMap<>();
     private final Map<String, Long> wholes = new HashMap<>();
 
-    RollupRow read(byte[] bundle, int from, int length) throws IOException {
+    void read(byte[] bundle, int from, int length) throws IOException {
       try (JsonParser in = JSON.createParser(bundle, from, length)) {
         if (in.nextToken() != JsonToken.START_OBJECT) {
           throw new IllegalArgumentException("Not an object");
@@ -156,17 +200,22 @@ public final class RollupRows implements RowBuffer<byte[]> {
           throw new IllegalArgumentException("More than one object");
         }
       }
-      return new RollupRow(
-          series(),
-          whole("timestamp"),
-          figures.get("sum"),
-          whole("count"),
-          figures.get("min"),
-          figures.get("max"),
-          figures.get("last"),
-          wholes.get("last_timestamp"),
-          text("pane_id"),
-          texts.get("distribution"));
+      String pane = text("pane_id");
+      long timestamp = whole("timestamp");
+      long count = whole("count");
+      int row = newRow(series(), timestamp, count);
+      sums[row] = figure("sum");
+      least[row] = figure("min");
+      greatest[row] = figure("max");
+      last[row] = figure("last");
+      lastTimestamps[row] = wholes.getOrDefault("last_timestamp", NO_TIME);
+      panes[row] = pane.getBytes(UTF_8);
+      String distribution = texts.get("distribution");
+      distributions[row] = distribution == null ? null : distribution.getBytes(UTF_8);
+    }
+
+    private double figure(String name) {
+      return figures.getOrDefault(name, Double.NaN);
     }
 
     private void number(String name, JsonParser in) throws IOException {
@@ -230,14 +279,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
   /** Sorted rows as columns. */
   private final class Columns implements RowGroupSource {
     private final SeriesRuns runs;
-    private final RollupRow[] sorted;
+    private final int[] sorted;
 
     Columns(SeriesRuns runs, int[] order, int from, int to) {
       this.runs = runs;
-      this.sorted = new RollupRow[to - from];
-      for (int i = from; i < to; i++) {
-        sorted[i - from] = rows.get(order[i]);
-      }
+      this.sorted = Arrays.copyOfRange(order, from, to);
     }
 
     @Override
@@ -258,25 +304,25 @@ public final class RollupRows implements RowBuffer<byte[]> {
         return ofSeries;
       }
       return switch (name) {
-        case "event_time" ->
-            OptionalColumns.wholes(sorted, row -> row.timestamp * MICROS_PER_MILLI);
-        case "sum" -> OptionalColumns.doubles(sorted, RollupRow::sum);
-        case "count" -> OptionalColumns.wholes(sorted, RollupRow::count);
-        case "min" -> OptionalColumns.doubles(sorted, RollupRow::min);
-        case "max" -> OptionalColumns.doubles(sorted, RollupRow::max);
-        case "last" -> OptionalColumns.doubles(sorted, RollupRow::last);
-        case "last_time" ->
-            OptionalColumns.wholes(
-                sorted,
-                row -> row.lastTimestamp == null ? null : row.lastTimestamp * MICROS_PER_MILLI);
-        case "pane_id" -> OptionalColumns.uniqueTexts(sorted, RollupRow::paneId);
-        case "distribution" -> OptionalColumns.uniqueTexts(sorted, RollupRow::distribution);
+        case "event_time" -> times(timestamps);
+        case "sum" -> OptionalColumns.doubles(sums, sorted);
+        case "count" -> OptionalColumns.wholes(counts, sorted);
+        case "min" -> OptionalColumns.doubles(least, sorted);
+        case "max" -> OptionalColumns.doubles(greatest, sorted);
+        case "last" -> OptionalColumns.doubles(last, sorted);
+        case "last_time" -> times(lastTimestamps);
+        case "pane_id" -> OptionalColumns.uniqueTexts(panes, sorted);
+        case "distribution" -> OptionalColumns.uniqueTexts(distributions, sorted);
         default ->
             throw new IllegalStateException(
                 "The rollup table has the column "
                     + name
                     + ", which this version does not fill: migrate the table or the job");
       };
+    }
+
+    private ColumnData times(long[] millis) {
+      return OptionalColumns.times(millis, MICROS_PER_MILLI, sorted);
     }
   }
 }

@@ -2,7 +2,9 @@ package io.tidemark.flink.io.points;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.NativeLz4;
 import java.io.IOException;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -14,6 +16,11 @@ public final class PointsRecordReader implements KafkaRecordDeserializationSchem
   private static final long serialVersionUID = 1L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final byte[] NO_VALUE = new byte[0];
+
+  @Override
+  public void open(DeserializationSchema.InitializationContext context) {
+    NativeLz4.load();
+  }
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PointsRecord> out)

@@ -1,6 +1,8 @@
 package io.tidemark.flink.io.rows;
 
+import io.tidemark.flink.io.NativeLz4;
 import java.io.IOException;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -34,6 +36,11 @@ public final class RowSource {
 
   private static final class Values implements KafkaRecordDeserializationSchema<byte[]> {
     private static final long serialVersionUID = 1L;
+
+    @Override
+    public void open(DeserializationSchema.InitializationContext context) {
+      NativeLz4.load();
+    }
 
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<byte[]> out)
