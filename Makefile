@@ -242,3 +242,9 @@ bench-query: build engines $(VICTORIA_METRICS)/usr/bin/victoria-metrics ## What 
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=QueryBench -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dbench.victoria-metrics=$(VICTORIA_METRICS)/usr/bin/victoria-metrics $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH) | grep -E 'BENCH|ERROR'
+
+.PHONY: bench-pipeline
+bench-pipeline: build engines ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
+	  $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'

@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Runs integration-tests/lake/read_tables.py against the stack's lake. */
+/** Runs the readers of integration-tests/lake against the stack's lake. */
 final class LakeReader {
 
   private final Path folder;
@@ -43,6 +44,17 @@ final class LakeReader {
   JsonNode read(String organization, String metric) throws IOException, InterruptedException {
     return JsonHttp.JSON.readTree(
         run(List.of(python, folder.resolve("read_tables.py").toString(), organization, metric)));
+  }
+
+  /** What sum_tables.py prints. */
+  JsonNode totals(String organization, Collection<String> metrics)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(python);
+    command.add(folder.resolve("sum_tables.py").toString());
+    command.add(organization);
+    command.addAll(metrics);
+    return JsonHttp.JSON.readTree(run(command));
   }
 
   private String run(List<String> command) throws IOException, InterruptedException {

@@ -8,12 +8,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What the processes of a stack have used of the CPU up to now. */
 final class StackProcesses {
   private static final double TICKS_PER_SECOND = 100;
   private static final Path PROCESSES = Path.of("/proc");
+
+  /** Fields of stat behind the name: user and system time, then those of children that ended. */
+  private static final int FIRST_OF_TIMES = 11;
+
+  private static final int LAST_OF_OWN = 12;
+  private static final int LAST_WITH_ENDED = 14;
+  private static final int KIB_OF_MIB = 1024;
 
   private final RunningStack.Started stack;
   private final Map<String, Path> found = new HashMap<>();
@@ -29,6 +37,49 @@ final class StackProcesses {
       seconds += seconds(Files.readString(of(id).resolve("stat")));
     }
     return seconds;
+  }
+
+  /**
+   * Of each component of the stack, with its children, also those that ended, in seconds. A
+   * component that does not run is left out.
+   */
+  Map<String, Double> ofComponents() throws IOException {
+    Map<String, Double> seconds = new TreeMap<>();
+    Path run = stack.settings().home().resolve("run");
+    try (Stream<Path> files = Files.list(run)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".pid")).toList()) {
+        String name = file.getFileName().toString().replace(".pid", "");
+        long pid = Long.parseLong(Files.readString(file).trim().split(" ")[0]);
+        ProcessHandle.of(pid).ifPresent(process -> seconds.put(name, treeSeconds(process)));
+      }
+    }
+    return seconds;
+  }
+
+  /** The most memory that a component's own process ever held at once, in MiB. */
+  long peakMemory(String id) throws IOException {
+    Path pid = stack.settings().home().resolve("run").resolve(id + ".pid");
+    Path status = PROCESSES.resolve(Files.readString(pid).trim().split(" ")[0]).resolve("status");
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / KIB_OF_MIB)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static double treeSeconds(ProcessHandle process) {
+    return Stream.concat(Stream.of(process), process.descendants())
+        .mapToDouble(each -> secondsWithEnded(each.pid()))
+        .sum();
+  }
+
+  private static double secondsWithEnded(long pid) {
+    try {
+      String stat = Files.readString(PROCESSES.resolve(Long.toString(pid)).resolve("stat"));
+      return ticks(stat, FIRST_OF_TIMES, LAST_WITH_ENDED) / TICKS_PER_SECOND;
+    } catch (IOException ended) {
+      return 0;
+    }
   }
 
   /** Of their compilers' threads, as far as they live, in seconds. */
@@ -54,8 +105,16 @@ final class StackProcesses {
   }
 
   private static double seconds(String stat) {
+    return ticks(stat, FIRST_OF_TIMES, LAST_OF_OWN) / TICKS_PER_SECOND;
+  }
+
+  private static long ticks(String stat, int from, int to) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+    long ticks = 0;
+    for (int field = from; field <= to; field++) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks;
   }
 
   /** Its folder below /proc; the stack's own by the folder that it writes to. */

@@ -1,0 +1,90 @@
+package io.tidemark.pipeline;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Sends a fleet's bodies over a few connections; what is refused for now is sent again. */
+final class FleetSender implements AutoCloseable {
+  private static final int CONNECTIONS = 4;
+  private static final int MOST_WAITING = 12;
+  private static final int OK = 200;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final OtlpSender sender;
+  private final ExecutorService connections = Executors.newFixedThreadPool(CONNECTIONS);
+  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  FleetSender(OtlpSender sender) {
+    this.sender = sender;
+  }
+
+  /**
+   * All points of some steps, and waits until they are acknowledged.
+   *
+   * @param begin time of the first step
+   */
+  void send(PointFleet fleet, int firstStep, int steps, Instant begin) throws Exception {
+    for (int step = 0; step < steps; step++) {
+      Instant time = begin.plusSeconds((long) step * PointFleet.STEP_SECONDS);
+      fleet.step(firstStep + step, time, this::accept);
+    }
+    fleet.finish(this::accept);
+    if (!room.tryAcquire(MOST_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IOException("Bodies were not acknowledged");
+    }
+    room.release(MOST_WAITING);
+    check();
+  }
+
+  private void accept(byte[] body) throws IOException, InterruptedException {
+    check();
+    room.acquire();
+    connections.execute(
+        () -> {
+          try {
+            untilTaken(body);
+          } catch (Exception failed) {
+            failure.compareAndSet(null, failed);
+          } finally {
+            room.release();
+          }
+        });
+  }
+
+  private void untilTaken(byte[] body) throws Exception {
+    Await.until(
+        "acknowledgement",
+        PATIENCE,
+        () -> sender.send(body),
+        answer -> {
+          if (answer.statusCode() / 100 == 4 && answer.statusCode() != 429) {
+            failure.compareAndSet(null, new IOException(refusal(answer)));
+            return true;
+          }
+          return answer.statusCode() == OK;
+        });
+  }
+
+  private static String refusal(HttpResponse<byte[]> answer) {
+    return answer.statusCode() + " " + new String(answer.body());
+  }
+
+  private void check() throws IOException {
+    if (failure.get() != null) {
+      throw new IOException("Points could not be sent", failure.get());
+    }
+  }
+
+  @Override
+  public void close() {
+    connections.shutdownNow();
+  }
+}
