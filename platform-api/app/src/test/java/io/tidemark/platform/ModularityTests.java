@@ -38,6 +38,7 @@ class ModularityTests {
             "retention",
             "receipts",
             "deletion",
+            "rows",
             "selftelemetry");
   }
 }

@@ -10,7 +10,7 @@
  * are ({@code completeness}). Guarded by {@code DruidQueryTreeTest}, {@code StoreTierResolverTest}
  * and {@code GeneratedQueriesTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "druid", "kafka"})
+@ApplicationModule(allowedDependencies = {"shared", "druid", "kafka", "rows"})
 package io.tidemark.platform.metricstore;
 
 import org.springframework.modulith.ApplicationModule;

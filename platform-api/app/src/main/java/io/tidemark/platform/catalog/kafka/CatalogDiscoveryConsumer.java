@@ -63,6 +63,8 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
     while (!isStopping) {
       try (Consumer<byte[], byte[]> opened = consumers.get()) {
         consumer = opened;
+        // What was seen and could not be recorded is read again.
+        rows.forget();
         opened.subscribe(properties.topics());
         while (!isStopping) {
           pass(opened);

@@ -12,7 +12,6 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,16 +153,12 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
     seek(consumer, partitions, from - MARGIN.toMillis());
     long forgotten = clock.millis();
     while (!following.isStopping()) {
-      List<RollupRow> some = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PERIOD)) {
         try {
-          some.addAll(RollupRow.of(record.value()));
+          rows.add(record.value());
         } catch (RuntimeException unreadable) {
           leaveToDruid(rows, record, unreadable);
         }
-      }
-      if (!some.isEmpty()) {
-        rows.add(some);
       }
       Map<Integer, Long> positions = new HashMap<>();
       for (TopicPartition partition : partitions) {

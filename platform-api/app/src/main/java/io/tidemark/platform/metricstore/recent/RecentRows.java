@@ -1,12 +1,15 @@
 package io.tidemark.platform.metricstore.recent;
 
+import io.tidemark.platform.metricstore.AggregateState;
+import io.tidemark.platform.metricstore.Distribution;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Level;
 import io.tidemark.platform.metricstore.StoreQuery;
 import io.tidemark.platform.metricstore.StoreRow;
 import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.rows.RowScanner;
+import io.tidemark.platform.rows.SeriesNames;
 import io.tidemark.platform.shared.TenantId;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,8 @@ final class RecentRows {
    */
   private static final long GREATEST_SPAN = 10_000 * Level.MINUTE.width();
 
+  private static final long MINUTE = Level.MINUTE.width();
+
   private record SeriesKey(String environment, String id) {}
 
   /** What is kept of one organisation. */
@@ -45,7 +50,13 @@ final class RecentRows {
     }
   }
 
+  /** Where the rows of a series go. */
+  private record Known(Own own, RecentSeries series) {}
+
   private final int room;
+  private final RowScanner scanner = new RowScanner();
+  private final SeriesNames<Known> names = new SeriesNames<>();
+  private int gone;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Map<String, Own> organizations = new HashMap<>();
   private long from;
@@ -67,17 +78,54 @@ final class RecentRows {
     return weight;
   }
 
-  /** Adds rows; those of minutes that are not kept are let go. */
-  void add(Collection<RollupRow> rows) {
+  /**
+   * Adds the rows of a record; those of minutes that are not kept are let go.
+   *
+   * @throws IllegalArgumentException when one cannot be read; those before it are added
+   */
+  void add(byte[] record) {
     lock.writeLock().lock();
     try {
-      rows.forEach(this::add);
+      scanner.reset(record);
+      while (scanner.next()) {
+        Known known =
+            scanner.isPlain()
+                ? names.find(record, scanner.namesFrom(), scanner.namesLength())
+                : null;
+        if (known != null && known.series().isKept()) {
+          addPlain(known);
+        } else {
+          add(RollupRow.of(record, scanner.from(), scanner.length()), scanner.isPlain());
+        }
+      }
     } finally {
       lock.writeLock().unlock();
     }
   }
 
-  private void add(RollupRow row) {
+  /** A row of a series that is known by its bytes: nothing else of it is read. */
+  private void addPlain(Known known) {
+    long minute = Math.floorDiv(scanner.timestamp(), MINUTE) * MINUTE;
+    if (minute < known.own().from) {
+      return;
+    }
+    AggregateState figures = new AggregateState();
+    figures.sum = scanner.sum();
+    figures.count = scanner.count();
+    figures.min = scanner.min();
+    figures.max = scanner.max();
+    figures.last = scanner.last();
+    if (scanner.lastTimestamp() >= 0) {
+      figures.lastAt = scanner.lastTimestamp();
+    }
+    if (scanner.hasDistribution()) {
+      figures.distribution = new Distribution();
+      figures.distribution.add(scanner.distribution(), 1);
+    }
+    add(known, minute, figures);
+  }
+
+  private void add(RollupRow row, boolean isPlain) {
     Own own = organizations.computeIfAbsent(row.organization(), ignored -> new Own(from));
     if (row.minute() < own.from) {
       return;
@@ -91,8 +139,16 @@ final class RecentRows {
       metric.put(key, series);
       grow(own, WEIGHT_OF_SERIES);
     }
-    if (series.add(row.minute(), row.figures())) {
-      grow(own, series.weight());
+    Known known = new Known(own, series);
+    if (isPlain) {
+      names.keep(known);
+    }
+    add(known, row.minute(), row.figures());
+  }
+
+  private void add(Known known, long minute, Figures figures) {
+    if (known.series().add(minute, figures)) {
+      grow(known.own(), known.series().weight());
     }
   }
 
@@ -120,6 +176,10 @@ final class RecentRows {
         organizations.values().forEach(own -> forget(own, from));
       }
       organizations.values().removeIf(own -> own.metrics.isEmpty() && own.from <= from);
+      if (2 * gone > names.size()) {
+        names.retain(known -> known.series().isKept());
+        gone = 0;
+      }
     } finally {
       lock.writeLock().unlock();
     }
@@ -137,6 +197,8 @@ final class RecentRows {
         RecentSeries series = each.next();
         series.forget(before);
         if (series.size() == 0) {
+          series.letGo();
+          gone++;
           each.remove();
         } else {
           left += WEIGHT_OF_SERIES + (long) series.size() * series.weight();

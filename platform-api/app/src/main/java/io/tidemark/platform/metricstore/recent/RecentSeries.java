@@ -17,6 +17,7 @@ final class RecentSeries {
   private final String environment;
   private final String id;
   private final Map<String, String> labels;
+  private boolean isKept = true;
   private int size;
   private long[] minutes = new long[FIRST_SIZE];
   private double[] sums = new double[FIRST_SIZE];
@@ -50,6 +51,16 @@ final class RecentSeries {
 
   Map<String, String> labels() {
     return labels;
+  }
+
+  /** Whether rows may still be added. */
+  boolean isKept() {
+    return isKept;
+  }
+
+  /** It is in no list any more; if it is sent again, another one takes its place. */
+  void letGo() {
+    isKept = false;
   }
 
   int size() {

@@ -31,23 +31,23 @@ record RollupRow(
   private static final long MINUTE = 60_000;
 
   /**
-   * The rows of a record.
+   * A row that stands in a record.
    *
    * @throws IllegalArgumentException when it is not of the contract's form
    */
-  static List<RollupRow> of(byte[] record) {
-    List<RollupRow> rows = new ArrayList<>();
-    try (JsonParser parser = JSON.createParser(record)) {
-      for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-        if (next != JsonToken.START_OBJECT) {
-          throw new IllegalArgumentException("A line of a record of rows is no row");
-        }
-        rows.add(row(parser));
+  static RollupRow of(byte[] record, int from, int length) {
+    try (JsonParser parser = JSON.createParser(record, from, length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new IllegalArgumentException("A line of a record of rows is no row");
       }
+      RollupRow row = row(parser);
+      if (parser.nextToken() != null) {
+        throw new IllegalArgumentException("A line of a record of rows is more than a row");
+      }
+      return row;
     } catch (JacksonException unreadable) {
       throw new IllegalArgumentException("A record of rows cannot be read", unreadable);
     }
-    return rows;
   }
 
   private static RollupRow row(JsonParser parser) {
