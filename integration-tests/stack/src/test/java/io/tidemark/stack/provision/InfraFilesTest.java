@@ -118,7 +118,7 @@ class InfraFilesTest {
     }
   }
 
-  /** Schema discovery would make a dimension of every text, and rows would never add up. */
+  /** Every text that is not excluded becomes a dimension, and rows would never add up. */
   @Test
   void noDatasourceMakesADimensionOfPaneIds() throws Exception {
     List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
@@ -129,6 +129,16 @@ class InfraFilesTest {
           .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
           .forEach(column -> excluded.add(column.asText()));
       assertThat(excluded).as(file.getFileName().toString()).contains("pane_id", "last_timestamp");
+    }
+  }
+
+  /** Columns of types that Druid guesses cost a streaming task twice as much (ADR 0094). */
+  @Test
+  void everyLabelBecomesAColumnOfText() throws Exception {
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
+      JsonNode dimensions = JSON.readTree(file.toFile()).at("/spec/dataSchema/dimensionsSpec");
+      assertThat(dimensions.path("includeAllDimensions").asBoolean()).as(file.toString()).isTrue();
+      assertThat(dimensions.has("useSchemaDiscovery")).as(file.toString()).isFalse();
     }
   }
 

@@ -9,7 +9,8 @@
  * rollup job by the topic {@code control.metrics.v1}. It does not own figures or points. Flat.
  * Guarded by {@code MetricCatalogIT}, {@code ResourcesApiIT} and {@code SightingsTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "outbox", "tenancy", "deletion", "rows"})
+@ApplicationModule(
+    allowedDependencies = {"shared", "audit", "outbox", "tenancy", "deletion", "rows"})
 package io.tidemark.platform.catalog;
 
 import org.springframework.modulith.ApplicationModule;

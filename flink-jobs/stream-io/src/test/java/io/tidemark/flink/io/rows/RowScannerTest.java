@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.model.distribution.Distribution;
-import io.tidemark.flink.model.panes.Figures;
+import io.tidemark.flink.model.panes.PaneAggregate;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.model.series.SeriesDescriptor;
@@ -40,9 +40,9 @@ class RowScannerTest {
   void figuresReadBackBitByBit() throws Exception {
     Random random = new Random(23);
     RowLines lines = new RowLines();
-    List<Figures> written = new ArrayList<>();
+    List<PaneAggregate> written = new ArrayList<>();
     for (int i = 0; i < RowLines.MOST_ROWS; i++) {
-      Figures figures = figures(random, i);
+      PaneAggregate figures = figures(random, i);
       SeriesDescriptor series = series(LABELS.get(i % LABELS.size()));
       lines.add(
           60_000L * i, SeriesKey.of(series), RowText.head(series), labels(series), figures, i);
@@ -58,7 +58,7 @@ class RowScannerTest {
       String line = texts[i];
       assertTrue(scanner.isPlain(), line);
       assertEquals(line, new String(record, scanner.from(), scanner.length(), UTF_8));
-      Figures figures = written.get(i);
+      PaneAggregate figures = written.get(i);
       assertEquals(60_000L * i, scanner.timestamp());
       assertEquals(figures.count, scanner.count());
       // What is written of both zeros and of no number is the same as ever.
@@ -84,7 +84,7 @@ class RowScannerTest {
     for (Map<String, String> of : LABELS) {
       SeriesDescriptor series = series(of);
       for (int pane = 0; pane < 3; pane++) {
-        byte[] row = row(series, new Figures().ofValue(pane, pane * 1_000_000L), pane);
+        byte[] row = row(series, new PaneAggregate().ofValue(pane, pane * 1_000_000L), pane);
         scanner.reset(row);
         assertTrue(scanner.next() && scanner.isPlain());
         String names = new String(row, scanner.namesFrom(), scanner.namesLength(), UTF_8);
@@ -110,7 +110,7 @@ class RowScannerTest {
 
   @Test
   void whatIsOfAnotherLayoutIsNotPlain() {
-    String good = new String(row(series(Map.of()), new Figures().ofValue(1.5, 0), 1), UTF_8);
+    String good = new String(row(series(Map.of()), new PaneAggregate().ofValue(1.5, 0), 1), UTF_8);
     for (String line :
         List.of(
             "{",
@@ -138,7 +138,7 @@ class RowScannerTest {
 
   @Test
   void linesAreFoundBetweenEmptyOnes() {
-    byte[] row = row(series(Map.of()), new Figures().ofValue(1, 0), 1);
+    byte[] row = row(series(Map.of()), new PaneAggregate().ofValue(1, 0), 1);
     String text = new String(row, UTF_8);
     RowScanner scanner = new RowScanner();
     scanner.reset(("\n\n" + text + "\n\n?\n" + text + "\n").getBytes(UTF_8));
@@ -176,7 +176,7 @@ class RowScannerTest {
     return json.has(name) ? json.get(name).doubleValue() : Double.NaN;
   }
 
-  private static Figures figures(Random random, int i) {
+  private static PaneAggregate figures(Random random, int i) {
     double value =
         switch (i % 4) {
           case 0 -> Double.longBitsToDouble(random.nextLong());
@@ -184,7 +184,7 @@ class RowScannerTest {
           case 2 -> (double) (random.nextLong() >> random.nextInt(64));
           default -> -random.nextInt(1_000);
         };
-    Figures figures = new Figures();
+    PaneAggregate figures = new PaneAggregate();
     if (Double.isFinite(value)) {
       figures.ofValue(value, Math.abs(random.nextLong() >> 20));
     } else {
@@ -203,7 +203,7 @@ class RowScannerTest {
         "org-a", "env-a", "m", MetricKind.GAUGE, ",", Map.of("host.name", "h,"), labels);
   }
 
-  private static byte[] row(SeriesDescriptor series, Figures figures, int pane) {
+  private static byte[] row(SeriesDescriptor series, PaneAggregate figures, int pane) {
     RowLines lines = new RowLines();
     lines.add(60_000, SeriesKey.of(series), RowText.head(series), labels(series), figures, pane);
     return lines.take();

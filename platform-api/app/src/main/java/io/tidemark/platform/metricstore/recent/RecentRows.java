@@ -146,7 +146,7 @@ final class RecentRows {
     add(known, row.minute(), row.figures());
   }
 
-  private void add(Known known, long minute, Figures figures) {
+  private void add(Known known, long minute, AggregateState figures) {
     if (known.series().add(minute, figures)) {
       grow(known.own(), known.series().weight());
     }

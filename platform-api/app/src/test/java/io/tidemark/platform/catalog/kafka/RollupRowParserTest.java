@@ -44,7 +44,8 @@ class RollupRowParserTest {
         java.util.List.of("topic", "partition"),
         1767225600000L);
     Sightings first = new Sightings();
-    rows.read(golden.lines().findFirst().orElseThrow().getBytes(StandardCharsets.UTF_8), first);
+    new RollupRowParser()
+        .read(golden.lines().findFirst().orElseThrow().getBytes(StandardCharsets.UTF_8), first);
     assertThat(first).usingRecursiveComparison().isEqualTo(expected);
   }
 
@@ -55,5 +56,38 @@ class RollupRowParserTest {
             () -> rows.read((row + "\n{\"metric\":").getBytes(StandardCharsets.UTF_8), seen))
         .isInstanceOf(RuntimeException.class);
     assertThat(seen.size()).isEqualTo(2);
+  }
+
+  /**
+   * Further rows of a minute show nothing of a series that is known, nor of one that looks alike.
+   */
+  @Test
+  void knownSeriesAreSeenOnceAMinute() {
+    String row = Contracts.text("examples/rollup-row.ndjson").lines().findFirst().orElseThrow();
+    String alike =
+        row.replace("0123456789abcdef0123456789abcdef", "1".repeat(32))
+            .replace("\"metric.partition\":\"0\"", "\"metric.partition\":\"1\"");
+    String later = alike.replace("1767225600000", "1767225660000");
+    String other = alike.replace("metric.partition", "metric.client");
+    assertThat(alike).isNotEqualTo(row);
+
+    assertThat(seenOf(row)).isEqualTo(2);
+    assertThat(seenOf(row)).isZero();
+    // Read once, to know that there is nothing new about it.
+    assertThat(seenOf(alike)).isEqualTo(2);
+    assertThat(seenOf(later)).isEqualTo(2);
+    assertThat(seenOf(row.replace("1767225600000", "1767225660000"))).isZero();
+    assertThat(seenOf(other)).isEqualTo(2);
+    assertThat(seenOf(later + "\n" + row + "\n" + other)).isZero();
+
+    rows.forget();
+
+    assertThat(seenOf(row)).isEqualTo(2);
+  }
+
+  private int seenOf(String text) {
+    Sightings some = new Sightings();
+    rows.read(text.getBytes(StandardCharsets.UTF_8), some);
+    return some.size();
   }
 }
