@@ -101,6 +101,18 @@ generate: ## Write what other languages hold of the contracts anew, after a chan
 	@cd $(ROOT)/terraform/provider && go generate ./...
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent generate
 
+PROVIDER := $(ROOT)/terraform/provider
+.PHONY: terraform-docs
+terraform-docs: ## Write the provider's pages anew, after a change of its schema or examples
+	@$(CHECK) go terraform
+	@cd $(PROVIDER)/generate-docs && go build -o $(HOME_DIRECTORY)/tools/tfplugindocs github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs
+	@cd $(PROVIDER) && TF_CLI_CONFIG_FILE=/dev/null CHECKPOINT_DISABLE=1 $(HOME_DIRECTORY)/tools/tfplugindocs generate --provider-name tidemark --rendered-provider-name Tidemark
+
+.PHONY: terraform-release
+terraform-release: ## The provider's and tidemarkctl's archives, checksums and manifest in terraform/provider/dist: VERSION=0.1.0 [GPG_KEY=]
+	@$(CHECK) go
+	@$(PROVIDER)/release.sh "$(VERSION)" "$(GPG_KEY)"
+
 .PHONY: format
 format: ## Lay out all Java sources
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done

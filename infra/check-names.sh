@@ -70,10 +70,12 @@ while IFS= read -r page; do
     }' "$page"
 done <"$work/pages" >"$work/links"
 
-# The anchors of each page, as the usual renderers make them: lower case, punctuation dropped, blanks to dashes.
+# The anchors of each page, as the usual renderers make them: lower case, punctuation dropped, blanks to dashes; and those
+# that generated pages write themselves, <a id="...">.
 while IFS= read -r page; do
   awk -v page="$page" '
     /^[ \t]*(```|~~~)/ { code = !code; next }
+    !code && match($0, /<a id="[^"]+">/) { print page "#" substr($0, RSTART + 7, RLENGTH - 9) }
     !code && /^#+[ \t]/ {
       heading = $0
       sub(/^#+[ \t]+/, "", heading); sub(/[ \t]+#*$/, "", heading)

@@ -145,7 +145,8 @@ func in[T any](ctx context.Context, c *Client, entry *list, listing Operation, p
 	objects, read := entry.objects.(map[string]T)
 	if !read {
 		found, err := List[T](ctx, c, listing, path)
-		if err != nil {
+		// What the list belongs to may not be there yet.
+		if err != nil && !IsNotFound(err) {
 			var none T
 			return none, err
 		}

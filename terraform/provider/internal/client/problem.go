@@ -57,6 +57,12 @@ func IsConflict(err error) bool { return hasStatus(err, http.StatusConflict) }
 // IsChanged says that the object changed since the version that the request names.
 func IsChanged(err error) bool { return hasStatus(err, http.StatusPreconditionFailed) }
 
+// IsPassing says that the same request may succeed later.
+func IsPassing(err error) bool {
+	var unreachable *Unreachable
+	return errors.As(err, &unreachable) || hasStatus(err, http.StatusTooManyRequests) || hasStatus(err, http.StatusServiceUnavailable)
+}
+
 func hasStatus(err error, status int32) bool {
 	var refusal *Refusal
 	return errors.As(err, &refusal) && refusal.Status == status

@@ -60,11 +60,15 @@ type Call[M any] struct {
 	Afresh bool
 
 	keep func(M)
+	kept bool
 	warn func(summary, detail string)
 }
 
 // Keep puts the object into state now, so that it is known should the rest fail.
-func (c *Call[M]) Keep(model M) { c.keep(model) }
+func (c *Call[M]) Keep(model M) {
+	c.kept = true
+	c.keep(model)
+}
 
 // Warn tells something that does not stop the operation.
 func (c *Call[M]) Warn(summary, detail string) { c.warn(summary, detail) }
@@ -191,6 +195,12 @@ func (r *defined[M]) Create(ctx context.Context, request resource.CreateRequest,
 	call := r.call(&response.Diagnostics, set)
 	call.Afresh = true
 	made, err := r.definition.Create(ctx, call, plan)
+	if call.kept && client.IsPassing(err) {
+		// An error would taint the object, and Terraform would replace what is as it should be.
+		call.Warn("tidemark_"+r.definition.Name+" was made and not read back",
+			err.Error()+"\n\nThe state has what was made. The next plan reads it again.")
+		return
+	}
 	if err != nil {
 		r.diagnose(&response.Diagnostics, "create", err)
 		return

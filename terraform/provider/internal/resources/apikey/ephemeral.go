@@ -14,7 +14,6 @@ import (
 
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
-	"tidemark/terraform/provider/internal/vocabulary"
 )
 
 // EphemeralResource is the ephemeral tidemark_api_key.
@@ -52,7 +51,7 @@ func (p *passing) Schema(_ context.Context, _ ephemeral.SchemaRequest, response 
 			"environment_id": schema.StringAttribute{
 				MarkdownDescription: "The environment that the key belongs to.", Required: true, Validators: envelope.Identifier()},
 			"scopes": schema.SetAttribute{
-				MarkdownDescription: "One or more permissions, within those of the service account's role: " + vocabulary.PermissionNames() + ".",
+				MarkdownDescription: "One or more permissions, within those of the service account's role, as in `metrics:write`.",
 				ElementType:         types.StringType,
 				Required:            true,
 				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.ValueStringsAre(envelope.Permission())},

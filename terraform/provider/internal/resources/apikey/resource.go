@@ -18,7 +18,6 @@ import (
 
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
-	"tidemark/terraform/provider/internal/vocabulary"
 )
 
 type model struct {
@@ -71,7 +70,7 @@ var definition = envelope.Definition[model]{
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
 			"scopes": schema.SetAttribute{
-				MarkdownDescription: "One or more permissions, within those of the service account's role: " + vocabulary.PermissionNames() + ".",
+				MarkdownDescription: "One or more permissions, within those of the service account's role, as in `metrics:write`.",
 				ElementType:         types.StringType,
 				Required:            true,
 				Validators:          []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.ValueStringsAre(envelope.Permission())},

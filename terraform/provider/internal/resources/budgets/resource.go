@@ -121,6 +121,7 @@ func update(ctx context.Context, call *envelope.Call[model], plan, _ model) (mod
 	if _, _, err := client.Change[client.Budgets](ctx, call.Client, put, path, call.ETag, draft); err != nil {
 		return plan, err
 	}
+	call.Keep(plan)
 	return read(ctx, call, plan)
 }
 

@@ -150,6 +150,7 @@ func update(ctx context.Context, call *envelope.Call[model], plan, _ model) (mod
 	if _, err := put(ctx, call, plan, draft); err != nil {
 		return plan, err
 	}
+	call.Keep(plan)
 	return read(ctx, call, plan)
 }
 

@@ -1,0 +1,4 @@
+output "days" {
+  description = "Days that each level is kept."
+  value       = local.days
+}

@@ -1,0 +1,34 @@
+# Applied for real: the name of the team is given with -var, because identifiers are never free again.
+
+run "makes_a_team_productive" {
+  variables {
+    people              = ["one@example.org", "two@example.org"]
+    deletion_protection = false
+  }
+
+  assert {
+    condition     = length(output.environments) == 2 && length(nonsensitive(output.collector_keys)) == 2
+    error_message = "There are two environments and a key for each."
+  }
+  assert {
+    condition     = alltrue([for key in values(nonsensitive(output.collector_keys)) : startswith(key, "tdm_${var.team}-")])
+    error_message = "Keys are of the team's environments."
+  }
+  assert {
+    condition     = alltrue([for each in tidemark_budgets.this : each.active_series == 50000])
+    error_message = "Each environment has a budget."
+  }
+}
+
+run "changes_nothing_the_second_time" {
+  command = plan
+  variables {
+    people              = ["one@example.org", "two@example.org"]
+    deletion_protection = false
+  }
+
+  assert {
+    condition     = output.environments == run.makes_a_team_productive.environments
+    error_message = "The environments are the ones that were made."
+  }
+}

@@ -1,0 +1,3 @@
+data "tidemark_budgets" "staging" {
+  holder = "environment/staging"
+}

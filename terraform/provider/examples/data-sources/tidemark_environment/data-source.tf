@@ -1,0 +1,3 @@
+data "tidemark_environment" "staging" {
+  id = "staging"
+}

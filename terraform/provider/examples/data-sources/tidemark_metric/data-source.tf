@@ -1,0 +1,4 @@
+data "tidemark_metric" "requests" {
+  environment_id = "staging"
+  name           = "http.server.requests"
+}

@@ -1,0 +1,3 @@
+data "tidemark_metrics" "staging" {
+  environment_id = "staging"
+}

@@ -1,0 +1,5 @@
+data "tidemark_organization" "this" {}
+
+output "permissions" {
+  value = data.tidemark_organization.this.permissions
+}

@@ -1,0 +1,3 @@
+data "tidemark_quotas" "organization" {
+  holder = "organization"
+}

@@ -1,0 +1,5 @@
+data "tidemark_resource" "orders" {
+  environment_id = "staging"
+  type           = "kafka"
+  name           = "lkc-orders"
+}

@@ -1,0 +1,3 @@
+data "tidemark_resources" "staging" {
+  environment_id = "staging"
+}

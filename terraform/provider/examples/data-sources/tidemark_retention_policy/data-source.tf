@@ -1,0 +1,3 @@
+data "tidemark_retention_policy" "staging" {
+  environment_id = "staging"
+}

@@ -1,0 +1,3 @@
+output "name" {
+  value = provider::tidemark::parse_resource("production/kafka/lkc-orders").name
+}

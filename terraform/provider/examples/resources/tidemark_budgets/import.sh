@@ -1,0 +1,1 @@
+terraform import tidemark_budgets.production 'environment/production'

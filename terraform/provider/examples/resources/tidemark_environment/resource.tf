@@ -1,0 +1,4 @@
+resource "tidemark_environment" "production" {
+  id           = "production"
+  display_name = "Production"
+}

@@ -1,0 +1,1 @@
+terraform import tidemark_invitation.new_colleague 'inv-hnnjpr4xalrrqsk4'

@@ -1,0 +1,4 @@
+resource "tidemark_invitation" "new_colleague" {
+  mail   = "new.colleague@example.org"
+  grants = [{ role = "developer" }]
+}

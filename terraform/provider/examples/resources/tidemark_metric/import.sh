@@ -1,0 +1,1 @@
+terraform import tidemark_metric.requests 'production/http.server.requests'

@@ -1,0 +1,1 @@
+terraform import tidemark_organization_settings.this 'org-demo'

@@ -1,0 +1,3 @@
+resource "tidemark_organization_settings" "this" {
+  display_name = "Example Ltd"
+}

@@ -1,0 +1,1 @@
+terraform import tidemark_quotas.production 'environment/production'

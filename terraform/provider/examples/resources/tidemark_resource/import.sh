@@ -1,0 +1,1 @@
+terraform import tidemark_resource.orders 'production/kafka/lkc-orders'

@@ -1,0 +1,1 @@
+terraform import tidemark_retention_policy.production 'production'

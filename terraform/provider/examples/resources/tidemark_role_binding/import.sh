@@ -1,0 +1,1 @@
+terraform import tidemark_role_binding.everybody 'per-aaaaaaaaaaaaaaaa/environment_admin/production'

@@ -1,0 +1,4 @@
+resource "tidemark_service_account" "collector" {
+  display_name = "Collector"
+  role         = "developer"
+}
