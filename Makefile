@@ -137,6 +137,13 @@ test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no cr
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=DecoderFuzzTest -Dit.test=HostileBodiesIT \
 	  -Dfuzz.seconds=$(or $(FUZZ_SECONDS),110) $(if $(FUZZ_SEED),-Dfuzz.seed=$(FUZZ_SEED))
 
+.PHONY: test-abuse
+test-abuse: ## Attacks on the ingest ports beside a quiet tenant: nothing refused or lost, p99 and memory bounded (SECONDS=)
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app \
+	  -Dtest='HostileKafkaFramesTest,ReceivedBodyTest,InFlightByteLimiterTest,ConnectionSharesTest,BodyReaderTest' \
+	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20)
+
 .PHONY: test-contract
 test-contract: ## Schemathesis over the OpenAPI documents, some minutes: no 5xx, no answer that is not described (EXAMPLES=, SEED=)
 	@$(CHECK) jdk maven python

@@ -38,7 +38,8 @@ class IngestConfiguration {
 
   @Bean
   InFlightByteLimiter inFlightByteLimiter(IngestProperties properties) {
-    return new InFlightByteLimiter(properties.greatestInFlight().toBytes());
+    return new InFlightByteLimiter(
+        properties.greatestInFlight().toBytes(), properties.inFlightOfTenant());
   }
 
   @Bean

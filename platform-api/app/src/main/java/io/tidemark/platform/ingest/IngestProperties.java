@@ -32,6 +32,14 @@ public record IngestProperties(
   /** A record of the topic must hold the greatest body and its headers. */
   static final DataSize GREATEST_RECORD = DataSize.ofMegabytes(17);
 
+  /**
+   * Bytes in flight that one tenant may have: five eighths, so that others always find room; the
+   * largest body fits at least once.
+   */
+  long inFlightOfTenant() {
+    return Math.max(greatestBody.toBytes(), greatestInFlight.toBytes() / 8 * 5);
+  }
+
   @Override
   public List<String> faults() {
     List<String> faults = new ArrayList<>();

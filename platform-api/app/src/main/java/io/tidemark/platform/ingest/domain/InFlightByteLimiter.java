@@ -1,23 +1,46 @@
 package io.tidemark.platform.ingest.domain;
 
+import io.tidemark.platform.shared.TenantId;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of request bodies are held at a time. Without the limit, many large batches at
- * once, or a slow Kafka, would exhaust the heap; with it the sender is told to come back.
+ * Limits the bytes of request bodies held at a time, in all and of one tenant. Without the limit,
+ * many large batches at once, or a slow Kafka, would exhaust the heap; with it the sender is told
+ * to come back. Bytes are held as they arrive, never by what a request says of its length.
  */
 public final class InFlightByteLimiter {
 
   private final long limit;
+  private final long tenantShare;
   private final AtomicLong held = new AtomicLong();
+  private final Map<TenantId, Long> heldByTenant = new ConcurrentHashMap<>();
 
+  /** A limit that one tenant may use up. */
   public InFlightByteLimiter(long limit) {
-    this.limit = limit;
+    this(limit, limit);
   }
 
-  /** A holding of nothing yet; to be closed when the request is answered. */
+  /**
+   * A limit of which others keep a part free of any one tenant.
+   *
+   * @param limit bytes of all tenants
+   * @param tenantShare bytes of one tenant
+   */
+  public InFlightByteLimiter(long limit, long tenantShare) {
+    this.limit = limit;
+    this.tenantShare = tenantShare;
+  }
+
+  /** A holding of nobody's share; to be closed when the request is answered. */
   public Holding hold() {
-    return new Holding();
+    return new Holding(null);
+  }
+
+  /** A holding of nothing yet for a tenant; to be closed when the request is answered. */
+  public Holding hold(TenantId tenant) {
+    return new Holding(tenant);
   }
 
   /** Bytes held now. */
@@ -25,17 +48,44 @@ public final class InFlightByteLimiter {
     return held.get();
   }
 
-  /** What one request holds. Used by one thread at a time. */
+  /** Bytes of one tenant held now. */
+  public long held(TenantId tenant) {
+    return heldByTenant.getOrDefault(tenant, 0L);
+  }
+
+  private boolean grow(TenantId tenant, long more) {
+    if (held.addAndGet(more) > limit) {
+      held.addAndGet(-more);
+      return false;
+    }
+    if (tenant != null && heldByTenant.merge(tenant, more, Long::sum) > tenantShare) {
+      release(tenant, more);
+      return false;
+    }
+    return true;
+  }
+
+  private void release(TenantId tenant, long bytes) {
+    held.addAndGet(-bytes);
+    if (tenant != null) {
+      heldByTenant.computeIfPresent(tenant, (key, all) -> all == bytes ? null : all - bytes);
+    }
+  }
+
+  /** What one request holds. */
   public final class Holding implements AutoCloseable {
 
+    private final TenantId tenant;
     private long bytes;
+    private boolean closed;
 
-    private Holding() {}
+    private Holding(TenantId tenant) {
+      this.tenant = tenant;
+    }
 
-    /** Holds more; false, and nothing changed, when that would pass the limit. */
-    public boolean grow(long more) {
-      if (held.addAndGet(more) > limit) {
-        held.addAndGet(-more);
+    /** Holds more; false, and nothing changed, when that would pass a limit, or after the end. */
+    public synchronized boolean grow(long more) {
+      if (closed || !InFlightByteLimiter.this.grow(tenant, more)) {
         return false;
       }
       bytes += more;
@@ -44,8 +94,9 @@ public final class InFlightByteLimiter {
 
     /** Gives everything back; again is harmless. */
     @Override
-    public void close() {
-      held.addAndGet(-bytes);
+    public synchronized void close() {
+      closed = true;
+      release(tenant, bytes);
       bytes = 0;
     }
   }

@@ -11,12 +11,14 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Authenticates a call by its authorization metadata, and asks for its tenant's quotas, before the
@@ -30,10 +32,23 @@ final class GrpcAuthentication implements ServerInterceptor {
 
   private final Authentication authentication;
   private final BatchReceiver gateway;
+  private final InFlightByteLimiter inFlight;
+  private final Executor executor;
 
-  GrpcAuthentication(Authentication authentication, BatchReceiver gateway) {
+  /**
+   * Asks these.
+   *
+   * @param executor ends calls that are given up
+   */
+  GrpcAuthentication(
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight,
+      Executor executor) {
     this.authentication = authentication;
     this.gateway = gateway;
+    this.inFlight = inFlight;
+    this.executor = executor;
   }
 
   @Override
@@ -47,11 +62,13 @@ final class GrpcAuthentication implements ServerInterceptor {
         return refuse(call, RpcStatus.of(over.get()));
       }
       GrpcReceipt receipt = new GrpcReceipt(headers);
+      ServerCall<Q, A> told = receipt.telling(call);
+      CallMeter.ofCurrentCall()
+          .begin(
+              inFlight.hold(caller.organization()),
+              status -> executor.execute(() -> refuse(told, status)));
       return Contexts.interceptCall(
-          receipt.in(Context.current().withValue(CALLER, caller)),
-          receipt.telling(call),
-          headers,
-          next);
+          receipt.in(Context.current().withValue(CALLER, caller)), told, headers, next);
     } catch (ProblemException problem) {
       return refuse(call, RpcStatus.of(problem));
     }

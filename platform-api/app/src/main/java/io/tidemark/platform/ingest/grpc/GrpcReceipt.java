@@ -8,6 +8,7 @@ import io.grpc.Status;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What metadata say of one call's batch: the Idempotency-Key comes with it, the identifier of the
@@ -54,9 +55,14 @@ final class GrpcReceipt {
 
   /** The call, which tells the receipt at its end. */
   <Q, A> ServerCall<Q, A> telling(ServerCall<Q, A> call) {
+    AtomicBoolean closed = new AtomicBoolean();
     return new SimpleForwardingServerCall<>(call) {
       @Override
       public void close(Status status, Metadata trailers) {
+        // A call that is given up ends before its handler ends it.
+        if (!closed.compareAndSet(false, true)) {
+          return;
+        }
         BatchId stored = receipt;
         if (stored != null) {
           trailers.put(RECEIPT, stored.hex());

@@ -10,7 +10,6 @@ import io.grpc.stub.StreamObserver;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceResponse;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.tidemark.platform.ingest.application.BatchReceiver;
-import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Accepted;
 import io.tidemark.platform.ingest.domain.IngestOutcome.KeyReused;
@@ -20,7 +19,6 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.otlp.OtlpProtobuf;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,15 +27,12 @@ final class OtlpGrpcMetrics {
 
   private static final Logger LOG = LoggerFactory.getLogger(OtlpGrpcMetrics.class);
   static final String PROTOCOL = "otlp_grpc";
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private final BatchReceiver gateway;
-  private final InFlightByteLimiter inFlight;
   private final OtlpProtobuf decoder = new OtlpProtobuf();
 
-  OtlpGrpcMetrics(BatchReceiver gateway, InFlightByteLimiter inFlight) {
+  OtlpGrpcMetrics(BatchReceiver gateway) {
     this.gateway = gateway;
-    this.inFlight = inFlight;
   }
 
   ServerServiceDefinition definition() {
@@ -52,16 +47,13 @@ final class OtlpGrpcMetrics {
   }
 
   private void export(ReceivedBody body, StreamObserver<ExportMetricsServiceResponse> answers) {
-    gateway.read(GrpcAuthentication.CALLER.get(), WireBytes.ofCurrentCall());
-    InFlightByteLimiter.Holding holding = inFlight.hold();
-    if (!holding.grow(body.bytes().length)) {
-      fail(
-          answers,
-          RpcStatus.passing(
-              "The gateway is at its limit of requests held in memory. Send the same bytes again.",
-              RETRY_AFTER));
+    CallMeter meter = CallMeter.ofCurrentCall();
+    gateway.read(GrpcAuthentication.CALLER.get(), meter.received());
+    if (body.bytes() == null) {
+      fail(answers, CallMeter.NO_ROOM);
       return;
     }
+    meter.retain();
     GrpcReceipt receipt = GrpcReceipt.ofCurrentCall();
     try {
       var unused =
@@ -74,7 +66,7 @@ final class OtlpGrpcMetrics {
                   decoder)
               .whenComplete(
                   (outcome, fault) -> {
-                    holding.close();
+                    meter.release();
                     if (fault == null) {
                       answer(answers, receipt, outcome);
                     } else {
@@ -82,7 +74,7 @@ final class OtlpGrpcMetrics {
                     }
                   });
     } catch (RuntimeException fault) {
-      holding.close();
+      meter.release();
       failUnexpectedly(answers, fault);
     }
   }

@@ -9,7 +9,13 @@ import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -19,8 +25,29 @@ public final class OtlpGrpcServer implements SmartLifecycle {
 
   private static final int SECONDS_TO_FINISH = 10;
 
+  /** Calls are read and checked on these; none waits for Kafka. */
+  private static final int THREADS = 32;
+
+  /** A Collector keeps a few open; each may hold a message. */
+  private static final int MAX_CALLS_PER_CONNECTION = 64;
+
+  private static final int MAX_RESETS = 200;
+  private static final int RESET_WINDOW_SECONDS = 10;
+  private static final int MAX_METADATA_BYTES = 16 * 1024;
+
   private final IngestProperties properties;
   private final Server server;
+  private final CallMeter.Factory meters = new CallMeter.Factory();
+  private final ThreadPoolExecutor executor =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          30,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          new Named("otlp-grpc"));
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(new Named("otlp-grpc-rate"));
   private volatile boolean running;
 
   OtlpGrpcServer(
@@ -29,18 +56,24 @@ public final class OtlpGrpcServer implements SmartLifecycle {
       BatchReceiver gateway,
       InFlightByteLimiter inFlight) {
     this.properties = properties;
+    executor.allowCoreThreadTimeOut(true);
     this.server =
         NettyServerBuilder.forAddress(address(properties))
-            .addService(new OtlpGrpcMetrics(gateway, inFlight).definition())
-            .intercept(new GrpcAuthentication(authentication, gateway))
-            .addStreamTracerFactory(WireBytes.counting())
-            .decompressorRegistry(
-                DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
+            .addService(new OtlpGrpcMetrics(gateway).definition())
+            .intercept(new GrpcAuthentication(authentication, gateway, inFlight, executor))
+            .addStreamTracerFactory(meters)
+            .executor(executor)
             .decompressorRegistry(
                 DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
             // Above the limit of bodies, so that a body just over it gets our own answer.
             .maxInboundMessageSize((int) (2 * gateway.greatestBody()))
+            .maxInboundMetadataSize(MAX_METADATA_BYTES)
+            .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+            .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)
+            .handshakeTimeout(10, TimeUnit.SECONDS)
             .maxConnectionIdle(10, TimeUnit.MINUTES)
+            .maxConnectionAge(30, TimeUnit.MINUTES)
+            .maxConnectionAgeGrace(1, TimeUnit.MINUTES)
             .build();
   }
 
@@ -54,6 +87,7 @@ public final class OtlpGrpcServer implements SmartLifecycle {
   public void start() {
     try {
       server.start();
+      var unused = clock.scheduleWithFixedDelay(meters::refuseSlow, 1, 1, TimeUnit.SECONDS);
       running = true;
     } catch (IOException failure) {
       throw new IllegalStateException(
@@ -72,6 +106,7 @@ public final class OtlpGrpcServer implements SmartLifecycle {
   @Override
   public void stop() {
     running = false;
+    clock.shutdownNow();
     server.shutdown();
     try {
       if (!server.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
@@ -81,10 +116,28 @@ public final class OtlpGrpcServer implements SmartLifecycle {
       server.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    executor.shutdown();
   }
 
   @Override
   public boolean isRunning() {
     return running;
+  }
+
+  private static final class Named implements ThreadFactory {
+
+    private final String name;
+    private final AtomicInteger next = new AtomicInteger();
+
+    Named(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Thread newThread(Runnable work) {
+      Thread thread = new Thread(work, name + "-" + next.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    }
   }
 }

@@ -17,6 +17,9 @@ final class BodyReader {
 
   private static final int CHUNK = 64 * 1024;
 
+  /** Memory of a body of which nothing came yet. */
+  private static final int FIRST_BUFFER = 128 * 1024;
+
   private final long limit;
 
   /** A reader of bodies up to the limit, in bytes. */
@@ -36,6 +39,9 @@ final class BodyReader {
 
     /** Too many bytes are held by other requests now. */
     record NoRoom() implements Reading {}
+
+    /** The body came more slowly than a body has to. */
+    record TooSlow() implements Reading {}
 
     /** The compressed form is damaged or ends early. */
     record Damaged(String detail) implements Reading {}
@@ -57,14 +63,21 @@ final class BodyReader {
     if (declaredLength > limit) {
       return new Reading.OverLimit();
     }
-    // Known lengths are held at once: requests that fill up side by side would refuse one another.
-    boolean heldAtOnce = encoding == BodyEncoding.IDENTITY && declaredLength >= 0;
-    if (heldAtOnce && !holding.grow(declaredLength)) {
-      return new Reading.NoRoom();
+    try {
+      return encoding == BodyEncoding.IDENTITY && declaredLength >= 0
+          ? known(raw, (int) declaredLength, holding)
+          : unknown(raw, encoding, holding);
+    } catch (IOException failure) {
+      if (RequestBodyGuard.isTooSlow(failure)) {
+        return new Reading.TooSlow();
+      }
+      throw failure;
     }
-    if (heldAtOnce) {
-      return whole(raw, new byte[(int) declaredLength]);
-    }
+  }
+
+  private Reading unknown(
+      InputStream raw, BodyEncoding encoding, InFlightByteLimiter.Holding holding)
+      throws IOException {
     try (InputStream in = encoding.decompressed(raw)) {
       ByteArrayOutputStream body = new ByteArrayOutputStream(CHUNK);
       byte[] chunk = new byte[CHUNK];
@@ -79,6 +92,10 @@ final class BodyReader {
         }
         body.write(chunk, 0, read);
       }
+      if (encoding != BodyEncoding.IDENTITY && raw.read() >= 0) {
+        return new Reading.Damaged(
+            "There are bytes after the end of the " + encoding.wireName() + " stream.");
+      }
       return new Reading.Body(body.toByteArray());
     } catch (ZipException | EOFException | ZstdIOException damaged) {
       return new Reading.Damaged(
@@ -88,13 +105,21 @@ final class BodyReader {
     }
   }
 
-  /** A body whose length is known needs no growing. */
-  private static Reading whole(InputStream in, byte[] body) throws IOException {
+  /** Takes memory as bytes come: a length is easily said. */
+  private static Reading known(InputStream in, int length, InFlightByteLimiter.Holding holding)
+      throws IOException {
+    byte[] body = new byte[Math.min(length, FIRST_BUFFER)];
     int total = 0;
-    while (total < body.length) {
+    while (total < length) {
+      if (total == body.length) {
+        body = Arrays.copyOf(body, (int) Math.min(length, 2L * body.length));
+      }
       int read = in.read(body, total, body.length - total);
       if (read < 0) {
         return new Reading.Body(Arrays.copyOf(body, total));
+      }
+      if (!holding.grow(read)) {
+        return new Reading.NoRoom();
       }
       total += read;
     }

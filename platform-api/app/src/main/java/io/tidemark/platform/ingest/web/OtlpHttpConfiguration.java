@@ -4,6 +4,7 @@ import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.IngestProperties;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.ingest.domain.ReadSlots;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -16,16 +17,24 @@ class OtlpHttpConfiguration {
 
   @Bean
   OtlpHttpPort otlpHttpPort(IngestProperties properties) {
-    return new OtlpHttpPort(
-        properties.address(), properties.httpPort(), (int) properties.greatestBody().toBytes());
+    return new OtlpHttpPort(properties.address(), properties.httpPort());
+  }
+
+  @Bean
+  ReadSlots readSlots() {
+    return new ReadSlots(OtlpHttpPort.THREADS / 2);
   }
 
   @Bean
   ServletRegistrationBean<OtlpHttpServlet> otlpHttpServlet(
-      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight,
+      ReadSlots slots) {
     ServletRegistrationBean<OtlpHttpServlet> registration =
         new ServletRegistrationBean<>(
-            new OtlpHttpServlet(authentication, gateway, inFlight), PortSeparation.METRICS_PATH);
+            new OtlpHttpServlet(authentication, gateway, inFlight, slots),
+            PortSeparation.METRICS_PATH);
     registration.setName("otlpHttp");
     registration.setAsyncSupported(true);
     return registration;
@@ -33,10 +42,13 @@ class OtlpHttpConfiguration {
 
   @Bean
   ServletRegistrationBean<RemoteWriteServlet> remoteWriteServlet(
-      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight,
+      ReadSlots slots) {
     ServletRegistrationBean<RemoteWriteServlet> registration =
         new ServletRegistrationBean<>(
-            new RemoteWriteServlet(authentication, gateway, inFlight),
+            new RemoteWriteServlet(authentication, gateway, inFlight, slots),
             PortSeparation.REMOTE_WRITE_PATH);
     registration.setName("remoteWrite");
     registration.setAsyncSupported(true);

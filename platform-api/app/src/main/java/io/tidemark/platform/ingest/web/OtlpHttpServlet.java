@@ -9,6 +9,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.ReadSlots;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
 import io.tidemark.platform.ingest.web.BodyReader.Reading;
 import io.tidemark.platform.shared.Caller;
@@ -40,13 +41,18 @@ final class OtlpHttpServlet extends HttpServlet {
   private final transient Authentication authentication;
   private final transient BatchReceiver gateway;
   private final transient InFlightByteLimiter inFlight;
+  private final transient ReadSlots slots;
   private final transient BodyReader reader;
 
   OtlpHttpServlet(
-      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight,
+      ReadSlots slots) {
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
+    this.slots = slots;
     this.reader = new BodyReader(gateway.greatestBody());
   }
 
@@ -98,12 +104,14 @@ final class OtlpHttpServlet extends HttpServlet {
       return;
     }
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightByteLimiter.Holding holding = inFlight.hold();
+    InFlightByteLimiter.Holding holding = inFlight.hold(caller.organization());
     boolean handedOver = false;
     try {
       CountingInputStream in = new CountingInputStream(request.getInputStream());
-      Reading reading = reader.read(in, encoding.get(), request.getContentLengthLong(), holding);
-      gateway.read(caller, in.count());
+      Reading reading =
+          slots.take(caller.organization())
+              ? read(in, encoding.get(), request, caller, holding)
+              : new Reading.NoRoom();
       if (reading instanceof Reading.Body body) {
         CompletionStage<IngestOutcome> outcome =
             gateway.receive(caller, PROTOCOL, key, body.bytes(), format.decoder());
@@ -125,11 +133,31 @@ final class OtlpHttpServlet extends HttpServlet {
     }
   }
 
+  private Reading read(
+      CountingInputStream in,
+      BodyEncoding encoding,
+      HttpServletRequest request,
+      Caller caller,
+      InFlightByteLimiter.Holding holding)
+      throws IOException {
+    try {
+      return reader.read(in, encoding, request.getContentLengthLong(), holding);
+    } finally {
+      slots.giveBack(caller.organization());
+      gateway.read(caller, in.count());
+    }
+  }
+
   private OtlpHttpResponse unread(Reading reading) {
     if (reading instanceof Reading.OverLimit) {
       return OtlpHttpResponse.to(new TooLarge(gateway.greatestBody()));
     } else if (reading instanceof Reading.Damaged damaged) {
       return OtlpHttpResponse.to(new Malformed(damaged.detail()));
+    } else if (reading instanceof Reading.TooSlow) {
+      return OtlpHttpResponse.retryLater(
+          RpcStatus.passing(
+              "The body came too slowly and was given up. Send smaller batches.", RETRY_AFTER),
+          RETRY_AFTER);
     }
     return OtlpHttpResponse.retryLater(
         RpcStatus.passing(

@@ -92,6 +92,13 @@ record RemoteWriteResponse(int status, String message, Map<String, String> heade
         Map.of(RETRY_AFTER, "1"));
   }
 
+  static RemoteWriteResponse tooSlow() {
+    return new RemoteWriteResponse(
+        503,
+        "The body came too slowly and was given up. Send smaller batches.",
+        Map.of(RETRY_AFTER, "1"));
+  }
+
   static RemoteWriteResponse fault() {
     return error(500, "A fault in Tidemark; it is in the log.");
   }

@@ -7,6 +7,7 @@ import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome.Malformed;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
+import io.tidemark.platform.ingest.domain.ReadSlots;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
@@ -33,14 +34,19 @@ final class RemoteWriteServlet extends HttpServlet {
   private final transient Authentication authentication;
   private final transient BatchReceiver gateway;
   private final transient InFlightByteLimiter inFlight;
+  private final transient ReadSlots slots;
   private final transient BodyReader reader;
   private final transient RemoteWriteLimits limits;
 
   RemoteWriteServlet(
-      Authentication authentication, BatchReceiver gateway, InFlightByteLimiter inFlight) {
+      Authentication authentication,
+      BatchReceiver gateway,
+      InFlightByteLimiter inFlight,
+      ReadSlots slots) {
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
+    this.slots = slots;
     this.reader = new BodyReader(gateway.greatestBody());
     this.limits = RemoteWriteLimits.ofRecord((int) gateway.greatestBody());
   }
@@ -86,13 +92,14 @@ final class RemoteWriteServlet extends HttpServlet {
       RemoteWriteVersion version)
       throws IOException {
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightByteLimiter.Holding holding = inFlight.hold();
+    InFlightByteLimiter.Holding holding = inFlight.hold(caller.organization());
     boolean handedOver = false;
     try {
       CountingInputStream in = new CountingInputStream(request.getInputStream());
       Reading reading =
-          reader.read(in, BodyEncoding.IDENTITY, request.getContentLengthLong(), holding);
-      gateway.read(caller, in.count());
+          slots.take(caller.organization())
+              ? read(in, request, caller, holding)
+              : new Reading.NoRoom();
       if (reading instanceof Reading.Body compressed) {
         reading = decompressed(compressed.bytes(), holding);
       }
@@ -116,6 +123,20 @@ final class RemoteWriteServlet extends HttpServlet {
       if (!handedOver) {
         holding.close();
       }
+    }
+  }
+
+  private Reading read(
+      CountingInputStream in,
+      HttpServletRequest request,
+      Caller caller,
+      InFlightByteLimiter.Holding holding)
+      throws IOException {
+    try {
+      return reader.read(in, BodyEncoding.IDENTITY, request.getContentLengthLong(), holding);
+    } finally {
+      slots.giveBack(caller.organization());
+      gateway.read(caller, in.count());
     }
   }
 
@@ -146,6 +167,8 @@ final class RemoteWriteServlet extends HttpServlet {
       return RemoteWriteResponse.to(
           new Malformed(damaged.detail()), version, RemoteWriteDecoder.Written.NOTHING);
     }
-    return RemoteWriteResponse.noRoom();
+    return reading instanceof Reading.TooSlow
+        ? RemoteWriteResponse.tooSlow()
+        : RemoteWriteResponse.noRoom();
   }
 }

@@ -136,4 +136,28 @@ class BodyReaderTest {
     }
     assertThat(inFlight.held()).isZero();
   }
+
+  @Test
+  void aDeclaredLengthHoldsNothingBeforeBytesCome() throws IOException {
+    try (var holding = inFlight.hold()) {
+      long[] held = new long[2];
+      InputStream slow =
+          new InputStream() {
+            private int reads;
+
+            @Override
+            public int read() {
+              throw new UnsupportedOperationException("byte by byte");
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) {
+              held[Math.min(1, reads++)] = inFlight.held();
+              return reads > 2 ? -1 : 1;
+            }
+          };
+      reader.read(slow, BodyEncoding.IDENTITY, LIMIT, holding);
+      assertThat(held).containsExactly(0, 2);
+    }
+  }
 }

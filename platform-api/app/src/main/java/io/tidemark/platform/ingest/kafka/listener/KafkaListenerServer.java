@@ -30,6 +30,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
   private final BatchReceiver gateway;
   private final InFlightByteLimiter inFlight;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final ConnectionShares<Socket> shares;
   private volatile ServerSocket server;
   private ExecutorService threads;
 
@@ -42,13 +43,18 @@ public final class KafkaListenerServer implements SmartLifecycle {
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
+    this.shares = new ConnectionShares<>(properties.connections());
   }
 
   @Override
   public synchronized void start() {
     threads =
         new ThreadPoolExecutor(
-            0, properties.connections(), 30, TimeUnit.SECONDS, new SynchronousQueue<>());
+            0,
+            ConnectionShares.threads(properties.connections()),
+            30,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>());
     try {
       ServerSocket opened = new ServerSocket();
       opened.setReuseAddress(true);
@@ -72,6 +78,11 @@ public final class KafkaListenerServer implements SmartLifecycle {
       try {
         Socket socket = opened.accept();
         open.add(socket);
+        Socket oldest = shares.open(socket);
+        if (oldest != null) {
+          LOG.debug("A connection that did not say who it is makes room");
+          close(oldest);
+        }
         try {
           threads.execute(() -> serve(socket));
         } catch (java.util.concurrent.RejectedExecutionException full) {
@@ -86,7 +97,13 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   private void serve(Socket socket) {
     try {
-      new ProducerConnection(socket, properties.advertised(), authentication, gateway, inFlight)
+      new ProducerConnection(
+              socket,
+              properties.advertised(),
+              authentication,
+              gateway,
+              inFlight,
+              tenant -> shares.authenticate(socket, tenant))
           .serve();
     } catch (IOException gone) {
       LOG.debug("A producer is gone: {}", gone.toString());
@@ -99,6 +116,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   private void close(Socket socket) {
     open.remove(socket);
+    shares.close(socket);
     try {
       socket.close();
     } catch (IOException closed) {

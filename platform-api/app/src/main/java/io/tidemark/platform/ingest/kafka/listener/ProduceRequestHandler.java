@@ -171,6 +171,11 @@ final class ProduceRequestHandler {
     }
   }
 
+  /** Counts a request that carries no records; a tenant over a quota waits for its answer. */
+  void awaitQuota(Caller caller) throws IOException {
+    var unused = admitted(caller, System.nanoTime() + PATIENCE.toNanos());
+  }
+
   private CompletableFuture<IngestOutcome> receive(Caller caller, Produced record) {
     if (record.value() == null) {
       return CompletableFuture.completedFuture(new Malformed("The record has no value."));

@@ -7,15 +7,14 @@ import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
+import io.tidemark.platform.shared.TenantId;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.function.Predicate;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
@@ -35,13 +34,19 @@ import org.apache.kafka.common.requests.RequestUtils;
  */
 final class ProducerConnection {
 
-  /** Before it is known who it is, nobody needs more. */
-  private static final int GREATEST_REQUEST_OF_STRANGERS = 64 * 1024;
+  /** An API key and its version; enough to know how large a frame may be. */
+  private static final int FRAME_START = 4;
 
   private static final int ROOM_FOR_NAMES = 64 * 1024;
-  private static final int IDLE_MS = (int) Duration.ofMinutes(10).toMillis();
-  private static final int REQUEST_MS = 30_000;
-  private static final Duration PATIENCE_FOR_ROOM = Duration.ofSeconds(10);
+  private static final Duration IDLE = Duration.ofMinutes(10);
+
+  /** From the connection to good credentials. */
+  private static final Duration TO_LOG_IN = Duration.ofSeconds(10);
+
+  private static final Duration FRAME_START_PATIENCE = Duration.ofSeconds(5);
+
+  /** Brokers wait as long, so that a client reads why before the connection ends. */
+  private static final Duration REFUSAL_DELAY = Duration.ofMillis(200);
 
   private final Socket socket;
   private final String advertised;
@@ -49,61 +54,64 @@ final class ProducerConnection {
   private final BatchReceiver gateway;
   private final InFlightByteLimiter inFlight;
   private final ProduceRequestHandler batches;
+  private final Predicate<TenantId> admission;
+  private final long opened = System.nanoTime();
   private String authorization;
+  private TenantId tenant;
 
   ProducerConnection(
       Socket socket,
       String advertised,
       Authentication authentication,
       BatchReceiver gateway,
-      InFlightByteLimiter inFlight) {
+      InFlightByteLimiter inFlight,
+      Predicate<TenantId> admission) {
     this.socket = socket;
     this.advertised = advertised;
     this.authentication = authentication;
     this.gateway = gateway;
     this.inFlight = inFlight;
     this.batches = new ProduceRequestHandler(gateway);
+    this.admission = admission;
   }
 
   /** Answers until the producer goes, or is sent away. */
   void serve() throws IOException {
     socket.setTcpNoDelay(true);
-    DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    FrameReader frames = new FrameReader(socket);
     boolean goesOn = true;
     while (goesOn) {
-      socket.setSoTimeout(IDLE_MS);
-      int size;
-      try {
-        size = in.readInt();
-      } catch (EOFException gone) {
+      int size = frames.size(patience());
+      if (size < FRAME_START) {
         return;
       }
-      socket.setSoTimeout(REQUEST_MS);
-      long greatest =
-          authorization == null
-              ? GREATEST_REQUEST_OF_STRANGERS
-              : gateway.greatestBody() + ROOM_FOR_NAMES;
-      if (size < 0 || size > greatest) {
+      byte[] start = frames.part(FRAME_START, FRAME_START_PATIENCE);
+      if (size > largest(start)) {
         return;
       }
-      try (InFlightByteLimiter.Holding holding = inFlight.hold()) {
-        awaitRoom(holding, size);
-        byte[] request = new byte[size];
-        in.readFully(request);
-        goesOn = answer(ByteBuffer.wrap(request), holding);
+      // What strangers send is too small to be counted, and must not wait for others' room.
+      try (InFlightByteLimiter.Holding holding = inFlight.hold(tenant)) {
+        ByteBuffer request =
+            ByteBuffer.wrap(
+                authorization == null
+                    ? frames.restOfSmall(start, size, patience())
+                    : frames.rest(start, size, holding));
+        goesOn = RequestLimits.allow(request) && answer(request, holding);
       }
     }
   }
 
-  /** A producer that is not read from waits, which is what it should do. */
-  private static void awaitRoom(InFlightByteLimiter.Holding holding, int size) throws IOException {
-    long deadline = System.nanoTime() + PATIENCE_FOR_ROOM.toNanos();
-    while (!holding.grow(size)) {
-      if (System.nanoTime() > deadline) {
-        throw new IOException("There is no room for a request");
-      }
-      InterruptibleDelay.millis(20);
+  private Duration patience() {
+    return authorization == null ? TO_LOG_IN.minusNanos(System.nanoTime() - opened) : IDLE;
+  }
+
+  private long largest(byte[] start) {
+    if (authorization == null) {
+      return RequestLimits.MAX_UNAUTHENTICATED_FRAME;
     }
+    return ByteBuffer.wrap(start).getShort() == ApiKeys.PRODUCE.id
+        ? gateway.greatestBody() + ROOM_FOR_NAMES
+        : RequestLimits.MAX_SMALL_FRAME;
   }
 
   /** Whether the connection goes on. */
@@ -134,6 +142,9 @@ final class ProducerConnection {
     }
     if (api == ApiKeys.SASL_AUTHENTICATE) {
       String refusal = logIn(new SaslAuthenticateRequestData(body, version).authBytes());
+      if (refusal != null) {
+        InterruptibleDelay.millis(REFUSAL_DELAY.toMillis());
+      }
       write(header, version, KafkaResponses.authenticated(refusal));
       return refusal == null;
     }
@@ -158,6 +169,10 @@ final class ProducerConnection {
       }
       // Whoever comes again is told why at the log-in.
       return false;
+    }
+    if (header.apiKey() != ApiKeys.PRODUCE) {
+      gateway.read(caller, size);
+      batches.awaitQuota(caller);
     }
     if (header.apiKey() == ApiKeys.METADATA) {
       MetadataRequestData asked = new MetadataRequestData(body, version);
@@ -187,7 +202,13 @@ final class ProducerConnection {
     String presented =
         "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     try {
-      authentication.authenticate(presented).require(Permission.METRICS_WRITE);
+      Caller caller = authentication.authenticate(presented);
+      caller.require(Permission.METRICS_WRITE);
+      if (!admission.test(caller.organization())) {
+        // As above: it may connect when another of its connections has ended.
+        throw new IOException("The tenant has as many connections as one may have");
+      }
+      tenant = caller.organization();
     } catch (ProblemException refused) {
       if (refused.code() == ErrorCode.CONTROL_PLANE_UNAVAILABLE) {
         // To producers a refusal is final, an end of the connection is not.
