@@ -22,6 +22,7 @@ import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
 import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc.MetricsServiceBlockingStub;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
@@ -84,7 +85,11 @@ class OtlpGrpcIT {
         .allSatisfy(
             published ->
                 assertThat(published.id())
-                    .isEqualTo(BatchId.of(new TenantId("org-extra"), batch().toByteArray())));
+                    .isEqualTo(
+                        BatchId.of(
+                            new TenantId("org-extra"),
+                            new EnvironmentId("env-extra"),
+                            batch().toByteArray())));
   }
 
   @Test
@@ -113,7 +118,9 @@ class OtlpGrpcIT {
     CompressorRegistry.getDefaultInstance().register(new Zstandard());
     sender().withCompression("zstd").export(batch());
     assertThat(platform.topic().batches().get(0).id())
-        .isEqualTo(BatchId.of(new TenantId("org-extra"), batch().toByteArray()));
+        .isEqualTo(
+            BatchId.of(
+                new TenantId("org-extra"), new EnvironmentId("env-extra"), batch().toByteArray()));
     var metrics = new io.opentelemetry.proto.metrics.v1.Metric[100];
     java.util.Arrays.fill(metrics, counter("x".repeat(64 * 1024), point(now, 1)));
     assertThat(failure(sender().withCompression("zstd"), request(metrics)).getStatus().getCode())

@@ -74,7 +74,11 @@ public final class AdmitBatches
     this.admission = admission;
   }
 
-  /** The organisation is part of the key, whatever wrote the batch id. */
+  /**
+   * The organisation is part of the key, whatever wrote the batch id; the id that the gateway
+   * writes is also of one environment. A key of another form would make resends of batches that a
+   * savepoint remembers count again.
+   */
   public static String batchKey(PointsRecord record) {
     return record.organizationId() + "/" + record.batchId();
   }

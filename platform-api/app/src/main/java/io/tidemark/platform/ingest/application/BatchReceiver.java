@@ -127,8 +127,10 @@ public final class BatchReceiver {
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));
     }
-    BatchId id = BatchId.of(caller.organization(), key, body);
-    if (key != null && idempotencyCache.isOfAnother(caller.organization(), key, id, receivedAt)) {
+    BatchId id = BatchId.of(caller.organization(), caller.environment(), key, body);
+    if (key != null
+        && idempotencyCache.isOfAnother(
+            caller.organization(), caller.environment(), key, id, receivedAt)) {
       return CompletableFuture.completedFuture(new KeyReused(key));
     }
     admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
@@ -151,7 +153,8 @@ public final class BatchReceiver {
                 return notStored(failure);
               }
               if (key != null) {
-                idempotencyCache.stored(caller.organization(), key, id, receivedAt);
+                idempotencyCache.stored(
+                    caller.organization(), caller.environment(), key, id, receivedAt);
               }
               return accepted;
             });
@@ -163,7 +166,8 @@ public final class BatchReceiver {
       return new TooLarge(greatestBody);
     }
     return new NotStored(
-        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes again.",
+        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes"
+            + " again.",
         RETRY_AFTER);
   }
 }

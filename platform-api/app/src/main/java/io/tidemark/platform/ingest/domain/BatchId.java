@@ -1,5 +1,6 @@
 package io.tidemark.platform.ingest.domain;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -9,7 +10,7 @@ import java.util.HexFormat;
 
 /**
  * Identifies a batch by its content and, when it has one, its Idempotency-Key, so that a retry of
- * the same bytes by the same organisation is recognised behind Kafka: SHA-256 as
+ * the same bytes to the same environment is recognised behind Kafka: SHA-256 as
  * events/record-headers.yaml says. Also the identifier of the batch's receipt.
  */
 public final class BatchId {
@@ -20,20 +21,23 @@ public final class BatchId {
     this.digest = digest;
   }
 
-  /** The identity of a body sent by an organisation without Idempotency-Key. */
-  public static BatchId of(TenantId organization, byte[] body) {
-    return of(organization, null, body);
+  /** The identity of a body sent to an environment without Idempotency-Key. */
+  public static BatchId of(TenantId organization, EnvironmentId environment, byte[] body) {
+    return of(organization, environment, null, body);
   }
 
   /**
-   * The identity of a body sent by an organisation.
+   * The identity of a body sent to an environment: the same body sent to two counts in both.
    *
    * @param key null for none
    */
-  public static BatchId of(TenantId organization, IdempotencyKey key, byte[] body) {
+  public static BatchId of(
+      TenantId organization, EnvironmentId environment, IdempotencyKey key, byte[] body) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      sha256.update(organization.value().getBytes(StandardCharsets.UTF_8));
+      // Neither identifier has a slash.
+      sha256.update(
+          (organization.value() + "/" + environment.value()).getBytes(StandardCharsets.UTF_8));
       if (key != null) {
         sha256.update((byte) 1);
         sha256.update(key.value().getBytes(StandardCharsets.US_ASCII));

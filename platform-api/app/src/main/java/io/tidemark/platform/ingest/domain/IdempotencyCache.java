@@ -1,5 +1,6 @@
 package io.tidemark.platform.ingest.domain;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,7 @@ public final class IdempotencyCache {
   private static final Duration REMEMBERED = Duration.ofHours(1);
   private static final int MOST = 50_000;
 
-  private record Use(TenantId organization, IdempotencyKey key) {}
+  private record Use(TenantId organization, EnvironmentId environment, IdempotencyKey key) {}
 
   private record Batch(BatchId id, Instant at) {}
 
@@ -24,15 +25,23 @@ public final class IdempotencyCache {
 
   /** Whether another batch came with the key. */
   public synchronized boolean isOfAnother(
-      TenantId organization, IdempotencyKey key, BatchId id, Instant now) {
-    Batch known = batches.get(new Use(organization, key));
+      TenantId organization,
+      EnvironmentId environment,
+      IdempotencyKey key,
+      BatchId id,
+      Instant now) {
+    Batch known = batches.get(new Use(organization, environment, key));
     return known != null && known.at().plus(REMEMBERED).isAfter(now) && !known.id().equals(id);
   }
 
   /** The batch is stored. */
   public synchronized void stored(
-      TenantId organization, IdempotencyKey key, BatchId id, Instant now) {
-    Use use = new Use(organization, key);
+      TenantId organization,
+      EnvironmentId environment,
+      IdempotencyKey key,
+      BatchId id,
+      Instant now) {
+    Use use = new Use(organization, environment, key);
     // Out and in again: the oldest is the first.
     batches.remove(use);
     batches.put(use, new Batch(id, now));

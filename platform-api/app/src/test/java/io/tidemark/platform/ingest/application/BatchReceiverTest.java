@@ -87,7 +87,8 @@ class BatchReceiverTest {
             accepted -> {
               assertThat(accepted.points()).isEqualTo(2);
               assertThat(accepted.rejections().isEmpty()).isTrue();
-              assertThat(accepted.receipt()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
+              assertThat(accepted.receipt())
+                  .isEqualTo(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body));
             });
     BatchPublisher.Batch batch = topic.batches().get(0);
     assertThat(topic.batches()).hasSize(1);
@@ -95,7 +96,8 @@ class BatchReceiverTest {
     assertThat(batch.organization()).isEqualTo(new TenantId("org-a"));
     assertThat(batch.environment()).isEqualTo(new EnvironmentId("env-a"));
     assertThat(batch.receivedAt()).isEqualTo(NOW);
-    assertThat(batch.id()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
+    assertThat(batch.id())
+        .isEqualTo(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body));
     assertThat(journal).hasSize(1);
   }
 
@@ -126,7 +128,8 @@ class BatchReceiverTest {
                 RejectionReason.VALUE_NOT_FINITE, 1L, RejectionReason.TIMESTAMP_OUT_OF_RANGE, 1L));
     assertThat(ExportMetricsServiceRequest.parseFrom(topic.batches().get(0).record()))
         .isEqualTo(request(counter("orders", point(NOW, 1))));
-    assertThat(topic.batches().get(0).id()).isEqualTo(BatchId.of(new TenantId("org-a"), body));
+    assertThat(topic.batches().get(0).id())
+        .isEqualTo(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body));
   }
 
   @Test
@@ -210,8 +213,36 @@ class BatchReceiverTest {
     assertThat(topic.batches().stream().map(BatchPublisher.Batch::id).distinct()).hasSize(3);
     assertThat(topic.batches().get(0).id())
         .isEqualTo(topic.batches().get(1).id())
-        .isEqualTo(BatchId.of(new TenantId("org-a"), IdempotencyKey.of("first"), body));
+        .isEqualTo(
+            BatchId.of(
+                new TenantId("org-a"),
+                new EnvironmentId("env-a"),
+                IdempotencyKey.of("first"),
+                body));
     assertThat(topic.batches().get(0).key()).isEqualTo(IdempotencyKey.of("first"));
+  }
+
+  /** A Collector that sends to production and to staging sends the same batches twice. */
+  @Test
+  void theSameBytesOfAnotherEnvironmentAreAnotherBatch() {
+    byte[] body = request(counter("orders", point(NOW, 1))).toByteArray();
+    Caller staging =
+        new Caller(
+            WRITER.organization(),
+            new EnvironmentId("env-staging"),
+            "BBBBBBBBBBBBBBBB",
+            WRITER.permissions());
+    for (String key : new String[] {null, "first"}) {
+      for (Caller caller : List.of(WRITER, staging)) {
+        assertThat(
+                gateway
+                    .receive(caller, "otlp_http", IdempotencyKey.of(key), body, new OtlpProtobuf())
+                    .toCompletableFuture()
+                    .join())
+            .isInstanceOf(Accepted.class);
+      }
+    }
+    assertThat(topic.batches().stream().map(BatchPublisher.Batch::id).distinct()).hasSize(4);
   }
 
   @Test
@@ -240,11 +271,11 @@ class BatchReceiverTest {
   @Test
   void theSameBytesOfAnotherTenantAreAnotherBatch() {
     byte[] body = {1, 2, 3};
-    assertThat(BatchId.of(new TenantId("org-a"), body))
-        .isEqualTo(BatchId.of(new TenantId("org-a"), body.clone()))
-        .isNotEqualTo(BatchId.of(new TenantId("org-b"), body));
-    // SHA-256 of "org-a", 0x00, 0x01 0x02 0x03
-    assertThat(BatchId.of(new TenantId("org-a"), body).hex())
-        .isEqualTo("ac9d7a5b06df1b34e1ec5d18fe7d5f37190212275898d0d371243af6fa98752f");
+    assertThat(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body))
+        .isEqualTo(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body.clone()))
+        .isNotEqualTo(BatchId.of(new TenantId("org-b"), new EnvironmentId("env-a"), body));
+    // SHA-256 of "org-a/env-a", 0x00, 0x01 0x02 0x03
+    assertThat(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body).hex())
+        .isEqualTo("b33dd7cd6252cc668ca134a544d297854c0b39d31b632740114763ec72d3c501");
   }
 }

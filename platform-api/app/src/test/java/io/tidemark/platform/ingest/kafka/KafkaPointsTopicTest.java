@@ -31,7 +31,7 @@ class KafkaPointsTopicTest {
       new Batch(
           new TenantId("org-a"),
           new EnvironmentId("env-a"),
-          BatchId.of(new TenantId("org-a"), new byte[] {1}),
+          BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), new byte[] {1}),
           IdempotencyKey.of("order-7"),
           Instant.ofEpochMilli(1_767_225_600_123L),
           new byte[] {1},

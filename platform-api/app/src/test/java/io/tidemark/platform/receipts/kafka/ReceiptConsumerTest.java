@@ -50,7 +50,11 @@ class ReceiptConsumerTest {
   private static final TopicPartition LETTERS = new TopicPartition(SETTINGS.deadLettersTopic(), 0);
   private static final Instant RECEIVED = Instant.ofEpochMilli(1_767_225_600_123L);
   private static final BatchId ID =
-      BatchId.of(new TenantId("org-a"), IdempotencyKey.of("order-7"), new byte[] {1});
+      BatchId.of(
+          new TenantId("org-a"),
+          new EnvironmentId("env-a"),
+          IdempotencyKey.of("order-7"),
+          new byte[] {1});
 
   private final Queue<BatchCopy> copies = new ConcurrentLinkedQueue<>();
   private final Queue<DeadLetterRef> letters = new ConcurrentLinkedQueue<>();

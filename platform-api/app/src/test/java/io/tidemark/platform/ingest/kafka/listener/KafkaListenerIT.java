@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.platform.ingest.application.BatchPublisher.Batch;
 import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -140,7 +141,11 @@ class KafkaListenerIT {
               assertThat(stored.organization()).isEqualTo(new TenantId("org-extra"));
               assertThat(stored.environment().value()).isEqualTo("env-extra");
               assertThat(stored.id())
-                  .isEqualTo(BatchId.of(new TenantId("org-extra"), stored.record()));
+                  .isEqualTo(
+                      BatchId.of(
+                          new TenantId("org-extra"),
+                          new EnvironmentId("env-extra"),
+                          stored.record()));
             });
     assertThat(platform.topic().batches().stream().map(Batch::id).distinct()).hasSize(50);
   }
