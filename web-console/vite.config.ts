@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   base: "/console/",
+  publicDir: "src/public",
   plugins: [react()],
   build: {
     target: "es2023",

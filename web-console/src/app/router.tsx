@@ -123,10 +123,53 @@ const resourceRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/resources/resource-page"), "ResourcePage"),
 });
 
+const environmentsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/environments",
+  component: lazyRouteComponent(() => import("../features/environments/environments-page"), "EnvironmentsPage"),
+});
+
+const peopleRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/people",
+  component: lazyRouteComponent(() => import("../features/people/people-page"), "PeoplePage"),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/keys",
+  component: lazyRouteComponent(() => import("../features/keys/keys-page"), "KeysPage"),
+});
+
+const retentionRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/retention",
+  component: lazyRouteComponent(() => import("../features/retention/retention-page"), "RetentionPage"),
+});
+
+const catalogueRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/catalogue",
+  component: lazyRouteComponent(() => import("../features/catalogue/catalogue-page"), "CataloguePage"),
+});
+
+const auditLogRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/audit-log",
+  component: lazyRouteComponent(() => import("../features/audit-log/audit-log-page"), "AuditLogPage"),
+});
+
+const receiptsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "receipts",
+  validateSearch: (search: Record<string, unknown>) => search as { receipt?: string },
+  component: lazyRouteComponent(() => import("../features/receipts/receipts-page"), "ReceiptsPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, receiptsRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

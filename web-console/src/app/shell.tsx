@@ -32,6 +32,7 @@ function useParamsOfPlace() {
 
 function Navigation({ done }: { done?: () => void }) {
   const params = useParamsOfPlace();
+  const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <nav aria-label="Pages">
       {destinations.map(({ to, name, icon: Icon, exact }) => (
@@ -41,7 +42,7 @@ function Navigation({ done }: { done?: () => void }) {
           params={params}
           search={(before: Record<string, unknown>) => keepView(before)}
           activeOptions={{ exact: exact ?? false, includeSearch: false }}
-          className="nav-link"
+          className={`nav-link ${name === "Settings" && path.includes("/settings/") ? "active" : ""}`}
           onClick={done}
         >
           <Icon size={16} aria-hidden />

@@ -1,6 +1,6 @@
 package io.tidemark.platform.console;
 
-import io.tidemark.platform.shared.CheckedSettings;
+import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,7 +20,7 @@ public record EndpointSettings(
     @DefaultValue("localhost:4317") String otlpGrpcAddress,
     @DefaultValue("http://localhost:4318/api/v1/write") String remoteWriteUrl,
     @DefaultValue("localhost:9092") String kafkaBootstrap)
-    implements CheckedSettings {
+    implements ValidatedSettings {
 
   @Override
   public List<String> faults() {
