@@ -159,6 +159,19 @@ const auditLogRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/audit-log/audit-log-page"), "AuditLogPage"),
 });
 
+const dashboardsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "dashboards",
+  component: lazyRouteComponent(() => import("../features/dashboards/dashboards-page"), "DashboardsPage"),
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "dashboards/$dashboard",
+  validateSearch: (search: Record<string, unknown>) => search as { resource?: string },
+  component: lazyRouteComponent(() => import("../features/dashboards/dashboard-page"), "DashboardPage"),
+});
+
 const receiptsRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "receipts",
@@ -169,7 +182,7 @@ const receiptsRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, receiptsRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, receiptsRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

@@ -4,7 +4,7 @@ import { identifierOf } from "./identifiers";
 import { exactFigure, shortFigure } from "./numbers";
 
 test("figures have the unit of the metric and as many digits as say something", () => {
-  expect(shortFigure(1234.5, "By")).toBe("1.21 KiB");
+  expect(shortFigure(1234.5, "By")).toBe("1.23 kB");
   expect(shortFigure(0.0123, "s")).toBe("12.3 ms");
   expect(shortFigure(1_234_567, "1")).toBe("1.23 M");
   expect(shortFigure(1234, "")).toBe("1,234");

@@ -1,5 +1,4 @@
 const SI = ["", "k", "M", "G", "T", "P"];
-const IEC = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
 function digits(value: number): string {
   const size = Math.abs(value);
@@ -24,22 +23,22 @@ function scaled(value: number, step: number): [number, number] {
 
 const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
-/** A figure for people, short: SI prefixes, or binary ones for bytes, with the unit of the metric (UCUM). */
-export function shortFigure(value: number | null | undefined, unit = ""): string {
+/** A figure for people, short, with SI prefixes and the unit of the metric (UCUM). */
+export function shortFigure(value: number | null | undefined, unit = "", prefixFrom = 10_000): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const rate = unit.endsWith("/s") ? "/s" : "";
   const plain = rate ? unit.slice(0, -2) : unit;
   if (plain === "By") {
-    const [figure, power] = scaled(value, 1024);
-    return `${digits(figure)} ${IEC[power]}${rate}`;
+    const [figure, power] = scaled(value, 1000);
+    return `${digits(figure)} ${SI[power]}B${rate}`;
   }
   if (plain === "s" || plain === "ms") return duration(plain === "s" ? value : value / 1000);
   if (plain === "%") return `${digits(value)} %${rate}`;
   const size = Math.abs(value);
   const [figure, power] = scaled(value, 1000);
-  const text = size !== 0 && size < 0.01 ? SMALL.format(value) : size >= 10_000 ? `${digits(figure)}${SI[power] ? " " + SI[power] : ""}` : grouped(value);
+  const text = size !== 0 && size < 0.01 ? SMALL.format(value) : size >= prefixFrom ? `${digits(figure)}${SI[power] ? " " + SI[power] : ""}` : grouped(value);
   const name = plain === "1" || plain === "" || plain.startsWith("{") ? "" : plain;
-  return (name ? `${text}${size >= 10_000 && SI[power] ? "" : " "}${name}` : text) + rate;
+  return (name ? `${text}${size >= prefixFrom && SI[power] ? "" : " "}${name}` : text) + rate;
 }
 
 function grouped(value: number): string {

@@ -62,7 +62,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
     const accent = css("--t-accent");
     const options: uPlot.Series[] = [{}];
     for (const { colour, dashed } of latest.current.shown) {
-      const shared = { stroke: css(`--t-s${colour}`), width: 1.5, spanGaps: false } as const;
+      const shared: uPlot.Series = { stroke: css(`--t-s${colour}`), width: 1.5, spanGaps: false, points: { show: true, size: 5, filter: lonely } };
       options.push({ ...shared, ...(dashed ? { dash: [8, 3] } : {}) }, { ...shared, dash: [3, 4] });
     }
     const plot = new uPlot(
@@ -98,7 +98,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
             ticks: { show: false },
             size: 64,
             font: "11px system-ui, sans-serif",
-            values: (_, ticks) => ticks.map((tick) => shortFigure(tick, unit)),
+            values: (_, ticks) => ticks.map((tick) => shortFigure(tick, unit, 1000)),
           },
         ],
         series: options,
@@ -160,6 +160,16 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
       {hover && <Tip hover={hover} data={data} shown={shown} unit={unit} zone={zone} width={width} />}
     </div>
   );
+}
+
+/** A value without a neighbour makes no line: only these are drawn as points. */
+function lonely(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const found: number[] = [];
+  for (let index = 0; index < values.length; index++) {
+    if (values[index] != null && values[index - 1] == null && values[index + 1] == null) found.push(index);
+  }
+  return found;
 }
 
 function columnsOf(times: number[], shown: { series: Series }[]): uPlot.AlignedData {

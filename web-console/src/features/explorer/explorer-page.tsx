@@ -168,10 +168,10 @@ function QueryForm({
           onChange={(name) => change({ metric: name ?? undefined, by: [], where: [], agg: undefined, alone: undefined })}
         />
         <Select label="Function" w={160} data={FUNCTIONS.map((value) => ({ value, label: FUNCTION_NAMES[value] }))} value={agg} onChange={(value) => change({ agg: (value ?? undefined) as Function | undefined })} />
-        <MultiSelect size="xs" label="Group by" miw={200} data={labels.map((value) => ({ value, label: shortLabel(value) }))} value={question.by} placeholder={question.by.length ? "" : "All series together"} onChange={(by) => change({ by, alone: undefined })} searchable clearable />
+        <MultiSelect size="xs" label="Group by" miw={200} maw={480} data={labels.map((value) => ({ value, label: shortLabel(value) }))} value={question.by} placeholder={question.by.length ? "" : "All series together"} onChange={(by) => change({ by, alone: undefined })} searchable clearable />
         <Select
           label="Bucket"
-          w={130}
+          w={160}
           data={[{ value: "auto", label: `Auto (${GRANULARITIES.find((each) => each.id === granularity)?.label})` }, ...GRANULARITIES.filter((each) => fits(each.id, length)).map((each) => ({ value: each.id, label: each.label }))]}
           value={question.granularity && fits(question.granularity, length) ? question.granularity : "auto"}
           onChange={(value) => change({ granularity: value === "auto" ? undefined : (value as Granularity) })}

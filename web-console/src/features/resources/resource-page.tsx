@@ -2,12 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { body, inOrganization, metrics } from "../../api/client";
 import { metricsQuery, resourcesQuery } from "../../api/queries";
-import flink from "../../dashboards/flink.json";
-import jvm from "../../dashboards/jvm.json";
-import kafka from "../../dashboards/kafka.json";
-import tidemark from "../../dashboards/tidemark.json";
+import { readyMadeFor } from "../../dashboards/ready-made";
 import { useNow } from "../../lib/clock";
-import { dashboardOf, type Dashboard } from "../../lib/dashboard";
 import { displayed } from "../../lib/displayed";
 import { healthOf } from "../../lib/health";
 import type { Condition } from "../../lib/question";
@@ -19,15 +15,6 @@ import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Loaded, Skeleton } from "../../ui/states";
-
-const READY_MADE: Dashboard[] = [kafka, flink, tidemark, jvm].flatMap((each) => dashboardOf(each).dashboard ?? []);
-
-/** The one for the type; a JVM's for whatever sends such metrics. */
-export function readyMadeFor(type: string, sent: ReadonlySet<string>): Dashboard | undefined {
-  const own = READY_MADE.find((each) => each.resource_type === type);
-  if (own) return own;
-  return READY_MADE.find((each) => each.resource_type === undefined && each.panels.some((panel) => sent.has(panel.metric)));
-}
 
 /** One resource: the dashboard that comes along for its type, then all that it sends. */
 export function ResourcePage() {
@@ -93,7 +80,7 @@ export function ResourcePage() {
                 ))}
               </div>
             )}
-            <section className="section stack">
+            <section className="section ruled stack">
               <h2>All metrics of type {displayed(resource.type, 40)}</h2>
               <table className="data as-list">
                 <thead>
