@@ -3,6 +3,7 @@ package io.tidemark.platform.console;
 import java.io.IOException;
 import java.time.Duration;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
@@ -37,6 +38,10 @@ class ConsoleFiles implements WebMvcConfigurer {
   @Override
   public void addViewControllers(ViewControllerRegistry registry) {
     registry.addRedirectViewController("/console", "/console/");
+    // An empty path below a handler is no resource. Where no console was built, nothing is here.
+    if (new ClassPathResource("static/console/index.html").exists()) {
+      registry.addViewController("/console/").setViewName("forward:/console/index.html");
+    }
   }
 
   /** A path that is no file is a page, which the document's script shows. */
@@ -44,7 +49,7 @@ class ConsoleFiles implements WebMvcConfigurer {
 
     @Override
     protected Resource getResource(String path, Resource location) throws IOException {
-      Resource file = path.isEmpty() ? null : super.getResource(path, location);
+      Resource file = super.getResource(path, location);
       return file != null ? file : super.getResource("index.html", location);
     }
   }
