@@ -167,7 +167,8 @@ class KeycloakSignIn {
   @Test
   void anAddressThatKeycloakDoesNotVouchForOpensNoInvitation() {
     TestingBrowser bob = browser();
-    assertThat(signIn(bob, "bob", "bob has a password").address().getPath()).isIn("/console/", "/account");
+    assertThat(signIn(bob, "bob", "bob has a password").address().getPath())
+        .isIn("/console/", "/account");
     Answer caller = bob.call("GET", "/api/v1/caller", null);
     assertThat(caller.body().path("person").path("mail_verified").asBoolean()).isFalse();
     assertThat(caller.body().path("organizations").size()).isZero();

@@ -16,8 +16,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /**
  * What a person sees at an address where nothing is; the site's own address leads to the console,
- * and to who they are where no console was built.
- * Callers of the APIs are answered by the APIs.
+ * and to who they are where no console was built. Callers of the APIs are answered by the APIs.
  */
 @Component
 @ConditionalOnSignIn
