@@ -78,7 +78,9 @@ export function Palette({ close }: { close: () => void }) {
       .map((each) => each.item);
   }, [metrics.data, resources.data, search, organization, environment]);
   useEffect(() => setAt(0), [search]);
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" }), [at]);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   const choose = (item: Item | undefined) => {
     if (item) {
       close();

@@ -190,7 +190,10 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   useKeys(() => setPalette(true));
   useEffect(() => keepPlace(organization, environment), [organization, environment]);
-  useEffect(() => window.scrollTo(0, 0), [path]);
+  // Newer browsers answer with a promise, which is no clean-up.
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [path]);
   const found = environments.data?.find((each) => each.id === environment);
   if (environments.error || (environments.data && !found)) return <Missing />;
   return (

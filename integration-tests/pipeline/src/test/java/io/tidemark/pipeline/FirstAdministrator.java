@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Signs in the first administrator of the stack. The printed password works once, so the first sign-in
- * sets one of the tests' own.
+ * Signs in the first administrator of the stack. The printed password works once, so the first
+ * sign-in sets one of the tests' own.
  */
 final class FirstAdministrator {
   static final String PASSWORD = "three quiet herons";
