@@ -56,14 +56,6 @@ final class PlatformApi {
             .environment("TIDEMARK_API_KEY_PEPPER", identity.get("TIDEMARK_API_KEY_PEPPER"))
             // Browsers keep the cookie of a session on localhost, not on 127.0.0.1.
             .environment("TIDEMARK_PUBLIC_URL", "http://localhost:" + port("platform-api"))
-            .environment(
-                "TIDEMARK_PUBLIC_OTLP_HTTP_URL",
-                "http://" + settings.ports().address("otlp-http") + "/v1/metrics")
-            .environment("TIDEMARK_PUBLIC_OTLP_GRPC_ADDRESS", settings.ports().address("otlp-grpc"))
-            .environment(
-                "TIDEMARK_PUBLIC_REMOTE_WRITE_URL",
-                "http://" + settings.ports().address("otlp-http") + "/api/v1/write")
-            .environment("TIDEMARK_PUBLIC_KAFKA_BOOTSTRAP", settings.ports().address("kafka-door"))
             .environment("TIDEMARK_SIGN_IN_SECRET", identity.get("TIDEMARK_SIGN_IN_SECRET"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
