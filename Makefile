@@ -19,6 +19,7 @@ DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-de
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-job.jar
 REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
 JOB_JARS := $(ROLLUP_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
+CONSOLE := $(ROOT)/web-console/dist/index.html
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 
 .PHONY: help
@@ -27,7 +28,7 @@ help: ## List the verbs
 
 .PHONY: prerequisites
 prerequisites:
-	@$(CHECK) jdk maven node memory disk
+	@$(CHECK) jdk maven node npm memory disk
 
 .PHONY: up
 up: prerequisites build engines ## Build, start and provision the whole stack; again: repair or do nothing
@@ -80,8 +81,14 @@ $(STACK_JAR): $(call sources,integration-tests/stack) $(ROOT)/integration-tests/
 	@echo "Building the stack's lifecycle ..."
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
 	@touch $@
-$(API_JAR): $(call sources,platform-api)
+$(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.gen.*' 2>/dev/null) $(call sources,platform-api/contracts)
+	@echo "Building web-console ..."
+	@$(CHECK) node npm
+	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent build
+	@touch $@
+$(API_JAR): $(CONSOLE) $(call sources,platform-api)
 	@echo "Building platform-api ..."
+	@rm -rf $(ROOT)/platform-api/app/target/classes/static/console
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml package -DskipTests
 	@touch $@
 $(JOB_JARS) &: $(call sources,flink-jobs) $(call sources,platform-api/contracts)
@@ -117,9 +124,14 @@ terraform-release: ## The provider's and tidemarkctl's archives, checksums and m
 format: ## Lay out all Java sources
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done
 
+CHROMIUM := /usr/bin/chromium
+$(CHROMIUM):
+	@echo "Installing Debian's Chromium (once) ..."
+	@apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core > /dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core > /dev/null; }
+
 .PHONY: test
-test: ## Every test of every project, or of some: make test SUITE="platform-api flink-jobs"; ends with one line that sums them
-	@$(CHECK) jdk maven node npm go python curl memory disk
+test: $(CHROMIUM) ## Every test of every project, or of some: make test SUITE="platform-api flink-jobs"; ends with one line that sums them
+	@$(CHECK) jdk maven node npm go terraform python curl memory disk
 	@$(ROOT)/integration-tests/run-all.sh $(SUITE)
 
 .PHONY: check
@@ -127,9 +139,17 @@ check: ## The inner loop: names, format, compile, architecture and unit tests; n
 	@$(CHECK) jdk maven
 	@$(ROOT)/infra/check-names.sh
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
-test: ## Every test of every project; ends with one line that sums them
-	@$(CHECK) jdk maven node npm go terraform python curl memory disk
-	@$(ROOT)/integration-tests/run-all.sh
+
+.PHONY: test-console
+test-console: $(CHROMIUM) build engines ## Every page of the console in headless Chromium, on a stack of its own
+	@$(CHECK) jdk maven node npm memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false
+
+.PHONY: screenshots
+screenshots: $(CHROMIUM) build engines ## Every page, both themes, 1440 and 390 px wide, to .tidemark/screenshots
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false -Dconsole.screenshots=$(HOME_DIRECTORY)/screenshots
 
 .PHONY: test-fuzz
 test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded

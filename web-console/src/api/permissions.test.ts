@@ -1,10 +1,10 @@
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
-import type { components } from "./control-api.gen.js";
-import { allows, isPermission, isRole } from "./permissions.js";
-import { permissions, roles, type Permission, type Role } from "./vocabulary.gen.js";
+import type { components } from "./control-api.gen";
+import { allows, isPermission, isRole, rolesWith } from "./permissions";
+import { permissions, roles, type Permission, type Role } from "./vocabulary.gen";
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
@@ -17,34 +17,32 @@ interface Entry {
 }
 
 const contract = parse(
-  readFileSync(new URL("../../../platform-api/contracts/vocabulary/permissions.yaml", import.meta.url), "utf8"),
+  readFileSync(join(process.cwd(), "../platform-api/contracts/vocabulary/permissions.yaml"), "utf8"),
 ) as { permissions: Entry[]; roles: (Entry & { permissions: string[] })[] };
 
 test("permissions and their meanings are those of the contract", () => {
-  assert.deepEqual(Object.entries(permissions), contract.permissions.map(({ name, meaning }) => [name, meaning]));
+  expect(Object.entries(permissions)).toEqual(contract.permissions.map(({ name, meaning }) => [name, meaning]));
 });
 
 test("roles and what they allow are those of the contract", () => {
-  assert.ok(rolesOfBothContractsAreTheSame);
-  assert.deepEqual(
-    Object.entries(roles).map(([name, role]) => ({ name, ...role })),
-    contract.roles,
-  );
+  expect(rolesOfBothContractsAreTheSame).toBe(true);
+  expect(Object.entries(roles).map(([name, role]) => ({ name, ...role }))).toEqual(contract.roles);
 });
 
 test("a role allows what it lists and nothing else", () => {
-  assert.ok(allows("developer", "metrics:write"));
-  assert.ok(!allows("metrics_viewer", "metrics:write"));
-  assert.ok(!allows("organization_admin", "platform-metrics:read"));
+  expect(allows("developer", "metrics:write")).toBe(true);
+  expect(allows("metrics_viewer", "metrics:write")).toBe(false);
+  expect(allows("organization_admin", "platform-metrics:read")).toBe(false);
+  expect(rolesWith("members:write")).toEqual(["organization_admin"]);
 });
 
 test("a name that is not in the vocabulary is no permission and no role", () => {
-  assert.ok(isPermission("audit:read"));
-  assert.ok(!isPermission("audit:write"));
-  assert.ok(!isPermission("toString"));
-  assert.ok(isRole("billing_viewer"));
-  assert.ok(!isRole("owner"));
+  expect(isPermission("audit:read")).toBe(true);
+  expect(isPermission("audit:write")).toBe(false);
+  expect(isPermission("toString")).toBe(false);
+  expect(isRole("billing_viewer")).toBe(true);
+  expect(isRole("owner")).toBe(false);
   // @ts-expect-error the union is closed
   const unknown: Permission = "audit:write";
-  assert.ok(!isPermission(unknown));
+  expect(isPermission(unknown)).toBe(false);
 });

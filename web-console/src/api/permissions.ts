@@ -1,6 +1,6 @@
-import { permissions, roles, type Permission, type Role } from "./vocabulary.gen.js";
+import { permissions, roles, type Permission, type Role } from "./vocabulary.gen";
 
-/** Whether this version knows a permission of that name; the API of a newer one may tell of others. */
+/** Whether this version knows a permission of that name; the API of a newer one may have others. */
 export function isPermission(name: string): name is Permission {
   return Object.hasOwn(permissions, name);
 }
@@ -14,4 +14,9 @@ export function isRole(name: string): name is Role {
 export function allows(role: Role, permission: Permission): boolean {
   const allowed: readonly Permission[] = roles[role].permissions;
   return allowed.includes(permission);
+}
+
+/** The roles that hold a permission: who can grant it, in a message about a refusal. */
+export function rolesWith(permission: Permission): Role[] {
+  return (Object.keys(roles) as Role[]).filter((role) => allows(role, permission));
 }

@@ -8,8 +8,6 @@ import io.tidemark.pipeline.Browser.Page;
 import io.tidemark.pipeline.Sender.Total;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.JsonHttp.Answer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,8 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,14 +34,12 @@ abstract class FirstDay {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration REVOKED_WITHIN = Duration.ofSeconds(5);
   private static final int ROUNDS = 5;
-  private static final String PASSWORD = "three quiet herons";
+  private static final String PASSWORD = FirstAdministrator.PASSWORD;
   private static final String COLLEAGUE = "colleague@example.org";
-  private static final Pattern FIRST =
-      Pattern.compile("First sign-in: mail address (\\S+) and password (\\S+) ");
 
   final RunningStack.Started stack = RunningStack.get();
   private final String api = stack.coordinates().get("TIDEMARK_URL");
-  private final String site = api.replace("127.0.0.1", "localhost");
+  private final String site = FirstAdministrator.site(stack);
   private final Instant begin = Instant.now().truncatedTo(ChronoUnit.MINUTES);
 
   /** Who sends, all with that key. */
@@ -54,7 +48,7 @@ abstract class FirstDay {
 
   @Test
   void fromTheFirstSignInToARevokedKey() throws Exception {
-    Browser founder = firstAdministrator();
+    Browser founder = FirstAdministrator.signIn(stack);
     String organization = made(founder, "/api/v1/organizations", "display_name", "Harbour");
     String place = "/api/v1/organizations/" + organization;
     Browser colleague = join(invite(founder, place));
@@ -95,22 +89,6 @@ abstract class FirstDay {
       }
     }
     assertAuditLogTellsIt(founder, place);
-  }
-
-  private Browser firstAdministrator() throws Exception {
-    Matcher printed =
-        FIRST.matcher(
-            Files.readString(stack.stack().log("platform-api"), StandardCharsets.ISO_8859_1));
-    assertThat(printed.find()).as("the password of the first sign-in, in the log").isTrue();
-    String password = printed.group(2);
-    Browser browser = new Browser(site);
-    Page change =
-        browser.send(browser.open("/auth/sign-in"), "mail", printed.group(1), "password", password);
-    assertThat(change.address().getPath()).as(change.text()).isEqualTo("/identity/password");
-    Page home = browser.send(change, "present", password, "wanted", PASSWORD, "again", PASSWORD);
-    assertThat(home.address().getPath()).as(home.text()).isEqualTo("/account");
-    assertThat(browser.cookies()).containsOnlyKeys("__Host-tidemark-session");
-    return browser;
   }
 
   private static String invite(Browser founder, String place) throws Exception {

@@ -98,7 +98,7 @@ public final class StackCommand {
     System.out.println(
         """
 
-        Sign in            %s/auth/sign-in
+        Console            %s/console/
                            %s
         Metrics API        %s
         OTLP/HTTP, gRPC    %s/v1/metrics, %s

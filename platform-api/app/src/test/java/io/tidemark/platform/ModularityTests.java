@@ -26,6 +26,7 @@ class ModularityTests {
             "tenancy",
             "access",
             "signin",
+            "console",
             "ingest",
             "query",
             "promql",

@@ -15,7 +15,7 @@ public record LabelKey(String value) {
     return FORM.matcher(text).matches();
   }
 
-  /** The environment that a series was sent to; callers of the Metrics API cannot name it. */
+  /** The environment that a series was sent to; queries filter by it and do not group by it. */
   public static final LabelKey ENVIRONMENT = new LabelKey("environment.id");
 
   public LabelKey {

@@ -63,9 +63,13 @@ final class FilterPlanner {
   }
 
   private Optional<LabelFilter> comparison(FilterDraft draft, String path) {
-    boolean named = draft.field() != null && LabelKey.isWellFormed(draft.field());
+    boolean named =
+        draft.field() != null
+            && (LabelKey.isWellFormed(draft.field())
+                || draft.field().equals(LabelKey.ENVIRONMENT.value()));
     if (!named) {
-      faults.add(path + ".field must be metric.<label> or resource.<type>.<label>.");
+      faults.add(
+          path + ".field must be metric.<label>, resource.<type>.<label> or environment.id.");
     }
     boolean valued =
         draft.value() instanceof String

@@ -15,13 +15,14 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /**
- * What a person sees at an address where nothing is; the site's own address leads to who they are.
- * Callers of the APIs are answered by the APIs.
+ * What a person sees at an address where nothing is; the site's own address leads to the console,
+ * and to who they are where no console was built. Callers of the APIs are answered by the APIs.
  */
 @Component
 @ConditionalOnSignIn
 class NotFoundPage implements HandlerExceptionResolver, Ordered {
 
+  private static final String CONSOLE = "/console/";
   private static final List<String> APIS = List.of("/api/", "/v1/", "/v2/", "/prometheus/");
 
   @Override
@@ -36,8 +37,10 @@ class NotFoundPage implements HandlerExceptionResolver, Ordered {
       return null;
     }
     try {
-      if (request.getRequestURI().equals("/")) {
-        PageTemplates.write(response, SignInController.redirect(URI.create("/account")));
+      String path = request.getRequestURI();
+      if (path.equals("/") || path.equals(CONSOLE)) {
+        String target = path.equals(CONSOLE) ? "/account" : CONSOLE;
+        PageTemplates.write(response, SignInController.redirect(URI.create(target)));
       } else {
         PageTemplates.write(
             response,

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /** Where a browser goes after signing in: a path of this server and nothing else. */
 final class ReturnPath {
 
-  static final String USUAL = "/account";
+  static final String USUAL = "/console/";
 
   /** One slash, then no second one and no backslash, which browsers take for one. */
   private static final Pattern OWN = Pattern.compile("/(?:[!-~&&[^/\\\\]][!-~&&[^\\\\]]*)?");

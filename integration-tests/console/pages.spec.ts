@@ -1,0 +1,42 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, faultsOf, wear } from "./faults";
+import { pages } from "./pages";
+import { place, signIn } from "./person";
+
+test("every page has no fault of axe, of the policy or of a script, in both themes", async ({ page }) => {
+  const faults = faultsOf(page);
+  await signIn(page);
+  const { path } = await place(page);
+  for (const theme of ["light", "dark"] as const) {
+    await wear(page, theme);
+    for (const each of [`${path}`, ...pages.map((own) => `/console/o/org-self/e/env-self${own.path}`)]) {
+      await page.goto(each);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      await expectAccessible(page, `${each} ${theme}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("what belongs to nobody the person knows looks like what is not there", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/console/o/org-ledger/e/env-ledger/explorer");
+  const foreign = await page.getByRole("main").innerText();
+  await page.goto("/console/o/org-nowhere/e/env-nowhere/explorer");
+  await expect(page.getByRole("main")).toHaveText(foreign.replaceAll("\n\n", ""), { ignoreCase: false, useInnerText: false });
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+});
+
+test("pages are reached by keyboard", async ({ page }) => {
+  await signIn(page);
+  await page.goto("/console/o/org-self/e/env-self");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.waitForURL("**/explorer*");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /Find/ }).fill("data in");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/data-in*");
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from "@playwright/test";
+
+/** One browser, one page after the other: the stack shares the machine with everything else. */
+export default defineConfig({
+  testDir: ".",
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  forbidOnly: true,
+  retries: 0,
+  reporter: [["list"], ["json", { outputFile: process.env["CONSOLE_REPORT"] ?? "test-results/report.json" }]],
+  // Pictures are no test.
+  testIgnore: process.env["CONSOLE_SCREENSHOTS"] ? [] : ["screenshots.spec.ts"],
+  use: {
+    baseURL: process.env["CONSOLE_URL"],
+    timezoneId: "Europe/Berlin",
+    locale: "en-GB",
+    viewport: { width: 1440, height: 900 },
+    trace: "off",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+});

@@ -1,0 +1,79 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.stack.JsonHttp;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The console in a real browser: each test of integration-tests/console is one here. */
+@ExtendWith(RunningStack.class)
+class ConsoleIT {
+  private static final int PATIENCE_MINUTES = 12;
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final Path root = stack.settings().root();
+  private final Path folder = root.resolve("integration-tests/console");
+
+  @TestFactory
+  List<DynamicTest> inTheBrowser() throws Exception {
+    Browser person = FirstAdministrator.signIn(stack);
+    assertThat(person.cookies()).containsOnlyKeys("__Host-tidemark-session");
+    Path report = Files.createTempFile("console", ".json");
+    if (!Files.exists(folder.resolve("node_modules/.package-lock.json"))) {
+      assertThat(run("npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"))
+          .as("npm ci")
+          .isZero();
+    }
+    run(report, "npx", "--no-install", "playwright", "test");
+    List<DynamicTest> tests = new ArrayList<>();
+    collect(JsonHttp.JSON.readTree(report.toFile()).path("suites"), tests);
+    assertThat(tests).as("what Playwright ran").isNotEmpty();
+    return tests;
+  }
+
+  private static void collect(JsonNode suites, List<DynamicTest> tests) {
+    for (JsonNode suite : suites) {
+      for (JsonNode spec : suite.path("specs")) {
+        String fault = spec.at("/tests/0/results/0/errors").toPrettyString();
+        boolean passed = spec.path("ok").asBoolean();
+        tests.add(
+            DynamicTest.dynamicTest(
+                spec.path("title").asText(), () -> assertThat(passed).as(fault).isTrue()));
+      }
+      collect(suite.path("suites"), tests);
+    }
+  }
+
+  private int run(String... command) throws IOException, InterruptedException {
+    return run(null, command);
+  }
+
+  private int run(Path report, String... command) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).inheritIO();
+    if (report != null) {
+      builder.environment().put("CONSOLE_REPORT", report.toString());
+      builder.environment().put("CONSOLE_URL", FirstAdministrator.site(stack));
+      builder.environment().put("CONSOLE_MAIL", FirstAdministrator.mail());
+      builder.environment().put("CONSOLE_PASSWORD", FirstAdministrator.PASSWORD);
+      String pictures = System.getProperty("console.screenshots", "");
+      if (!pictures.isBlank()) {
+        builder.environment().put("CONSOLE_SCREENSHOTS", pictures);
+      }
+    }
+    Process process = builder.start();
+    if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new IOException(command[0] + " takes longer than " + PATIENCE_MINUTES + " minutes");
+    }
+    return process.exitValue();
+  }
+}

@@ -1,0 +1,2 @@
+/** The console's one operation of the control API. */
+package io.tidemark.platform.console.web;

@@ -1,0 +1,103 @@
+import createClient, { type Middleware } from "openapi-fetch";
+import type { paths as ControlPaths } from "./control-api.gen";
+import type { paths as MetricsPaths } from "./metrics-api.gen";
+import { Problem, problemOf, unreachable } from "./problem";
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+let token: string | undefined;
+const listeners = new Set<() => void>();
+
+/** Called whenever the API says that the session is over. */
+export function onSessionEnd(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The text that changes of this session carry. */
+export function setFormToken(value: string): void {
+  token = value;
+}
+
+const session: Middleware = {
+  onRequest({ request }) {
+    if (!SAFE.has(request.method) && token !== undefined) {
+      request.headers.set("X-CSRF-TOKEN", token);
+    }
+    return request;
+  },
+  onResponse({ response }) {
+    if (response.status === 401) {
+      listeners.forEach((listener) => listener());
+    }
+  },
+};
+
+const settings = { baseUrl: globalThis.location?.origin ?? "", credentials: "same-origin" as const };
+
+/** The control API. */
+export const control = createClient<ControlPaths>(settings);
+control.use(session);
+
+/** The Metrics API, with the session of the person. */
+export const metrics = createClient<MetricsPaths>(settings);
+metrics.use(session);
+
+/** Names the organisation on paths that do not. */
+export function inOrganization(organization: string): { "Tidemark-Organization": string } {
+  return { "Tidemark-Organization": organization };
+}
+
+interface Answer<T> {
+  data?: T | undefined;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body and the version of what was read; throws a {@link Problem}. */
+export async function read<T>(answer: Promise<Answer<T>>): Promise<{ data: T; etag: string }> {
+  let got: Answer<T>;
+  try {
+    got = await answer;
+  } catch (fault) {
+    if (fault instanceof DOMException && fault.name === "AbortError") throw fault;
+    if (fault instanceof SyntaxError) throw problemOf(502, undefined, null);
+    throw unreachable();
+  }
+  if (!got.response.ok) {
+    throw problemOf(got.response.status, got.error, got.response.headers.get("Retry-After"));
+  }
+  return { data: got.data as T, etag: got.response.headers.get("ETag") ?? "" };
+}
+
+/** The body alone. */
+export async function body<T>(answer: Promise<Answer<T>>): Promise<T> {
+  return (await read(answer)).data;
+}
+
+/** A header that makes a repeated creation create nothing more. */
+export function once(): { "Idempotency-Key": string } {
+  return { "Idempotency-Key": crypto.randomUUID() };
+}
+
+interface Page<T> {
+  data: T[];
+  meta: { next_cursor?: string };
+}
+
+/** Every item of a list that comes in pages, up to a bound that no screen shows more of. */
+export async function everyPage<T>(page: (cursor: string | undefined) => Promise<Page<T>>, most = 2000): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const got: Page<T> = await page(cursor);
+    all.push(...got.data);
+    cursor = got.meta.next_cursor;
+  } while (cursor !== undefined && all.length < most);
+  return all;
+}
+
+/** Whether it is worth another try without anybody's doing. */
+export function isPassing(fault: unknown): boolean {
+  return fault instanceof Problem && (fault.status === 0 || fault.status === 429 || fault.status >= 502);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { body, inOrganization, metrics } from "../../api/client";
+import { metricsQuery, resourcesQuery } from "../../api/queries";
+import { readyMadeFor } from "../../dashboards/ready-made";
+import { useNow } from "../../lib/clock";
+import { displayed } from "../../lib/displayed";
+import { healthOf } from "../../lib/health";
+import type { Condition } from "../../lib/question";
+import { searchOf } from "../../lib/question";
+import { useScope } from "../../lib/scope";
+import { ago } from "../../lib/time-range";
+import { HealthBadge } from "../../ui/health-badge";
+import { PageHead } from "../../ui/page";
+import { PanelView } from "../../ui/panel-view";
+import { RangePicker } from "../../ui/range-picker";
+import { Empty, Loaded, Skeleton } from "../../ui/states";
+
+/** One resource: the dashboard that comes along for its type, then all that it sends. */
+export function ResourcePage() {
+  const { organization, environment } = useScope();
+  const { resource: id } = useParams({ strict: false }) as { resource?: string };
+  const place = { org: organization, env: environment };
+  const resources = useQuery(resourcesQuery(organization, environment));
+  const catalogue = useQuery(metricsQuery(organization, environment));
+  const now = useNow();
+  const resource = resources.data?.find((each) => each.id === id);
+  const sent = useQuery({
+    queryKey: [organization, environment, "metrics-of-type", resource?.type],
+    enabled: resource !== undefined,
+    queryFn: () =>
+      body(
+        metrics.GET("/v2/metrics/{dataset}/descriptors/metrics", {
+          params: { path: { dataset: "cloud" }, query: { resource_type: resource?.type ?? "", page_size: 1000 } },
+          headers: inOrganization(organization),
+        }),
+      ),
+    staleTime: 60_000,
+  });
+  if (resources.data && !resource) {
+    return (
+      <>
+        <PageHead title="Resource" />
+        <Empty title="There is no such resource in this environment">
+          <Link to="/o/$org/e/$env/resources" params={place}>
+            All resources
+          </Link>
+        </Empty>
+      </>
+    );
+  }
+  if (!resource) return <Skeleton rows={3} height={200} />;
+  const where: Condition[] = [{ label: `resource.${resource.type}.id`, is: "=", value: resource.name }];
+  const names = new Set(sent.data?.data.map((each) => each.name));
+  const dashboard = readyMadeFor(resource.type, names);
+  const panels = dashboard?.panels.filter((panel) => names.has(panel.metric)) ?? [];
+  return (
+    <>
+      <PageHead
+        title={displayed(resource.display_name, 80)}
+        note={
+          <span className="row">
+            <HealthBadge health={healthOf(resource, now)} />
+            <span>
+              {displayed(resource.type, 40)} <span className="mono break">{displayed(resource.name, 80)}</span>
+            </span>
+            <span>{resource.last_seen ? `last point ${ago(resource.last_seen, now)}` : "never sent"}</span>
+          </span>
+        }
+      >
+        <RangePicker />
+      </PageHead>
+      <Loaded query={sent} skeleton={<Skeleton rows={2} height={220} />}>
+        {(descriptors) => (
+          <div className="stack wide">
+            {panels.length > 0 && (
+              <div className="panels">
+                {panels.map((panel) => (
+                  <PanelView key={panel.title} panel={panel} where={where} metric={catalogue.data?.find((each) => each.name === panel.metric)} />
+                ))}
+              </div>
+            )}
+            <section className="section ruled stack">
+              <h2>All metrics of type {displayed(resource.type, 40)}</h2>
+              <table className="data as-list">
+                <thead>
+                  <tr>
+                    <th>Metric</th>
+                    <th>Unit</th>
+                    <th>Labels</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {descriptors.data.map((each) => (
+                    <tr key={each.name}>
+                      <td data-label="Metric" className="mono break">
+                        <Link to="/o/$org/e/$env/explorer" params={place} search={searchOf({ metric: each.name, where }) as { metric?: string }}>
+                          {displayed(each.name)}
+                        </Link>
+                      </td>
+                      <td data-label="Unit">{each.unit}</td>
+                      <td data-label="Labels" className="quiet break">
+                        {displayed(each.labels.map((label) => label.key).join(", "))}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
