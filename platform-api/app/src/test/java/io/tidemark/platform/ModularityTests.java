@@ -38,6 +38,8 @@ class ModularityTests {
             "retention",
             "receipts",
             "deletion",
+            "alerting",
+            "notification",
             "rows",
             "selftelemetry");
   }

@@ -163,7 +163,8 @@ public final class BatchReceiver {
       return new TooLarge(greatestBody);
     }
     return new NotStored(
-        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes again.",
+        "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes"
+            + " again.",
         RETRY_AFTER);
   }
 }
