@@ -16,9 +16,10 @@ STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
 DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
+ALERT_JAR := $(ROOT)/flink-jobs/alert-job/target/alert-job.jar
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-job.jar
 REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
-JOB_JARS := $(ROLLUP_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
+JOB_JARS := $(ROLLUP_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(ALERT_JAR) $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
 CONSOLE := $(ROOT)/web-console/dist/index.html
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 

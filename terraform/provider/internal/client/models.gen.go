@@ -966,6 +966,9 @@ type Session struct {
 // Retry-After, those of series that are known too; nothing of them is stored, so a sender that tries again loses nothing.
 type WhenSeriesExceeded string
 
+// AlertRuleId defines model for AlertRuleId.
+type AlertRuleId = string
+
 // ApiKeyId defines model for ApiKeyId.
 type ApiKeyId = string
 
@@ -974,6 +977,9 @@ type Cursor = string
 
 // DeletionId defines model for DeletionId.
 type DeletionId = string
+
+// DeliveryId defines model for DeliveryId.
+type DeliveryId = string
 
 // EnvironmentId defines model for EnvironmentId.
 type EnvironmentId = string
@@ -986,6 +992,12 @@ type IfMatch = string
 
 // IfMatchRequired defines model for IfMatchRequired.
 type IfMatchRequired = string
+
+// IncidentId defines model for IncidentId.
+type IncidentId = string
+
+// IntegrationId defines model for IntegrationId.
+type IntegrationId = string
 
 // InvitationId defines model for InvitationId.
 type InvitationId = string

@@ -34,6 +34,14 @@ const (
 	RetentionRead Permission = "retention:read"
 	// Change how long data are kept, and delete data.
 	RetentionWrite Permission = "retention:write"
+	// See alert rules and incidents.
+	AlertsRead Permission = "alerts:read"
+	// Create, change and delete alert rules; acknowledge, assign and comment incidents.
+	AlertsWrite Permission = "alerts:write"
+	// See where notifications go and what was delivered, never secrets.
+	IntegrationsRead Permission = "integrations:read"
+	// Create, change, test and delete integrations; deliver again.
+	IntegrationsWrite Permission = "integrations:write"
 	// Read, export and verify the audit log.
 	AuditRead Permission = "audit:read"
 	// See who belongs to the organisation, and who is invited.
@@ -67,6 +75,10 @@ var permissions = []struct {
 	{CatalogWrite, "Declare metrics, register, confirm and rename resources."},
 	{RetentionRead, "See how long data are kept, and what a change would remove."},
 	{RetentionWrite, "Change how long data are kept, and delete data."},
+	{AlertsRead, "See alert rules and incidents."},
+	{AlertsWrite, "Create, change and delete alert rules; acknowledge, assign and comment incidents."},
+	{IntegrationsRead, "See where notifications go and what was delivered, never secrets."},
+	{IntegrationsWrite, "Create, change, test and delete integrations; deliver again."},
 	{AuditRead, "Read, export and verify the audit log."},
 	{MembersRead, "See who belongs to the organisation, and who is invited."},
 	{MembersWrite, "Invite people, change their roles and remove them."},
@@ -134,6 +146,10 @@ var roles = []struct {
 		CatalogWrite,
 		RetentionRead,
 		RetentionWrite,
+		AlertsRead,
+		AlertsWrite,
+		IntegrationsRead,
+		IntegrationsWrite,
 		AuditRead,
 		MembersRead,
 		MembersWrite,
@@ -154,6 +170,10 @@ var roles = []struct {
 		CatalogWrite,
 		RetentionRead,
 		RetentionWrite,
+		AlertsRead,
+		AlertsWrite,
+		IntegrationsRead,
+		IntegrationsWrite,
 		MembersRead,
 		ServiceAccountsRead,
 		ServiceAccountsWrite,
@@ -169,6 +189,9 @@ var roles = []struct {
 		CatalogRead,
 		CatalogWrite,
 		RetentionRead,
+		AlertsRead,
+		AlertsWrite,
+		IntegrationsRead,
 		ServiceAccountsRead,
 		ApiKeysRead,
 	}},
@@ -177,6 +200,7 @@ var roles = []struct {
 		OrganizationRead,
 		EnvironmentsRead,
 		CatalogRead,
+		AlertsRead,
 	}},
 	{BillingViewer, "Sees what is used and allowed, not the metrics.", []Permission{
 		OrganizationRead,

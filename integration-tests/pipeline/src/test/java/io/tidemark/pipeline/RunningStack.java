@@ -90,6 +90,8 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
             // Tests know themselves when what they sent has arrived.
             .with("TIDEMARK_REMOVAL_SETTLING", "1s")
+            // Receivers of webhooks are on this machine.
+            .with("TIDEMARK_WEBHOOK_ALLOWED_ADDRESSES", "127.0.0.0/8")
             // One client asks for all, as fast as it can.
             .with("TIDEMARK_QUERY_REQUESTS_PER_MINUTE", "1000000");
     Files.createDirectories(home);

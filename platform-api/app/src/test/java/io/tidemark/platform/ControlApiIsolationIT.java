@@ -11,6 +11,7 @@ import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TestingAlerts;
 import io.tidemark.platform.testing.TestingPeople;
 import java.time.Clock;
 import java.time.Instant;
@@ -48,25 +49,20 @@ class ControlApiIsolationIT {
   private static Map<String, String> ofSelf;
 
   private static final Map<String, String> OF_NOBODY =
-      Map.of(
-          "environment_id",
-          "env-nobody",
-          "service_account_id",
-          "sa-nobody",
-          "api_key_id",
-          "NOBODY",
-          "metric_id",
-          "bm9ib2R5",
-          "resource_id",
-          "bm8KYm9keQ",
-          "person_id",
-          "per-nobody",
-          "receipt_id",
-          "0".repeat(64),
-          "invitation_id",
-          "inv-nobody",
-          "deletion_id",
-          "del-nobody");
+      Map.ofEntries(
+          Map.entry("environment_id", "env-nobody"),
+          Map.entry("service_account_id", "sa-nobody"),
+          Map.entry("api_key_id", "NOBODY"),
+          Map.entry("metric_id", "bm9ib2R5"),
+          Map.entry("resource_id", "bm8KYm9keQ"),
+          Map.entry("person_id", "per-nobody"),
+          Map.entry("receipt_id", "0".repeat(64)),
+          Map.entry("invitation_id", "inv-nobody"),
+          Map.entry("deletion_id", "del-nobody"),
+          Map.entry("alert_rule_id", "rule-nobody"),
+          Map.entry("incident_id", "incident-nobody"),
+          Map.entry("integration_id", "int-nobody"),
+          Map.entry("delivery_id", "dlv-nobody"));
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -123,30 +119,40 @@ class ControlApiIsolationIT {
         .update();
     assertThat(invitation).startsWith("inv-");
     assertThat(member).startsWith("per-");
-    return Map.of(
-        "environment_id",
-        "env-self",
-        "service_account_id",
-        account,
-        "api_key_id",
-        key,
-        "person_id",
-        member,
-        "receipt_id",
-        receipt(),
-        "invitation_id",
-        invitation,
-        "metric_id",
-        idOf(self.post("/environments/env-self/metrics", "{\"name\":\"walk\"}")),
-        "deletion_id",
-        self.post("/environments/env-self/deletions", "{\"metric\":\"walk\"}")
+    String place = "/environments/env-self";
+    String rule = idOf(self.post(place + "/alert-rules", TestingAlerts.RULE));
+    String integration =
+        self.post(place + "/integrations", TestingAlerts.INTEGRATION)
             .body()
+            .path("integration")
             .path("id")
-            .asString(),
-        "resource_id",
-        idOf(
-            self.post(
-                "/environments/env-self/resources", "{\"type\":\"kafka\",\"name\":\"walk\"}")));
+            .asString();
+    return Map.ofEntries(
+        Map.entry("environment_id", "env-self"),
+        Map.entry("service_account_id", account),
+        Map.entry("api_key_id", key),
+        Map.entry("person_id", member),
+        Map.entry("receipt_id", receipt()),
+        Map.entry("invitation_id", invitation),
+        Map.entry("metric_id", idOf(self.post(place + "/metrics", "{\"name\":\"walk\"}"))),
+        Map.entry(
+            "deletion_id",
+            self.post(place + "/deletions", "{\"metric\":\"walk\"}").body().path("id").asString()),
+        Map.entry(
+            "resource_id",
+            idOf(self.post(place + "/resources", "{\"type\":\"kafka\",\"name\":\"walk\"}"))),
+        Map.entry("alert_rule_id", rule),
+        Map.entry(
+            "incident_id", TestingAlerts.incident(platform, TenantId.PLATFORM, "env-self", rule)),
+        Map.entry("integration_id", integration),
+        Map.entry(
+            "delivery_id",
+            self.get(place + "/integrations/" + integration + "/deliveries")
+                .body()
+                .path("data")
+                .path(0)
+                .path("id")
+                .asString()));
   }
 
   private String receipt() {

@@ -39,6 +39,8 @@ class ModularityTests {
             "retention",
             "receipts",
             "deletion",
+            "alerting",
+            "notification",
             "rows",
             "selftelemetry");
   }

@@ -74,6 +74,10 @@ final class PlatformApi {
     if (!limit.isBlank()) {
       java.environment("TIDEMARK_QUERY_REQUESTS_PER_MINUTE", limit);
     }
+    String webhooks = settings.environment().getOrDefault("TIDEMARK_WEBHOOK_ALLOWED_ADDRESSES", "");
+    if (!webhooks.isBlank()) {
+      java.environment("TIDEMARK_WEBHOOK_ALLOWED_ADDRESSES", webhooks);
+    }
     String more = settings.environment().getOrDefault("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", "");
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);

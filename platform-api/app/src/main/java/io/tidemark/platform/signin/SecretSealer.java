@@ -23,7 +23,10 @@ public final class SecretSealer {
   private final byte[] secret;
   private final SecureRandom random;
 
-  SecretSealer(String secret, SecureRandom random) {
+  /**
+   * @param secret of the installation, 32 characters or more
+   */
+  public SecretSealer(String secret, SecureRandom random) {
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
     this.random = random;
   }

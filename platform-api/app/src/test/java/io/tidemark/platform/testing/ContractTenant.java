@@ -2,6 +2,7 @@ package io.tidemark.platform.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,8 @@ public final class ContractTenant {
     names.put("SERVICE_ACCOUNT_ID_ENDING", account("metrics_viewer"));
     objects("kept", "");
     objects("ending", "_ENDING");
+    alerts(platform, organization, "");
+    alerts(platform, organization, "_ENDING");
   }
 
   /** The whole key. */
@@ -68,6 +71,28 @@ public final class ContractTenant {
                 path + "/invitations",
                 "{\"mail\":\"" + mail + "\",\"grants\":[{\"role\":\"developer\"}]}"),
             "invitation"));
+  }
+
+  /** A rule with an incident, and an integration whose receiver is not there. */
+  private void alerts(RunningPlatform platform, String organization, String suffix) {
+    String inside = path + "/environments/env-kept";
+    String rule = id(make(inside + "/alert-rules", TestingAlerts.RULE), "");
+    names.put("ALERT_RULE_ID" + suffix, rule);
+    names.put(
+        "INCIDENT_ID" + suffix,
+        TestingAlerts.incident(platform, new TenantId(organization), "env-kept", rule));
+    String integration =
+        id(make(inside + "/integrations", TestingAlerts.INTEGRATION), "integration");
+    names.put("INTEGRATION_ID" + suffix, integration);
+    names.put(
+        "DELIVERY_ID" + suffix,
+        founder
+            .call("GET", inside + "/integrations/" + integration + "/deliveries", null)
+            .body()
+            .path("data")
+            .path(0)
+            .path("id")
+            .asString());
   }
 
   private void environment(String id) {

@@ -137,6 +137,10 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.quota.points-per-second=2000000000",
         // Written when a test says so.
         "--tidemark.access.auth-failure-report-interval=1d",
+        // Receivers of webhooks are on this machine, and are found again soon.
+        "--tidemark.notification.allowed-addresses=127.0.0.0/8",
+        "--tidemark.notification.period=20ms",
+        "--tidemark.notification.timeout=2s",
         "--tidemark.outbox.period=20ms",
         "--tidemark.outbox.census-period=100ms",
         "--tidemark.access.bootstrap.self-key=" + SELF_KEY,

@@ -34,6 +34,11 @@ public final class RowSource {
         .build();
   }
 
+  /** Record values as they are; a record without one is nothing. */
+  static KafkaRecordDeserializationSchema<byte[]> values() {
+    return new Values();
+  }
+
   private static final class Values implements KafkaRecordDeserializationSchema<byte[]> {
     private static final long serialVersionUID = 1L;
 

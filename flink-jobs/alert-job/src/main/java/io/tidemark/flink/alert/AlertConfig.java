@@ -1,0 +1,129 @@
+package io.tidemark.flink.alert;
+
+import io.tidemark.flink.io.ExactlyOnce;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What differs between deployments of the job, given as {@code --key value} pairs. All are
+ * required. State backend and restarts are the cluster's configuration.
+ *
+ * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param rulesTopic {@value #RULES_TOPIC}: control records of alert rules
+ * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
+ * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
+ *     detail
+ * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
+ * @param transitionsTopic {@value #TRANSITIONS_TOPIC}: what became of alerts
+ * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: how long a transition waits to be seen
+ * @param transactionalIdPrefix {@value #TRANSACTIONAL_ID_PREFIX}: unique in the Kafka cluster
+ * @param transactionTimeout {@value #TRANSACTION_TIMEOUT}: longer than any outage to survive
+ */
+record AlertConfig(
+    String bootstrapServers,
+    String rulesTopic,
+    String minuteTopic,
+    String splitMinuteTopic,
+    String watermarksTopic,
+    String transitionsTopic,
+    Duration checkpointInterval,
+    String transactionalIdPrefix,
+    Duration transactionTimeout) {
+
+  static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  static final String RULES_TOPIC = "rules.topic";
+  static final String MINUTE_TOPIC = "rollup-1m.topic";
+  static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
+  static final String WATERMARKS_TOPIC = "watermarks.topic";
+  static final String TRANSITIONS_TOPIC = "transitions.topic";
+  static final String CHECKPOINT_INTERVAL = "checkpoint.interval.ms";
+  static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
+  static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+
+  private static final Pattern SERVERS =
+      Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+  /** What every argument looks like, and how that is told. */
+  private record Form(Pattern pattern, String expected) {}
+
+  private static final Map<String, Form> FORMS = forms();
+
+  private static Map<String, Form> forms() {
+    Form topic = new Form(TOPIC, "a topic name");
+    Form milliseconds = new Form(Pattern.compile("[1-9][0-9]{2,10}"), "milliseconds from 100");
+    Map<String, Form> forms = new LinkedHashMap<>();
+    forms.put(BOOTSTRAP_SERVERS, new Form(SERVERS, "host:port, comma separated"));
+    forms.put(RULES_TOPIC, topic);
+    forms.put(MINUTE_TOPIC, topic);
+    forms.put(SPLIT_MINUTE_TOPIC, topic);
+    forms.put(WATERMARKS_TOPIC, topic);
+    forms.put(TRANSITIONS_TOPIC, topic);
+    forms.put(CHECKPOINT_INTERVAL, milliseconds);
+    forms.put(TRANSACTIONAL_ID_PREFIX, topic);
+    forms.put(TRANSACTION_TIMEOUT, milliseconds);
+    return forms;
+  }
+
+  /**
+   * @throws IllegalArgumentException naming every fault of the arguments at once
+   */
+  static AlertConfig parse(String... arguments) {
+    List<String> faults = new ArrayList<>();
+    Map<String, String> values = pairs(arguments, faults);
+    FORMS.forEach(
+        (key, form) -> {
+          String value = values.get(key);
+          if (value == null) {
+            faults.add("--" + key + " is missing: " + form.expected());
+          } else if (!form.pattern().matcher(value).matches()) {
+            faults.add("--" + key + " is '" + value + "', expected " + form.expected());
+          }
+        });
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The alert job cannot start:\n  - " + String.join("\n  - ", faults));
+    }
+    return new AlertConfig(
+        values.get(BOOTSTRAP_SERVERS),
+        values.get(RULES_TOPIC),
+        values.get(MINUTE_TOPIC),
+        values.get(SPLIT_MINUTE_TOPIC),
+        values.get(WATERMARKS_TOPIC),
+        values.get(TRANSITIONS_TOPIC),
+        milliseconds(values, CHECKPOINT_INTERVAL),
+        values.get(TRANSACTIONAL_ID_PREFIX),
+        milliseconds(values, TRANSACTION_TIMEOUT));
+  }
+
+  ExactlyOnce transactions() {
+    return new ExactlyOnce(transactionalIdPrefix, transactionTimeout);
+  }
+
+  private static Duration milliseconds(Map<String, String> values, String key) {
+    return Duration.ofMillis(Long.parseLong(values.get(key)));
+  }
+
+  private static Map<String, String> pairs(String[] arguments, List<String> faults) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
+      if (!FORMS.containsKey(key)) {
+        faults.add(
+            "'"
+                + arguments[i]
+                + "' is not known; known are --"
+                + String.join(", --", FORMS.keySet()));
+      } else if (i + 1 == arguments.length) {
+        faults.add("--" + key + " has no value");
+      } else if (values.put(key, arguments[i + 1]) != null) {
+        faults.add("--" + key + " is given twice");
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.flink.alert;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.alerts.TransitionSink;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.control.ControlSource;
+import io.tidemark.flink.io.progress.ProgressSource;
+import io.tidemark.flink.io.rows.CompleteRowSource;
+import io.tidemark.flink.io.rows.RowBundle;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Entry point: reads its arguments, connects Kafka to the topology, submits. */
+public final class AlertJob {
+
+  static final String NAME = "alert";
+  private static final String CONSUMER_GROUP = "tidemark-alert";
+
+  private AlertJob() {}
+
+  public static void main(String[] arguments) throws Exception {
+    AlertConfig config = AlertConfig.parse(arguments);
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(environment, config);
+    environment.execute(NAME);
+  }
+
+  static void build(StreamExecutionEnvironment environment, AlertConfig config) {
+    neverDiffer(environment, config.checkpointInterval());
+    DataStream<RowBundle> rows =
+        named(
+            environment.fromSource(
+                CompleteRowSource.of(
+                    config.bootstrapServers(),
+                    config.minuteTopic(),
+                    config.splitMinuteTopic(),
+                    config.watermarksTopic(),
+                    CONSUMER_GROUP),
+                CompleteRowSource.watermarks(),
+                "rows"),
+            "alert-rows-source",
+            "Read committed one-minute rows");
+    DataStream<ControlRecord> rules =
+        named(
+            environment
+                .fromSource(
+                    ControlSource.of(
+                        config.bootstrapServers(), config.rulesTopic(), CONSUMER_GROUP),
+                    ControlSource.withoutEventTime(),
+                    "rules")
+                .setParallelism(1),
+            "alert-rules-source",
+            "Read alert rules");
+    DataStream<ControlRecord> statements =
+        named(
+            environment
+                .fromSource(
+                    ProgressSource.of(
+                        config.bootstrapServers(), config.watermarksTopic(), CONSUMER_GROUP),
+                    ProgressSource.watermarks(),
+                    "statements")
+                .setParallelism(1),
+            "alert-statements-source",
+            "Read how far rows are complete");
+    named(
+        AlertTopology.define(rows, rules, statements)
+            .sinkTo(
+                TransitionSink.of(
+                    config.bootstrapServers(), config.transitionsTopic(), config.transactions())),
+        "alert-transitions-sink",
+        "Write transitions exactly once");
+  }
+
+  /** What no cluster configuration may change: what state means, and how soon alerts are seen. */
+  static void neverDiffer(StreamExecutionEnvironment environment, Duration checkpointInterval) {
+    Configuration fixed = new Configuration();
+    fixed.set(PipelineOptions.GENERIC_TYPES, false);
+    fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    fixed.set(PipelineOptions.MAX_PARALLELISM, AlertTopology.KEY_GROUPS);
+    fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
+    // No operator keeps or changes what it was given or has sent, so none needs a copy.
+    fixed.set(PipelineOptions.OBJECT_REUSE, true);
+    environment.configure(fixed);
+  }
+}

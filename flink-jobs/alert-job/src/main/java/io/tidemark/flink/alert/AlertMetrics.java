@@ -1,0 +1,22 @@
+package io.tidemark.flink.alert;
+
+/** Names of the job's metrics; dashboards and alerts use them. */
+public final class AlertMetrics {
+
+  /** Control records that could not be put in force; the previous version of the rule is. */
+  public static final String RULES_UNREADABLE = "alertRulesUnreadable";
+
+  /** Lines of rollup topics that are no rows. */
+  public static final String ROWS_UNREADABLE = "alertRowsUnreadable";
+
+  /** Rows of metrics that a rule looks at. */
+  public static final String ROWS_MATCHED = "alertRowsMatched";
+
+  /** Minutes of groups that were decided, again or for the first time. */
+  public static final String GROUPS_EVALUATED = "alertGroupsEvaluated";
+
+  /** Transitions sent. */
+  public static final String TRANSITIONS = "alertTransitions";
+
+  private AlertMetrics() {}
+}

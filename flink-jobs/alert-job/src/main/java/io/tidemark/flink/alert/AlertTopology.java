@@ -1,0 +1,60 @@
+package io.tidemark.flink.alert;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.operator.GroupEvaluator;
+import io.tidemark.flink.alert.operator.RowMatcher;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.rows.RowBundle;
+import io.tidemark.flink.model.alert.AlertTransition;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/**
+ * The job as a paragraph.
+ *
+ * <pre>
+ *  rules ──────────────┬─ to all ───────────────┐
+ *                      ▼                        ▼
+ *  committed rows ──► match rules ──► decide each minute of each group ──► transitions
+ *                                     by rule and group ▲
+ *  statements of completeness ──────────── to all ──────┘
+ * </pre>
+ */
+final class AlertTopology {
+
+  /** State is spread over this many key groups; changing it orphans every savepoint. */
+  static final int KEY_GROUPS = 128;
+
+  private AlertTopology() {}
+
+  /**
+   * @param rows with a watermark that follows completeness
+   * @param rules control records of rules, without event time
+   * @param statements of completeness, without keys, with the watermark that they state
+   */
+  static DataStream<AlertTransition> define(
+      DataStream<RowBundle> rows,
+      DataStream<ControlRecord> rules,
+      DataStream<ControlRecord> statements) {
+    DataStream<RuleMinute> minutes =
+        named(
+            rows.connect(rules.broadcast(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE))
+                .process(new RowMatcher(), TypeInformation.of(RuleMinute.class)),
+            "alert-match-rules",
+            "Find the rules that rows concern");
+    return named(
+        minutes
+            .keyBy(RuleMinute::groupKey, Types.STRING)
+            .connect(
+                rules
+                    .union(statements)
+                    .broadcast(
+                        GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS))
+            .process(new GroupEvaluator(), TypeInformation.of(AlertTransition.class)),
+        "alert-decide",
+        "Decide each complete minute of each group");
+  }
+}

@@ -1,0 +1,31 @@
+package io.tidemark.flink.alert.match;
+
+import io.tidemark.flink.model.alert.MinuteTotals;
+
+/**
+ * What rows add to one minute of one group of a rule. Travels between operators.
+ *
+ * @param rule key of the rule's control record
+ * @param signal identity of what the rule looks at
+ * @param labels of the group
+ * @param side of {@code SignalHistory}; {@link #SEED} for a group that is there without rows
+ * @param start of the minute, or of the hour
+ */
+public record RuleMinute(
+    String rule, String signal, String labels, int side, long start, MinuteTotals totals) {
+
+  /** A rule with one group has it from the start, so that silence is noticed. */
+  public static final int SEED = -1;
+
+  private static final char SEPARATOR = '\u0001';
+
+  /** Everything of one group of one signal of a rule. */
+  public String groupKey() {
+    return rule + SEPARATOR + signal + SEPARATOR + labels;
+  }
+
+  /** The rule of a group key. */
+  public static String ruleOf(String groupKey) {
+    return groupKey.substring(0, groupKey.indexOf(SEPARATOR));
+  }
+}

@@ -1,0 +1,280 @@
+package io.tidemark.flink.alert.operator;
+
+import static io.tidemark.flink.model.alert.MinuteTotals.MINUTE_MS;
+
+import io.tidemark.flink.alert.AlertMetrics;
+import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.io.JobMetrics;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.progress.ProgressRecord;
+import io.tidemark.flink.model.alert.AlertGroup;
+import io.tidemark.flink.model.alert.AlertGroupEvaluator;
+import io.tidemark.flink.model.alert.AlertStatus;
+import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.MinuteTotals;
+import io.tidemark.flink.model.alert.RuleVersions;
+import io.tidemark.flink.model.alert.SignalHistory;
+import io.tidemark.flink.model.completeness.TenantLag;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the totals of each group of each rule, and has {@link AlertGroupEvaluator} decide a minute
+ * when the watermark says that its rows are complete.
+ *
+ * <p>The broadcast input brings control records of rules and, without a key, statements of
+ * completeness, whose watermark it carries: when a minute is decided, it is known which tenants are
+ * behind.
+ */
+public final class GroupEvaluator
+    extends KeyedBroadcastProcessFunction<String, RuleMinute, ControlRecord, AlertTransition> {
+  private static final long serialVersionUID = 1L;
+
+  /** The rules themselves, the versions before them, and tenants that are behind. */
+  public static final MapStateDescriptor<String, byte[]> RULES = RuleTable.LATEST;
+
+  public static final MapStateDescriptor<String, byte[]> RULES_BEFORE = RuleTable.PREVIOUS;
+
+  public static final MapStateDescriptor<String, Long> LAGS =
+      new MapStateDescriptor<>("tenant-lags", Types.STRING, Types.LONG);
+
+  /** The rule of a group may be read later than its rows, when a job begins anew. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  // Released with the group: when its rule goes, looks at something else, or it is silent.
+  private transient ValueState<AlertGroup> group;
+  // Released minute by minute, as they can no longer be needed, and with the group.
+  private transient MapState<Long, MinuteTotals> totals;
+  private transient MapState<Long, AlertStatus> decisions;
+
+  private transient RuleTable rules;
+  private transient @Nullable Map<String, Long> lags;
+  private transient Counter evaluated;
+  private transient Counter told;
+
+  @Override
+  public void open(OpenContext context) {
+    group =
+        getRuntimeContext()
+            .getState(
+                new ValueStateDescriptor<>("alert-group", TypeInformation.of(AlertGroup.class)));
+    totals =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "minute-totals", Types.LONG, TypeInformation.of(MinuteTotals.class)));
+    decisions =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "decisions", Types.LONG, TypeInformation.of(AlertStatus.class)));
+    rules = new RuleTable();
+    lags = null;
+    evaluated =
+        JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.GROUPS_EVALUATED);
+    told = JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.TRANSITIONS);
+  }
+
+  @Override
+  public void processBroadcastElement(
+      ControlRecord record, Context context, Collector<AlertTransition> out) throws Exception {
+    if (record.key().isEmpty()) {
+      lag(record, context.getBroadcastState(LAGS));
+      return;
+    }
+    var latest = context.getBroadcastState(RuleTable.LATEST);
+    var previous = context.getBroadcastState(RuleTable.PREVIOUS);
+    rules.load(latest, previous);
+    // That a record is not in force is counted and logged where rows are matched.
+    var unused = rules.accept(record, latest, previous);
+  }
+
+  /** Where a tenant was complete once it stays complete. */
+  private void lag(ControlRecord statement, BroadcastState<String, Long> state) throws Exception {
+    if (ProgressRecord.completeUntil(statement.value()).isEmpty()) {
+      return;
+    }
+    Map<String, Long> known = lags(state);
+    Map<String, Long> behind = new HashMap<>();
+    for (TenantLag lag : ProgressRecord.lagging(statement.value())) {
+      behind.put(
+          lag.organizationId(),
+          Math.max(lag.completeUntil(), known.getOrDefault(lag.organizationId(), 0L)));
+    }
+    if (!behind.equals(known)) {
+      state.clear();
+      state.putAll(behind);
+      lags = behind;
+    }
+  }
+
+  private Map<String, Long> lags(ReadOnlyBroadcastState<String, Long> state) throws Exception {
+    if (lags == null) {
+      lags = new HashMap<>();
+      for (Map.Entry<String, Long> entry : state.immutableEntries()) {
+        lags.put(entry.getKey(), entry.getValue());
+      }
+    }
+    return lags;
+  }
+
+  @Override
+  public void processElement(
+      RuleMinute minute, ReadOnlyContext context, Collector<AlertTransition> out) throws Exception {
+    rules.load(
+        context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
+    long watermark = context.timerService().currentWatermark();
+    AlertGroup known = group.value();
+    boolean isRow = minute.side() != RuleMinute.SEED;
+    AlertGroup now = known == null ? begin(minute, watermark) : known;
+    if (isRow) {
+      long place = place(minute.side(), minute.start());
+      totals.put(place, MinuteTotals.add(totals.get(place), minute.totals()));
+      if (minute.side() != SignalHistory.HOURS) {
+        now = now.withData(minute.start());
+      }
+    }
+    if (now != known) {
+      group.update(now);
+      context
+          .timerService()
+          .registerEventTimeTimer(Math.max(now.decidedUntil() + MINUTE_MS - 1, watermark + 1));
+    }
+  }
+
+  private AlertGroup begin(RuleMinute minute, long watermark) {
+    RuleVersions rule = rules.rule(RuleMinute.ruleOf(minute.groupKey()));
+    long from = minute.start();
+    if (rule != null && !rule.isOther(minute.signal())) {
+      from = Math.max(from, rule.latest().effectiveFrom());
+    }
+    if (watermark > 0) {
+      long oldest = watermark + 1 - AlertGroupEvaluator.REVISED.toMillis();
+      from = Math.max(from, Math.floorDiv(oldest, MINUTE_MS) * MINUTE_MS);
+    }
+    return AlertGroup.begin(minute.signal(), minute.labels(), from, minute.start());
+  }
+
+  @Override
+  public void onTimer(long timestamp, OnTimerContext context, Collector<AlertTransition> out)
+      throws Exception {
+    AlertGroup known = group.value();
+    if (known == null) {
+      return;
+    }
+    rules.load(
+        context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
+    String ruleKey = RuleMinute.ruleOf(context.getCurrentKey());
+    RuleVersions rule = rules.rule(ruleKey);
+    long watermark = context.timerService().currentWatermark();
+    if (rule == null) {
+      if (watermark - known.decidedUntil() > PATIENCE.toMillis()) {
+        release();
+      } else {
+        context.timerService().registerEventTimeTimer(watermark + MINUTE_MS);
+      }
+      return;
+    }
+    // The end of input is no time.
+    long complete = watermark == Long.MAX_VALUE ? timestamp + 1 : watermark + 1;
+    long ofTenant =
+        Math.min(
+            complete,
+            lags(context.getBroadcastState(LAGS))
+                .getOrDefault(rule.latest().organizationId(), Long.MAX_VALUE));
+    AlertGroup now =
+        new AlertGroupEvaluator(
+                new StoredHistory(),
+                transition -> {
+                  told.inc();
+                  out.collect(transition);
+                })
+            .advance(known, rule, ofTenant, complete);
+    evaluated.inc();
+    if (now == null) {
+      release();
+      return;
+    }
+    if (!now.equals(known)) {
+      group.update(now);
+    }
+    if (watermark != Long.MAX_VALUE) {
+      long due = now.decidedUntil() + MINUTE_MS - 1;
+      context.timerService().registerEventTimeTimer(due > watermark ? due : watermark + MINUTE_MS);
+    }
+  }
+
+  private void release() {
+    group.clear();
+    totals.clear();
+    decisions.clear();
+  }
+
+  /** Minutes and hours begin at whole minutes, so the side fits beside them. */
+  private static long place(int side, long start) {
+    return start + side;
+  }
+
+  /** The state of the current key; what it throws is a failure of the state backend. */
+  private final class StoredHistory implements AlertGroupEvaluator.Store {
+
+    @Override
+    public @Nullable MinuteTotals totals(int side, long start) {
+      return attempt(() -> totals.get(place(side, start)));
+    }
+
+    @Override
+    public @Nullable AlertStatus decided(long minute) {
+      return attempt(() -> decisions.get(minute));
+    }
+
+    @Override
+    public void decide(long minute, AlertStatus status) {
+      attempt(
+          () -> {
+            decisions.put(minute, status);
+            return null;
+          });
+    }
+
+    @Override
+    public void forgetDecision(long minute) {
+      attempt(
+          () -> {
+            decisions.remove(minute);
+            return null;
+          });
+    }
+
+    @Override
+    public void forgetTotals(int side, long start) {
+      attempt(
+          () -> {
+            totals.remove(place(side, start));
+            return null;
+          });
+    }
+
+    private <T> @Nullable T attempt(java.util.concurrent.Callable<@Nullable T> access) {
+      try {
+        return access.call();
+      } catch (Exception e) {
+        throw new IllegalStateException("State of an alert cannot be read or written", e);
+      }
+    }
+  }
+}

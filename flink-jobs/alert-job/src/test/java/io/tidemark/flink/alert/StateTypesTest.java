@@ -1,0 +1,48 @@
+package io.tidemark.flink.alert;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.rows.RowBundle;
+import io.tidemark.flink.model.alert.AlertGroup;
+import io.tidemark.flink.model.alert.AlertStatus;
+import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.MinuteTotals;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.java.typeutils.PojoTypeInfo;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What travels between operators or lies in state is serialised by name, never by Kryo. */
+class StateTypesTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        AlertGroup.class,
+        AlertStatus.class,
+        AlertTransition.class,
+        ControlRecord.class,
+        MinuteTotals.class,
+        RowBundle.class,
+        RuleMinute.class
+      })
+  void typeNeedsNoKryo(Class<?> type) {
+    TypeInformation<?> information = TypeInformation.of(type);
+
+    assertInstanceOf(PojoTypeInfo.class, information);
+    // Throws when any field, however deep, would be generic.
+    serializer(information);
+  }
+
+  private static <T> TypeSerializer<T> serializer(TypeInformation<T> information) {
+    Configuration configuration = new Configuration();
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    return information.createSerializer(new SerializerConfigImpl(configuration));
+  }
+}

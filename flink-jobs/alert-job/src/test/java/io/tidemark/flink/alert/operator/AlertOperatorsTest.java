@@ -1,0 +1,243 @@
+package io.tidemark.flink.alert.operator;
+
+import static io.tidemark.flink.alert.TestAlerts.bundle;
+import static io.tidemark.flink.alert.TestAlerts.complete;
+import static io.tidemark.flink.alert.TestAlerts.deleted;
+import static io.tidemark.flink.alert.TestAlerts.matcher;
+import static io.tidemark.flink.alert.TestAlerts.minute;
+import static io.tidemark.flink.alert.TestAlerts.record;
+import static io.tidemark.flink.alert.TestAlerts.row;
+import static io.tidemark.flink.alert.TestAlerts.rule;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.contracts.control.v1.AlertRuleControl;
+import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.rows.RowBundle;
+import io.tidemark.flink.model.alert.AlertState;
+import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.AlertTransition.Kind;
+import io.tidemark.flink.model.completeness.TenantLag;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Both operators, one behind the other, with the state of both looked at. */
+class AlertOperatorsTest {
+
+  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> matcher;
+  private KeyedTwoInputStreamOperatorTestHarness<String, RuleMinute, ControlRecord, AlertTransition>
+      evaluator;
+  private final List<AlertTransition> told = new ArrayList<>();
+
+  @BeforeEach
+  void open() throws Exception {
+    matcher =
+        new TwoInputStreamOperatorTestHarness<>(
+            new CoBroadcastWithNonKeyedOperator<>(
+                new RowMatcher(), List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE)),
+            1,
+            1,
+            0);
+    matcher.open();
+    evaluator = evaluator();
+    evaluator.open();
+  }
+
+  private static KeyedTwoInputStreamOperatorTestHarness<
+          String, RuleMinute, ControlRecord, AlertTransition>
+      evaluator() throws Exception {
+    return new KeyedTwoInputStreamOperatorTestHarness<>(
+        new CoBroadcastWithKeyedOperator<>(
+            new GroupEvaluator(),
+            List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS)),
+        RuleMinute::groupKey,
+        null,
+        Types.STRING);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    matcher.close();
+    evaluator.close();
+  }
+
+  private void control(ControlRecord control) throws Exception {
+    matcher.processElement2(control, 0);
+    evaluator.processElement2(control, 0);
+    pass();
+  }
+
+  private void control(AlertRuleControl.Builder rule) throws Exception {
+    control(record(rule));
+  }
+
+  private void rows(String... rows) throws Exception {
+    matcher.processElement1(bundle(rows), 0);
+    pass();
+  }
+
+  private void pass() throws Exception {
+    for (RuleMinute minute : matcher.extractOutputValues()) {
+      evaluator.processElement1(minute, 0);
+    }
+    matcher.getOutput().clear();
+  }
+
+  private List<AlertTransition> completeUntil(int number, TenantLag... lags) throws Exception {
+    evaluator.processElement2(complete(number, lags), 0);
+    evaluator.processWatermark2(new Watermark(minute(number) - 1));
+    evaluator.processWatermark1(new Watermark(minute(number) - 1));
+    List<AlertTransition> now = new ArrayList<>(evaluator.extractOutputValues());
+    evaluator.getOutput().clear();
+    told.addAll(now);
+    return now;
+  }
+
+  private List<Kind> kinds() {
+    return told.stream().map(AlertTransition::kind).toList();
+  }
+
+  @Test
+  void aRuleFiresForTheGroupsThatItFitsOnly() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 6), row("depth", "mails", 0, 6), row("other", "orders", 0, 99));
+    rows(row("depth", "orders", 0, 5));
+
+    assertEquals(1, completeUntil(1).size());
+    AlertTransition fired = told.get(0);
+    assertEquals(Kind.FIRED, fired.kind());
+    assertEquals(11, fired.value());
+    assertTrue(fired.group().contains("orders"), fired.group());
+  }
+
+  @Test
+  void nothingIsDecidedBeforeBothRowsAndStatementsAreComplete() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 11));
+
+    evaluator.processWatermark1(new Watermark(minute(5)));
+    assertEquals(List.of(), evaluator.extractOutputValues());
+    assertEquals(1, completeUntil(1).size());
+  }
+
+  @Test
+  void matchersDecideWhichRowsCount() throws Exception {
+    AlertRuleControl.Builder rule = rule("r1", "depth", 10);
+    rule.getSignalBuilder().addMatchers(matcher("metric.queue", "regex", "ord.*"));
+    control(rule);
+    rows(row("depth", "orders", 0, 11), row("depth", "mails", 0, 11));
+
+    assertEquals(1, completeUntil(1).size());
+  }
+
+  @Test
+  void oneBadRuleStopsNoOther() throws Exception {
+    AlertRuleControl.Builder bad = rule("bad", "depth", 10);
+    bad.getSignalBuilder().addMatchers(matcher("metric.queue", "regex", "("));
+    control(bad);
+    control(rule("newer", "depth", 10).setForm(2));
+    control(new ControlRecord("org-a/env-a/broken", new byte[] {1, 2, 3}));
+    AlertRuleControl.Builder impossible = rule("impossible", "depth", Double.NaN);
+    control(impossible);
+    control(rule("good", "depth", 10));
+    rows(row("depth", "orders", 0, 11), "{\"timestamp\":", "[]");
+
+    assertEquals(1, completeUntil(1).size());
+    assertEquals("good", told.get(0).ruleId());
+  }
+
+  @Test
+  void aDeletedRuleLeavesNoState() throws Exception {
+    control(rule("r1", "depth", 10));
+    for (int i = 0; i < 5; i++) {
+      rows(row("depth", "orders", i, i), row("depth", "mails", i, 11));
+      completeUntil(i + 1);
+    }
+    assertTrue(evaluator.numKeyedStateEntries() > 0);
+    control(deleted("r1"));
+    completeUntil(30);
+
+    assertEquals(0, evaluator.numKeyedStateEntries());
+    assertEquals(0, evaluator.numEventTimeTimers());
+    rows(row("depth", "orders", 31, 99));
+    assertEquals(0, evaluator.numKeyedStateEntries());
+  }
+
+  @Test
+  void seriesThatGoLeaveNoState() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 1));
+    completeUntil(1);
+    completeUntil(70);
+
+    assertEquals(0, evaluator.numKeyedStateEntries());
+    assertEquals(0, evaluator.numEventTimeTimers());
+  }
+
+  @Test
+  void aRuleWithOneGroupNoticesSilenceFromTheBeginning() throws Exception {
+    AlertRuleControl.Builder rule = rule("r1", "depth", 2);
+    rule.getSignalBuilder().setKind("absence").clearGroupBy();
+    control(rule);
+
+    assertEquals(1, completeUntil(5).size());
+    assertEquals(Kind.FIRED, told.get(0).kind());
+    rows(row("depth", "orders", 5, 1));
+    completeUntil(6);
+    assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
+  }
+
+  @Test
+  void lateRowsAreTakenInWithTheNextStatement() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 1), row("depth", "orders", 1, 1));
+    completeUntil(2);
+    rows(row("depth", "orders", 0, 20));
+
+    List<AlertTransition> late = completeUntil(3);
+    assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
+    assertTrue(late.get(0).revised());
+  }
+
+  @Test
+  void aTenantThatIsBehindIsBlind() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 1));
+    completeUntil(1);
+
+    List<AlertTransition> blind = completeUntil(5, new TenantLag("org-a", minute(1)));
+    assertEquals(AlertState.BLIND, blind.get(0).state());
+    rows(row("depth", "orders", 1, 20));
+    assertEquals(Kind.FIRED, completeUntil(6).get(0).kind());
+  }
+
+  @Test
+  void aRestoredJobGoesOnWhereItWas() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 11));
+    completeUntil(1);
+    OperatorSubtaskState state = evaluator.snapshot(1, 1);
+    evaluator.close();
+    evaluator = evaluator();
+    evaluator.initializeState(state);
+    evaluator.open();
+
+    rows(row("depth", "orders", 1, 1));
+    completeUntil(2);
+
+    assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
+    assertEquals(told.get(0).incidentId(), told.get(1).incidentId());
+    assertEquals(2, told.get(1).sequence());
+  }
+}

@@ -1,0 +1,62 @@
+package io.tidemark.flink.model.alert;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A version of an alert rule.
+ *
+ * @param effectiveFrom minutes that begin at or after it are decided by this version; milliseconds
+ *     since the Unix epoch
+ * @param severity copied to transitions
+ * @param forMinutes minutes in a row that the comparison holds until the alert fires
+ * @param recoverAfterMinutes minutes in a row that it does not hold until the alert is normal
+ * @param noDataAfterMinutes minutes in a row without a value until the state is no-data
+ * @param early whether rows of a minute may raise before the minute is complete
+ */
+public record AlertRule(
+    String organizationId,
+    String environmentId,
+    String ruleId,
+    long version,
+    long effectiveFrom,
+    String severity,
+    AlertSignal signal,
+    AlertComparison comparison,
+    int forMinutes,
+    int recoverAfterMinutes,
+    int noDataAfterMinutes,
+    boolean early) {
+
+  /** Minutes of a day: no count of minutes of a rule is greater. */
+  public static final int MOST_MINUTES = 1_440;
+
+  /** Key of the rule's control record. */
+  public String key() {
+    return organizationId + "/" + environmentId + "/" + ruleId;
+  }
+
+  /** Milliseconds of rows before a minute that deciding it needs. */
+  public long lookbackMs() {
+    return signal.lookbackMinutes() * MinuteTotals.MINUTE_MS;
+  }
+
+  /** Why it cannot be evaluated, one English sentence each; none when it can. */
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>(signal.faults());
+    if (effectiveFrom < 0 || effectiveFrom % MinuteTotals.MINUTE_MS != 0) {
+      faults.add("effective_from is not the start of a minute.");
+    }
+    check("for_minutes", forMinutes, 0, faults);
+    check("recover_after_minutes", recoverAfterMinutes, 0, faults);
+    check("no_data_after_minutes", noDataAfterMinutes, 1, faults);
+    faults.addAll(comparison.faults());
+    return faults;
+  }
+
+  static void check(String name, int minutes, int least, List<String> faults) {
+    if (minutes < least || minutes > MOST_MINUTES) {
+      faults.add(name + " is not " + least + " to " + MOST_MINUTES + ".");
+    }
+  }
+}

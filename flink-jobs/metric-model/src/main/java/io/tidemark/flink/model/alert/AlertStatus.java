@@ -1,0 +1,45 @@
+package io.tidemark.flink.model.alert;
+
+/**
+ * What was decided of a group in one minute, and what the next minute must know of it. State of
+ * jobs.
+ *
+ * @param state ordinal of {@link AlertState}
+ * @param since start of the first minute of the state
+ * @param holding minutes in a row that the comparison held
+ * @param recovering minutes in a row that it did not while an incident is open
+ * @param missing minutes in a row without a value
+ * @param incidentSince start of the minute that fired; {@link #NONE} when no incident is open
+ * @param incidentKey names the incident; stays when the incident's beginning is corrected
+ * @param value NaN without one
+ */
+public record AlertStatus(
+    int state,
+    long since,
+    int holding,
+    int recovering,
+    int missing,
+    long incidentSince,
+    long incidentKey,
+    double value) {
+
+  static final long NONE = Long.MIN_VALUE;
+
+  /** Before the first minute. */
+  static AlertStatus beginning(long minute) {
+    return new AlertStatus(AlertState.NORMAL.ordinal(), minute, 0, 0, 0, NONE, NONE, Double.NaN);
+  }
+
+  AlertState alertState() {
+    return AlertState.values()[state];
+  }
+
+  boolean isOpen() {
+    return incidentSince != NONE;
+  }
+
+  /** The same incident under another name. */
+  AlertStatus named(long key) {
+    return new AlertStatus(state, since, holding, recovering, missing, incidentSince, key, value);
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.pipeline;
+
+import com.standardwebhooks.Webhook;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Takes webhooks on this machine, and verifies them with the reference library. */
+final class WebhookReceiver implements AutoCloseable {
+
+  /** A message as it came. */
+  record Received(String id, String body, Map<String, List<String>> headers) {
+
+    /**
+     * @throws Exception when the signature is not of this body, time and secret
+     */
+    void verify(String secret) throws Exception {
+      new Webhook(secret).verify(body, HttpHeaders.of(headers, (name, value) -> true));
+    }
+  }
+
+  private final List<Received> received = new CopyOnWriteArrayList<>();
+  private final HttpServer server;
+
+  WebhookReceiver() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    server.createContext("/", this::take);
+    server.start();
+  }
+
+  private void take(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    received.add(
+        new Received(
+            exchange.getRequestHeaders().getFirst("webhook-id"),
+            body,
+            Map.copyOf(exchange.getRequestHeaders())));
+    exchange.sendResponseHeaders(204, -1);
+    exchange.close();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+  }
+
+  List<Received> received() {
+    return List.copyOf(received);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

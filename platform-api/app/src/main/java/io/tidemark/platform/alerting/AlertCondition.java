@@ -1,0 +1,191 @@
+package io.tidemark.platform.alerting;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a rule compares with what, in the words of the control API.
+ *
+ * @param recoveryThreshold null without hysteresis
+ * @param limit of a forecast; null for other kinds
+ */
+public record AlertCondition(
+    String kind,
+    String metric,
+    String aggregation,
+    List<Matcher> matchers,
+    boolean perSeries,
+    List<String> groupBy,
+    int windowMinutes,
+    String operator,
+    double threshold,
+    Double recoveryThreshold,
+    int forMinutes,
+    int recoverAfterMinutes,
+    int noDataAfterMinutes,
+    int offsetMinutes,
+    boolean percent,
+    String denominatorMetric,
+    String denominatorAggregation,
+    double quantile,
+    int days,
+    Double limit) {
+
+  /** A label of rows and what it must be. */
+  public record Matcher(String label, String operator, String value) {}
+
+  private static final int MOST_MINUTES = 1_440;
+  private static final int MOST_NAMES = 16;
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_VALUE = 1_000;
+  private static final int LEAST_FORECAST = 3;
+  private static final int LEAST_DAYS = 2;
+  private static final int MOST_DAYS = 14;
+
+  public AlertCondition {
+    matchers = List.copyOf(matchers);
+    groupBy = List.copyOf(groupBy);
+  }
+
+  /** One sentence a fault, naming the field; empty when the pipeline can evaluate it. */
+  List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    name("condition.metric", metric, faults);
+    minutes("condition.window_minutes", windowMinutes, 1, faults);
+    minutes("condition.for_minutes", forMinutes, 0, faults);
+    minutes("condition.recover_after_minutes", recoverAfterMinutes, 0, faults);
+    minutes("condition.no_data_after_minutes", noDataAfterMinutes, 1, faults);
+    thresholds(faults);
+    groups(faults);
+    matcherFaults(faults);
+    ofKind(faults);
+    return faults;
+  }
+
+  private void thresholds(List<String> faults) {
+    if (operator == null) {
+      faults.add("condition.operator must be gt, gte, lt or lte.");
+      return;
+    }
+    if (!Double.isFinite(threshold)) {
+      faults.add("condition.threshold must be a finite number.");
+    }
+    if (recoveryThreshold != null) {
+      boolean isUpper = operator.startsWith("g");
+      boolean isBeyond = isUpper ? recoveryThreshold > threshold : recoveryThreshold < threshold;
+      if (!Double.isFinite(recoveryThreshold) || isBeyond) {
+        faults.add(
+            "condition.recovery_threshold must be on the other side of condition.threshold, or"
+                + " equal to it: beyond it an alert would end while it fires.");
+      }
+    }
+  }
+
+  private void groups(List<String> faults) {
+    if (perSeries && !groupBy.isEmpty()) {
+      faults.add("condition.group_by must be empty when condition.per_series is true.");
+    }
+    if (groupBy.size() > MOST_NAMES || new HashSet<>(groupBy).size() < groupBy.size()) {
+      faults.add("condition.group_by must be at most " + MOST_NAMES + " different labels.");
+    }
+    groupBy.forEach(label -> label("condition.group_by", label, faults));
+  }
+
+  private void matcherFaults(List<String> faults) {
+    if (matchers.size() > MOST_NAMES) {
+      faults.add("condition.matchers must be at most " + MOST_NAMES + ".");
+    }
+    for (Matcher matcher : matchers) {
+      label("condition.matchers.label", matcher.label(), faults);
+      if (matcher.operator() == null) {
+        faults.add("condition.matchers.operator must be eq, ne, regex or not_regex.");
+      } else if (matcher.value() == null
+          || matcher.value().length() > LONGEST_VALUE
+          || matcher.value().indexOf('\0') >= 0) {
+        faults.add("condition.matchers.value must be at most " + LONGEST_VALUE + " characters.");
+      } else if (matcher.operator().endsWith("regex")) {
+        expression(matcher.value(), faults);
+      }
+    }
+  }
+
+  private static void expression(String text, List<String> faults) {
+    try {
+      Objects.requireNonNull(Pattern.compile(text));
+    } catch (PatternSyntaxException notRe2) {
+      faults.add(
+          "condition.matchers.value is not a regular expression of RE2: "
+              + notRe2.getDescription()
+              + ".");
+    }
+  }
+
+  private void ofKind(List<String> faults) {
+    switch (kind) {
+      case "change" -> minutes("condition.offset_minutes", offsetMinutes, 1, faults);
+      case "ratio" -> {
+        name("condition.denominator_metric", denominatorMetric, faults);
+        if (perSeries) {
+          faults.add(
+              "condition.per_series must be false for a ratio: series of two metrics are never the"
+                  + " same. Use condition.group_by.");
+        }
+      }
+      case "quantile" -> {
+        if (!(quantile > 0 && quantile < 1)) {
+          faults.add("condition.quantile must be between 0 and 1.");
+        }
+      }
+      case "anomaly" -> {
+        if (days < LEAST_DAYS || days > MOST_DAYS) {
+          faults.add("condition.days must be " + LEAST_DAYS + " to " + MOST_DAYS + ".");
+        }
+      }
+      case "forecast" -> {
+        if (limit == null || !Double.isFinite(limit)) {
+          faults.add("condition.limit must be a finite number.");
+        }
+        if (windowMinutes < LEAST_FORECAST) {
+          faults.add(
+              "condition.window_minutes must be at least " + LEAST_FORECAST + " for a forecast.");
+        }
+      }
+      default -> {
+        // threshold and absence need nothing more.
+      }
+    }
+  }
+
+  private static void minutes(String field, int minutes, int least, List<String> faults) {
+    if (minutes < least || minutes > MOST_MINUTES) {
+      faults.add(field + " must be " + least + " to " + MOST_MINUTES + ".");
+    }
+  }
+
+  private static void name(String field, String name, List<String> faults) {
+    if (name == null
+        || name.isEmpty()
+        || name.length() > LONGEST_NAME
+        || name.codePoints().anyMatch(Character::isISOControl)) {
+      faults.add(
+          field + " must be 1 to " + LONGEST_NAME + " characters without control characters.");
+    }
+  }
+
+  private static void label(String field, String label, List<String> faults) {
+    if (label == null
+        || label.length() > LONGEST_NAME
+        || !(label.startsWith("metric.") || label.startsWith("resource."))
+        || label.codePoints().anyMatch(Character::isISOControl)) {
+      faults.add(
+          field
+              + " must be metric.<attribute> or resource.<attribute>, at most "
+              + LONGEST_NAME
+              + " characters.");
+    }
+  }
+}

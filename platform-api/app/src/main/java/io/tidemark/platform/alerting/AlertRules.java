@@ -1,0 +1,216 @@
+package io.tidemark.platform.alerting;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ExpectedVersion;
+import io.tidemark.platform.shared.IdempotentCreation;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.IdempotentCreation.Creation;
+import io.tidemark.platform.shared.IdentifierSource;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.PageRequest;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.tenancy.Environments;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.springframework.stereotype.Service;
+
+/** Alert rules as people make and see them. */
+@Service
+public class AlertRules {
+
+  static final int MOST_RULES = 2_000;
+  private static final String TYPE = "alert_rule";
+
+  private final TenantTransactions transactions;
+  private final Environments environments;
+  private final JdbcAlertRules rows;
+  private final AlertRulePublisher pipeline;
+  private final Incidents incidents;
+  private final IdempotentCreation creation;
+  private final AuditLog audit;
+  private final IdentifierSource identifiers;
+  private final Clock clock;
+
+  AlertRules(
+      TenantTransactions transactions,
+      Environments environments,
+      JdbcAlertRules rows,
+      AlertRulePublisher pipeline,
+      Incidents incidents,
+      IdempotentCreation creation,
+      AuditLog audit,
+      IdentifierSource identifiers,
+      Clock clock) {
+    this.transactions = transactions;
+    this.environments = environments;
+    this.rows = rows;
+    this.pipeline = pipeline;
+    this.incidents = incidents;
+    this.creation = creation;
+    this.audit = audit;
+    this.identifiers = identifiers;
+    this.clock = clock;
+  }
+
+  /** Rules of an environment by identifier; {@code not_found}. */
+  public Page<AlertRule> list(TenantId organization, String environment, PageRequest page) {
+    EnvironmentId place = environments.get(organization, environment).id();
+    return transactions.within(
+        organization,
+        () ->
+            Page.of(
+                rows.list(organization, place, page.after(), page.limit() + 1),
+                page,
+                AlertRule::id));
+  }
+
+  /** A rule of the environment; {@code not_found}. */
+  public AlertRule get(TenantId organization, String environment, String id) {
+    return transactions
+        .within(organization, () -> rows.find(organization, id))
+        .filter(rule -> rule.environment().value().equals(environment))
+        .orElseThrow(AlertRules::unknown);
+  }
+
+  /** States of the rule's groups, at most 100, those that are not normal first. */
+  public List<AlertGroup> groups(TenantId organization, String id) {
+    return transactions.within(organization, () -> rows.groups(organization, id));
+  }
+
+  /**
+   * Makes a rule, once for an idempotency key.
+   *
+   * @throws ProblemException {@code invalid_request}, {@code not_found}, {@code conflict}; see also
+   *     {@link IdempotentCreation}
+   */
+  public Created<AlertRule> create(
+      TenantId organization,
+      Actor actor,
+      String environment,
+      String idempotencyKey,
+      AlertRuleDefinition definition) {
+    EnvironmentId place = environments.get(organization, environment).id();
+    check(definition);
+    return creation.once(
+        organization,
+        "alert_rule.create " + environment,
+        idempotencyKey,
+        definition.toString(),
+        new Creation<>(
+            () -> make(organization, actor, place, definition),
+            AlertRule::id,
+            id -> get(organization, environment, id)));
+  }
+
+  private AlertRule make(
+      TenantId organization,
+      Actor actor,
+      EnvironmentId environment,
+      AlertRuleDefinition definition) {
+    if (rows.count(organization, environment) >= MOST_RULES) {
+      throw ProblemException.of(
+          ErrorCode.CONFLICT,
+          "The environment has " + MOST_RULES + " alert rules, which is the most; delete one.");
+    }
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    AlertRule rule =
+        new AlertRule(
+            "rule-" + identifiers.next(), environment, definition, 1, effectiveFrom(now), now, now);
+    rows.insert(organization, rule);
+    tell(organization, rule);
+    audit.done(organization, actor, "alert_rule.create", TYPE, rule.id(), null, definition);
+    return rule;
+  }
+
+  /** Replaces the definition; open incidents stay open, unless the rule is not enabled any more. */
+  public AlertRule change(
+      TenantId organization,
+      Actor actor,
+      String environment,
+      String id,
+      ExpectedVersion expected,
+      AlertRuleDefinition definition) {
+    environments.get(organization, environment);
+    return transactions.within(
+        organization,
+        () -> {
+          AlertRule before = locked(organization, environment, id);
+          check(definition);
+          expected.check(before.version());
+          if (definition.equals(before.definition())) {
+            return before;
+          }
+          Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+          AlertRule after =
+              new AlertRule(
+                  id,
+                  before.environment(),
+                  definition,
+                  before.version() + 1,
+                  effectiveFrom(now),
+                  before.createdAt(),
+                  now);
+          rows.update(organization, after);
+          tell(organization, after);
+          if (!definition.enabled()) {
+            incidents.end(organization, after, actor, "The rule is not enabled any more.");
+            rows.removeGroups(organization, id);
+          }
+          audit.done(
+              organization, actor, "alert_rule.change", TYPE, id, before.definition(), definition);
+          return after;
+        });
+  }
+
+  /** Deletes the rule and resolves its incidents. */
+  public void delete(
+      TenantId organization, Actor actor, String environment, String id, ExpectedVersion expected) {
+    transactions.run(
+        organization,
+        () -> {
+          AlertRule before = locked(organization, environment, id);
+          expected.check(before.version());
+          incidents.end(organization, before, actor, "The rule was deleted.");
+          pipeline.withdraw(organization, before);
+          rows.delete(organization, id);
+          audit.done(organization, actor, "alert_rule.delete", TYPE, id, before.definition(), null);
+        });
+  }
+
+  private void tell(TenantId organization, AlertRule rule) {
+    if (rule.definition().enabled()) {
+      pipeline.publish(organization, rule);
+    } else {
+      pipeline.withdraw(organization, rule);
+    }
+  }
+
+  /** Rows of a minute are committed after its end, so every reader knows the rule by then. */
+  private static Instant effectiveFrom(Instant now) {
+    return now.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
+  }
+
+  private AlertRule locked(TenantId organization, String environment, String id) {
+    return rows.lock(organization, id)
+        .filter(rule -> rule.environment().value().equals(environment))
+        .orElseThrow(AlertRules::unknown);
+  }
+
+  private static void check(AlertRuleDefinition definition) {
+    List<String> faults = definition.faults();
+    if (!faults.isEmpty()) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
+    }
+  }
+
+  private static ProblemException unknown() {
+    return ProblemException.of(ErrorCode.NOT_FOUND, "There is no such alert rule.");
+  }
+}

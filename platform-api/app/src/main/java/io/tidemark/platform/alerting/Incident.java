@@ -1,0 +1,40 @@
+package io.tidemark.platform.alerting;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * An alert from the minute that fired to the minute that is normal again.
+ *
+ * @param number place in lists, the newest greatest
+ * @param state open, resolved or retracted
+ * @param endedAt null while it is open, like every time of what has not happened
+ */
+public record Incident(
+    String id,
+    EnvironmentId environment,
+    long number,
+    String ruleId,
+    String ruleName,
+    String severity,
+    String state,
+    String alertState,
+    Map<String, String> group,
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    String runbookUrl,
+    Instant startedAt,
+    Instant endedAt,
+    Instant openedAt,
+    Double value,
+    Double threshold,
+    String acknowledgedBy,
+    Instant acknowledgedAt,
+    String assignedTo,
+    long version) {
+
+  public boolean isOpen() {
+    return state.equals("open");
+  }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.platform.alerting;
+
+import java.time.Instant;
+
+/**
+ * A line of an incident's timeline.
+ *
+ * @param kind fired, changed, corrected, resolved, retracted, acknowledged, commented or assigned
+ * @param detail what there is to say of it
+ */
+public record IncidentEvent(Instant at, String kind, Detail detail) {
+
+  /** Everything but the kind may be null. */
+  public record Detail(
+      String transitionId,
+      String state,
+      Instant minute,
+      Double value,
+      Instant completeUntil,
+      Long ruleVersion,
+      String actor,
+      String text) {
+
+    static Detail of(AlertTransition transition) {
+      return new Detail(
+          transition.id(),
+          transition.state(),
+          transition.minute(),
+          transition.value(),
+          transition.completeUntil(),
+          transition.ruleVersion(),
+          null,
+          transition.reason().isEmpty() ? null : transition.reason());
+    }
+
+    static Detail by(String actor, String text) {
+      return new Detail(null, null, null, null, null, null, actor, text);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.tidemark.platform.alerting;
+
+import static io.tidemark.platform.alerting.StoredTime.time;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rows of the tables alert_rule and alert_group. */
+@Repository
+class JdbcAlertRules {
+
+  /** Components of records alone. */
+  static final JsonMapper JSON =
+      JsonMapper.builder()
+          .changeDefaultVisibility(
+              visible ->
+                  visible.withIsGetterVisibility(
+                      com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE))
+          .build();
+
+  static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+
+  private static final int MOST_GROUPS = 100;
+
+  private final JdbcClient jdbc;
+
+  JdbcAlertRules(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  void insert(TenantId organization, AlertRule rule) {
+    jdbc.sql(
+            """
+            INSERT INTO alert_rule (organization_id, environment_id, id, definition, version,
+              effective_from, created_at, updated_at)
+            VALUES (:organization, :environment, :id, :definition::jsonb, :version, :effective,
+              :created, :updated)
+            """)
+        .param("organization", organization.value())
+        .param("environment", rule.environment().value())
+        .param("id", rule.id())
+        .param("definition", JSON.writeValueAsString(rule.definition()))
+        .param("version", rule.version())
+        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("created", rule.createdAt().atOffset(ZoneOffset.UTC))
+        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  void update(TenantId organization, AlertRule rule) {
+    jdbc.sql(
+            """
+            UPDATE alert_rule SET definition = :definition::jsonb, version = :version,
+              effective_from = :effective, updated_at = :updated
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", rule.id())
+        .param("definition", JSON.writeValueAsString(rule.definition()))
+        .param("version", rule.version())
+        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  void delete(TenantId organization, String id) {
+    jdbc.sql("DELETE FROM alert_rule WHERE organization_id = :organization AND id = :id")
+        .param("organization", organization.value())
+        .param("id", id)
+        .update();
+  }
+
+  Optional<AlertRule> find(TenantId organization, String id) {
+    return jdbc.sql("SELECT * FROM alert_rule WHERE organization_id = :organization AND id = :id")
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> rule(row))
+        .optional();
+  }
+
+  /** The same, held until the transaction ends. */
+  Optional<AlertRule> lock(TenantId organization, String id) {
+    return jdbc.sql(
+            """
+            SELECT * FROM alert_rule WHERE organization_id = :organization AND id = :id FOR UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> rule(row))
+        .optional();
+  }
+
+  /** Rules of an environment after an identifier, in their order. */
+  List<AlertRule> list(TenantId organization, EnvironmentId environment, String after, int most) {
+    return jdbc.sql(
+            """
+            SELECT * FROM alert_rule
+            WHERE organization_id = :organization AND environment_id = :environment AND id > :after
+            ORDER BY id LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("after", after)
+        .param("most", most)
+        .query((row, number) -> rule(row))
+        .list();
+  }
+
+  long count(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+            """
+            SELECT count(*) FROM alert_rule
+            WHERE organization_id = :organization AND environment_id = :environment
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .query(Long.class)
+        .single();
+  }
+
+  /** Groups of a rule, those that are not normal first. */
+  List<AlertGroup> groups(TenantId organization, String rule) {
+    return jdbc.sql(
+            """
+            SELECT * FROM alert_group
+            WHERE organization_id = :organization AND rule_id = :rule
+            ORDER BY state = 'normal', decided_minute DESC, group_id LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("rule", rule)
+        .param("most", MOST_GROUPS)
+        .query((row, number) -> group(row))
+        .list();
+  }
+
+  /** What a transition says of its group, unless a newer one was taken in. */
+  void putGroup(TenantId organization, AlertTransition transition) {
+    jdbc.sql(
+            """
+            INSERT INTO alert_group (organization_id, environment_id, rule_id, group_id, labels, state,
+              since, decided_minute, value, reason, sequence)
+            VALUES (:organization, :environment, :rule, :group, :labels::jsonb, :state, :since,
+              :minute, :value, :reason, :sequence)
+            ON CONFLICT (organization_id, rule_id, group_id) DO UPDATE SET
+              labels = excluded.labels, state = excluded.state, since = excluded.since,
+              decided_minute = excluded.decided_minute, value = excluded.value,
+              reason = excluded.reason, sequence = excluded.sequence
+            WHERE alert_group.sequence < excluded.sequence
+            """)
+        .param("organization", organization.value())
+        .param("environment", transition.environment().value())
+        .param("rule", transition.ruleId())
+        .param("group", transition.groupId())
+        .param("labels", JSON.writeValueAsString(transition.group()))
+        .param("state", transition.state())
+        .param("since", transition.since().atOffset(ZoneOffset.UTC))
+        .param("minute", transition.minute().atOffset(ZoneOffset.UTC))
+        .param("value", transition.value(), java.sql.Types.DOUBLE)
+        .param("reason", transition.reason())
+        .param("sequence", transition.sequence())
+        .update();
+  }
+
+  void removeGroup(TenantId organization, String rule, String group) {
+    jdbc.sql(
+            """
+            DELETE FROM alert_group
+            WHERE organization_id = :organization AND rule_id = :rule AND group_id = :group
+            """)
+        .param("organization", organization.value())
+        .param("rule", rule)
+        .param("group", group)
+        .update();
+  }
+
+  void removeGroups(TenantId organization, String rule) {
+    jdbc.sql("DELETE FROM alert_group WHERE organization_id = :organization AND rule_id = :rule")
+        .param("organization", organization.value())
+        .param("rule", rule)
+        .update();
+  }
+
+  private static AlertRule rule(ResultSet row) throws SQLException {
+    return new AlertRule(
+        row.getString("id"),
+        new EnvironmentId(row.getString("environment_id")),
+        JSON.readValue(row.getString("definition"), AlertRuleDefinition.class),
+        row.getLong("version"),
+        time(row, "effective_from"),
+        time(row, "created_at"),
+        time(row, "updated_at"));
+  }
+
+  private static AlertGroup group(ResultSet row) throws SQLException {
+    return new AlertGroup(
+        row.getString("rule_id"),
+        row.getString("group_id"),
+        JSON.readValue(row.getString("labels"), LABELS),
+        row.getString("state"),
+        time(row, "since"),
+        time(row, "decided_minute"),
+        row.getObject("value", Double.class),
+        row.getString("reason"));
+  }
+}

@@ -1,0 +1,279 @@
+package io.tidemark.platform.alerting;
+
+import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
+import static io.tidemark.platform.alerting.JdbcAlertRules.LABELS;
+import static io.tidemark.platform.alerting.StoredTime.time;
+
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Rows of the tables incident, incident_event and alert_transition. */
+@Repository
+class JdbcIncidents {
+
+  private final JdbcClient jdbc;
+
+  JdbcIncidents(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /** Whether the transition is new; it is not any more afterwards. */
+  boolean takeIn(TenantId organization, String transition, Instant now) {
+    return jdbc.sql(
+                """
+                INSERT INTO alert_transition (organization_id, id, recorded_at)
+                VALUES (:organization, :id, :now) ON CONFLICT DO NOTHING
+                """)
+            .param("organization", organization.value())
+            .param("id", transition)
+            .param("now", now.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
+  }
+
+  /** Transitions are kept for longer than their topic keeps them. */
+  void forgetTransitions(TenantId organization, Instant before) {
+    jdbc.sql(
+            """
+            DELETE FROM alert_transition
+            WHERE organization_id = :organization AND recorded_at < :before
+            """)
+        .param("organization", organization.value())
+        .param("before", before.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  /** Makes the incident, or opens it again. */
+  void open(TenantId organization, Incident incident) {
+    jdbc.sql(
+            """
+            INSERT INTO incident (organization_id, environment_id, id, rule_id, rule_name, severity,
+              state, alert_state, group_labels, labels, annotations, runbook_url, started_at,
+              opened_at, value, threshold, version)
+            VALUES (:organization, :environment, :id, :rule, :name, :severity, 'open', :alertState,
+              :group::jsonb, :labels::jsonb, :annotations::jsonb, :runbook, :started, :opened, :value,
+              :threshold, 1)
+            ON CONFLICT (organization_id, id) DO UPDATE SET
+              state = 'open', alert_state = excluded.alert_state, started_at = excluded.started_at,
+              ended_at = NULL, value = excluded.value, version = incident.version + 1
+            """)
+        .param("organization", organization.value())
+        .param("environment", incident.environment().value())
+        .param("id", incident.id())
+        .param("rule", incident.ruleId())
+        .param("name", incident.ruleName())
+        .param("severity", incident.severity())
+        .param("alertState", incident.alertState())
+        .param("group", JSON.writeValueAsString(incident.group()))
+        .param("labels", JSON.writeValueAsString(incident.labels()))
+        .param("annotations", JSON.writeValueAsString(incident.annotations()))
+        .param("runbook", incident.runbookUrl())
+        .param("started", incident.startedAt().atOffset(ZoneOffset.UTC))
+        .param("opened", incident.openedAt().atOffset(ZoneOffset.UTC))
+        .param("value", incident.value(), Types.DOUBLE)
+        .param("threshold", incident.threshold(), Types.DOUBLE)
+        .update();
+  }
+
+  /** State, times and value; null leaves the value as it is. */
+  void decide(
+      TenantId organization,
+      String id,
+      String state,
+      String alertState,
+      Instant startedAt,
+      Instant endedAt,
+      Double value) {
+    jdbc.sql(
+            """
+            UPDATE incident SET state = :state, alert_state = :alertState, started_at = :started,
+              ended_at = :ended, value = coalesce(:value, value), version = version + 1
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("state", state)
+        .param("alertState", alertState)
+        .param("started", startedAt.atOffset(ZoneOffset.UTC))
+        .param("ended", endedAt == null ? null : endedAt.atOffset(ZoneOffset.UTC))
+        .param("value", value, Types.DOUBLE)
+        .update();
+  }
+
+  void acknowledge(TenantId organization, String id, String by, Instant at) {
+    jdbc.sql(
+            """
+            UPDATE incident SET acknowledged_by = :by, acknowledged_at = :at, version = version + 1
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("by", by)
+        .param("at", at.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  void assign(TenantId organization, String id, String to) {
+    jdbc.sql(
+            """
+            UPDATE incident SET assigned_to = :to, version = version + 1
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("to", to)
+        .update();
+  }
+
+  void touch(TenantId organization, String id) {
+    jdbc.sql(
+            """
+            UPDATE incident SET version = version + 1
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .update();
+  }
+
+  Optional<Incident> find(TenantId organization, String id) {
+    return jdbc.sql("SELECT * FROM incident WHERE organization_id = :organization AND id = :id")
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> incident(row))
+        .optional();
+  }
+
+  /** The same, held until the transaction ends. */
+  Optional<Incident> lock(TenantId organization, String id) {
+    return jdbc.sql(
+            """
+            SELECT * FROM incident WHERE organization_id = :organization AND id = :id FOR UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> incident(row))
+        .optional();
+  }
+
+  /** Open incidents of a rule. */
+  List<Incident> open(TenantId organization, String rule) {
+    return jdbc.sql(
+            """
+            SELECT * FROM incident
+            WHERE organization_id = :organization AND rule_id = :rule AND state = 'open'
+            ORDER BY number FOR UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("rule", rule)
+        .query((row, number) -> incident(row))
+        .list();
+  }
+
+  /** Newest first, before a number; null for state and rule means any. */
+  List<Incident> list(
+      TenantId organization,
+      EnvironmentId environment,
+      String state,
+      String rule,
+      long before,
+      int most) {
+    return jdbc.sql(
+            """
+            SELECT * FROM incident
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND number < :before
+              AND (:state::text IS NULL OR state = :state)
+              AND (:rule::text IS NULL OR rule_id = :rule)
+            ORDER BY number DESC LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("state", state, Types.VARCHAR)
+        .param("rule", rule, Types.VARCHAR)
+        .param("before", before)
+        .param("most", most)
+        .query((row, number) -> incident(row))
+        .list();
+  }
+
+  void addEvent(TenantId organization, String incident, IncidentEvent event) {
+    jdbc.sql(
+            """
+            INSERT INTO incident_event (organization_id, incident_id, recorded_at, kind, detail)
+            VALUES (:organization, :incident, :at, :kind, :detail::jsonb)
+            """)
+        .param("organization", organization.value())
+        .param("incident", incident)
+        .param("at", event.at().atOffset(ZoneOffset.UTC))
+        .param("kind", event.kind())
+        .param("detail", JSON.writeValueAsString(event.detail()))
+        .update();
+  }
+
+  /** Oldest first. */
+  List<IncidentEvent> events(TenantId organization, String incident, int most) {
+    return jdbc.sql(
+            """
+            SELECT * FROM incident_event
+            WHERE organization_id = :organization AND incident_id = :incident
+            ORDER BY number LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("incident", incident)
+        .param("most", most)
+        .query(
+            (row, number) ->
+                new IncidentEvent(
+                    time(row, "recorded_at"),
+                    row.getString("kind"),
+                    JSON.readValue(row.getString("detail"), IncidentEvent.Detail.class)))
+        .list();
+  }
+
+  /** Rows of an environment that is deleted; how many incidents there were. */
+  long eraseEnvironment(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+            """
+            DELETE FROM incident
+            WHERE organization_id = :organization AND environment_id = :environment
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .update();
+  }
+
+  private static Incident incident(ResultSet row) throws SQLException {
+    return new Incident(
+        row.getString("id"),
+        new EnvironmentId(row.getString("environment_id")),
+        row.getLong("number"),
+        row.getString("rule_id"),
+        row.getString("rule_name"),
+        row.getString("severity"),
+        row.getString("state"),
+        row.getString("alert_state"),
+        JSON.readValue(row.getString("group_labels"), LABELS),
+        JSON.readValue(row.getString("labels"), LABELS),
+        JSON.readValue(row.getString("annotations"), LABELS),
+        row.getString("runbook_url"),
+        time(row, "started_at"),
+        time(row, "ended_at"),
+        time(row, "opened_at"),
+        row.getObject("value", Double.class),
+        row.getObject("threshold", Double.class),
+        row.getString("acknowledged_by"),
+        time(row, "acknowledged_at"),
+        row.getString("assigned_to"),
+        row.getLong("version"));
+  }
+}

@@ -1,0 +1,18 @@
+package io.tidemark.platform.alerting;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/** Times of columns. */
+final class StoredTime {
+
+  private StoredTime() {}
+
+  /** Null when the column is. */
+  static Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+}

@@ -1,0 +1,165 @@
+package io.tidemark.platform.alerting;
+
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/**
+ * Turns what the pipeline decided into states and incidents, each transition once however often it
+ * is read: the transition's identifier, the incident and the messages about it commit together.
+ */
+@Service
+public class TransitionRecorder {
+
+  private static final String OPEN = "open";
+
+  private final TenantTransactions transactions;
+  private final JdbcAlertRules rules;
+  private final JdbcIncidents rows;
+  private final ApplicationEventPublisher listeners;
+  private final Clock clock;
+
+  TransitionRecorder(
+      TenantTransactions transactions,
+      JdbcAlertRules rules,
+      JdbcIncidents rows,
+      ApplicationEventPublisher listeners,
+      Clock clock) {
+    this.transactions = transactions;
+    this.rules = rules;
+    this.rows = rows;
+    this.listeners = listeners;
+    this.clock = clock;
+  }
+
+  /** Takes a transition in; one of a rule that is deleted or not enabled changes nothing. */
+  public void record(AlertTransition transition) {
+    TenantId organization = transition.organization();
+    transactions.run(
+        organization,
+        () -> {
+          Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+          Optional<AlertRule> rule =
+              rules
+                  .lock(organization, transition.ruleId())
+                  .filter(found -> found.definition().enabled())
+                  .filter(found -> found.environment().equals(transition.environment()));
+          if (rule.isEmpty() || !rows.takeIn(organization, transition.id(), now)) {
+            return;
+          }
+          if (transition.released()) {
+            rules.removeGroup(organization, transition.ruleId(), transition.groupId());
+          } else {
+            rules.putGroup(organization, transition);
+          }
+          if (!transition.incidentId().isEmpty()) {
+            decide(rule.get(), transition, now);
+          }
+        });
+  }
+
+  private void decide(AlertRule rule, AlertTransition transition, Instant now) {
+    TenantId organization = transition.organization();
+    String id = transition.incidentId();
+    Optional<Incident> known = rows.lock(organization, id);
+    if (transition.kind() == AlertTransition.Kind.FIRED) {
+      rows.open(organization, begun(rule, transition, now));
+    } else if (known.isEmpty()) {
+      // Began before the rule was enabled again, or its beginning was never taken in.
+      return;
+    } else {
+      change(organization, known.get(), transition);
+    }
+    rows.addEvent(
+        organization,
+        id,
+        new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)));
+    Incident after = rows.find(organization, id).orElseThrow();
+    listeners.publishEvent(
+        new IncidentChanged(
+            organization, after, "incident." + kind(transition), transition.id(), now));
+  }
+
+  private void change(TenantId organization, Incident before, AlertTransition transition) {
+    Instant until = transition.until();
+    switch (transition.kind()) {
+      case RESOLVED ->
+          rows.decide(
+              organization,
+              before.id(),
+              "resolved",
+              transition.state(),
+              transition.since(),
+              until,
+              null);
+      case CORRECTED ->
+          rows.decide(
+              organization,
+              before.id(),
+              until == null ? OPEN : "resolved",
+              transition.state(),
+              transition.since(),
+              until,
+              transition.value());
+      case RETRACTED ->
+          rows.decide(
+              organization,
+              before.id(),
+              "retracted",
+              transition.state(),
+              before.startedAt(),
+              until == null ? transition.minute() : until,
+              null);
+      case CHANGED, FIRED ->
+          rows.decide(
+              organization,
+              before.id(),
+              before.state(),
+              transition.state(),
+              before.startedAt(),
+              before.endedAt(),
+              transition.value());
+    }
+  }
+
+  private static Incident begun(AlertRule rule, AlertTransition transition, Instant now) {
+    AlertRuleDefinition definition = rule.definition();
+    Map<String, String> annotations = new TreeMap<>();
+    definition
+        .annotations()
+        .forEach((name, text) -> annotations.put(name, AnnotationTemplate.fill(text, transition)));
+    return new Incident(
+        transition.incidentId(),
+        rule.environment(),
+        0,
+        rule.id(),
+        definition.name(),
+        definition.severity(),
+        OPEN,
+        transition.state(),
+        transition.group(),
+        definition.labels(),
+        annotations,
+        definition.runbookUrl(),
+        transition.since(),
+        null,
+        now,
+        transition.value(),
+        transition.threshold(),
+        null,
+        null,
+        null,
+        1);
+  }
+
+  private static String kind(AlertTransition transition) {
+    return transition.kind().name().toLowerCase(java.util.Locale.ROOT);
+  }
+}

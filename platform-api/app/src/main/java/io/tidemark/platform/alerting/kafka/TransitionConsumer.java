@@ -1,0 +1,139 @@
+package io.tidemark.platform.alerting.kafka;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.platform.alerting.AlertTransition;
+import io.tidemark.platform.alerting.AlertingProperties;
+import io.tidemark.platform.alerting.TransitionRecorder;
+import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Reads transitions of alerts. An offset is committed after the database has what was read before
+ * it; a transition that comes twice changes nothing. A record that is none is logged and passed.
+ */
+@Component
+class TransitionConsumer implements SmartLifecycle {
+
+  static final String TOPIC = "alerts.transitions.v1";
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionConsumer.class);
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  private final AlertingProperties properties;
+  private final TransitionRecorder recorder;
+  private final KafkaConsumerLoop loop;
+
+  TransitionConsumer(AlertingProperties properties, TransitionRecorder recorder) {
+    this.properties = properties;
+    this.recorder = recorder;
+    this.loop = new KafkaConsumerLoop("alert-transitions", this::open, this::follow, () -> {});
+  }
+
+  @Override
+  public void start() {
+    if (!properties.kafka().isEmpty()) {
+      loop.start();
+    }
+  }
+
+  private void follow(Consumer<byte[], byte[]> consumer) {
+    consumer.subscribe(List.of(TOPIC));
+    while (!loop.isStopping()) {
+      var records = consumer.poll(POLL);
+      records.forEach(this::read);
+      if (!records.isEmpty()) {
+        consumer.commitSync();
+      }
+      loop.works();
+    }
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> record) {
+    AlertTransition transition;
+    try {
+      transition = transition(record.value());
+    } catch (InvalidProtocolBufferException | RuntimeException notOfTheContract) {
+      LOG.warn(
+          "Not a transition of an alert: {} {} {}",
+          record.topic(),
+          record.partition(),
+          record.offset());
+      return;
+    }
+    recorder.record(transition);
+  }
+
+  static AlertTransition transition(byte[] value) throws InvalidProtocolBufferException {
+    var record = io.tidemark.contracts.alerts.v1.AlertTransition.parseFrom(value);
+    return new AlertTransition(
+        record.getTransitionId(),
+        new TenantId(record.getOrganizationId()),
+        new EnvironmentId(record.getEnvironmentId()),
+        record.getRuleId(),
+        record.getRuleVersion(),
+        record.getGroupId(),
+        Map.copyOf(record.getGroupMap()),
+        record.getSequence(),
+        AlertTransition.Kind.valueOf(word(record.getKind().name(), "TRANSITION_KIND_")),
+        word(record.getState().name(), "ALERT_STATE_").toLowerCase(Locale.ROOT),
+        record.getIncidentId(),
+        Instant.ofEpochMilli(record.getMinuteUnixMs()),
+        Instant.ofEpochMilli(record.getSinceUnixMs()),
+        record.getUntilUnixMs() == 0 ? null : Instant.ofEpochMilli(record.getUntilUnixMs()),
+        record.hasValue() ? record.getValue() : null,
+        record.getThreshold(),
+        Instant.ofEpochMilli(record.getCompleteUntilUnixMs()),
+        record.getEarly(),
+        record.getRevised(),
+        record.getReleased(),
+        record.getReason());
+  }
+
+  private static String word(String name, String prefix) {
+    return name.substring(prefix.length());
+  }
+
+  private Consumer<byte[], byte[]> open() {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            properties.kafka(),
+            ConsumerConfig.GROUP_ID_CONFIG,
+            properties.group(),
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            "platform-api-alerting",
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "earliest",
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  @Override
+  public void stop() {
+    loop.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return loop.isRunning();
+  }
+}

@@ -1,0 +1,232 @@
+package io.tidemark.platform.alerting.web;
+
+import io.tidemark.contracts.controlapi.AlertsApi;
+import io.tidemark.contracts.controlapi.model.AlertRule;
+import io.tidemark.contracts.controlapi.model.AlertRuleDraft;
+import io.tidemark.contracts.controlapi.model.AlertRulePage;
+import io.tidemark.contracts.controlapi.model.Incident;
+import io.tidemark.contracts.controlapi.model.IncidentAssignment;
+import io.tidemark.contracts.controlapi.model.IncidentComment;
+import io.tidemark.contracts.controlapi.model.IncidentPage;
+import io.tidemark.contracts.controlapi.model.IncidentState;
+import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.alerting.AlertRules;
+import io.tidemark.platform.alerting.Incidents;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.Cursors;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.TenantId;
+import java.net.URI;
+import java.util.List;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Alert rules and incidents of the control API. */
+@RestController
+class AlertsController implements AlertsApi {
+
+  private static final String RULE = "alert_rule";
+  private static final String INCIDENT = "incident";
+
+  private final ControlApiGuard guard;
+  private final AlertRules rules;
+  private final Incidents incidents;
+
+  AlertsController(ControlApiGuard guard, AlertRules rules, Incidents incidents) {
+    this.guard = guard;
+    this.rules = rules;
+    this.incidents = incidents;
+  }
+
+  private ControlApiCall reads(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.ALERTS_READ, action, type, id);
+  }
+
+  private ControlApiCall writes(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.ALERTS_WRITE, action, type, id);
+  }
+
+  @Override
+  public ResponseEntity<AlertRulePage> listAlertRules(
+      String organizationId, String environmentId, Integer limit, String cursor) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "alert_rule.list", "environment", environmentId);
+    Page<io.tidemark.platform.alerting.AlertRule> page =
+        rules.list(call.organization(), environmentId, Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new AlertRulePage(
+            page.items().stream().map(rule -> shown(call.organization(), rule)).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<AlertRule> createAlertRule(
+      String organizationId, String environmentId, AlertRuleDraft draft, String idempotencyKey) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "alert_rule.create", "environment", environmentId);
+    Created<io.tidemark.platform.alerting.AlertRule> made =
+        rules.create(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            idempotencyKey,
+            AlertsApiMapping.definition(draft));
+    return ResponseEntity.created(
+            URI.create(
+                "/api/v1/organizations/"
+                    + organizationId
+                    + "/environments/"
+                    + environmentId
+                    + "/alert-rules/"
+                    + made.object().id()))
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .eTag(EntityTags.of(made.object().version()))
+        .body(shown(call.organization(), made.object()));
+  }
+
+  @Override
+  public ResponseEntity<AlertRule> getAlertRule(
+      String organizationId, String environmentId, String alertRuleId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "alert_rule.read", RULE, alertRuleId);
+    return answer(call.organization(), rules.get(call.organization(), environmentId, alertRuleId));
+  }
+
+  @Override
+  public ResponseEntity<AlertRule> changeAlertRule(
+      String organizationId,
+      String environmentId,
+      String alertRuleId,
+      AlertRuleDraft draft,
+      String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "alert_rule.change", RULE, alertRuleId);
+    return answer(
+        call.organization(),
+        rules.change(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            alertRuleId,
+            EntityTags.required(ifMatch),
+            AlertsApiMapping.definition(draft)));
+  }
+
+  @Override
+  public ResponseEntity<Void> deleteAlertRule(
+      String organizationId, String environmentId, String alertRuleId, String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "alert_rule.delete", RULE, alertRuleId);
+    rules.delete(
+        call.organization(),
+        call.actor(),
+        environmentId,
+        alertRuleId,
+        EntityTags.expected(ifMatch));
+    return ResponseEntity.noContent().build();
+  }
+
+  @Override
+  public ResponseEntity<IncidentPage> listIncidents(
+      String organizationId,
+      String environmentId,
+      IncidentState state,
+      String ruleId,
+      Integer limit,
+      String cursor) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "incident.list", "environment", environmentId);
+    Page<io.tidemark.platform.alerting.Incident> page =
+        incidents.list(
+            call.organization(),
+            environmentId,
+            state == null ? null : state.getValue(),
+            ruleId,
+            Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new IncidentPage(
+            page.items().stream()
+                .map(incident -> AlertsApiMapping.shown(incident, List.of()))
+                .toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Incident> getIncident(
+      String organizationId, String environmentId, String incidentId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "incident.read", INCIDENT, incidentId);
+    return answer(
+        call.organization(), incidents.get(call.organization(), environmentId, incidentId));
+  }
+
+  @Override
+  public ResponseEntity<Incident> acknowledgeIncident(
+      String organizationId, String environmentId, String incidentId, String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "incident.acknowledge", INCIDENT, incidentId);
+    return answer(
+        call.organization(),
+        incidents.acknowledge(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            incidentId,
+            EntityTags.expected(ifMatch)));
+  }
+
+  @Override
+  public ResponseEntity<Incident> commentIncident(
+      String organizationId, String environmentId, String incidentId, IncidentComment comment) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "incident.comment", INCIDENT, incidentId);
+    return answer(
+        call.organization(),
+        incidents.comment(
+            call.organization(), call.actor(), environmentId, incidentId, comment.getText()));
+  }
+
+  @Override
+  public ResponseEntity<Incident> assignIncident(
+      String organizationId,
+      String environmentId,
+      String incidentId,
+      IncidentAssignment assignment,
+      String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "incident.assign", INCIDENT, incidentId);
+    return answer(
+        call.organization(),
+        incidents.assign(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            incidentId,
+            EntityTags.expected(ifMatch),
+            assignment.getTo()));
+  }
+
+  private AlertRule shown(TenantId organization, io.tidemark.platform.alerting.AlertRule rule) {
+    return AlertsApiMapping.shown(rule, rules.groups(organization, rule.id()));
+  }
+
+  private ResponseEntity<AlertRule> answer(
+      TenantId organization, io.tidemark.platform.alerting.AlertRule rule) {
+    return ResponseEntity.ok().eTag(EntityTags.of(rule.version())).body(shown(organization, rule));
+  }
+
+  private ResponseEntity<Incident> answer(
+      TenantId organization, io.tidemark.platform.alerting.Incident incident) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(incident.version()))
+        .body(AlertsApiMapping.shown(incident, incidents.timeline(organization, incident.id())));
+  }
+}

@@ -1,0 +1,2 @@
+/** Alert rules and incidents over HTTP. */
+package io.tidemark.platform.alerting.web;

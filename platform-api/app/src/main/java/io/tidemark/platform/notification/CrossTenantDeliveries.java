@@ -1,0 +1,35 @@
+package io.tidemark.platform.notification;
+
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Finds messages whose time has come, of all organisations. Gives identifiers only; what is
+ * delivered is claimed in a transaction of each organisation.
+ */
+@Repository
+class CrossTenantDeliveries {
+
+  /** A message and whose it is. */
+  record Due(TenantId organization, String delivery) {}
+
+  private final JdbcClient jdbc;
+
+  CrossTenantDeliveries(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  List<Due> due(Instant at, int most) {
+    return jdbc.sql("SELECT * FROM deliveries_due(:at, :most)")
+        .param("at", StoredTime.utc(at))
+        .param("most", most)
+        .query(
+            (row, number) ->
+                new Due(
+                    new TenantId(row.getString("organization_id")), row.getString("delivery_id")))
+        .list();
+  }
+}

@@ -1,0 +1,230 @@
+package io.tidemark.platform.notification;
+
+import io.tidemark.platform.alerting.Incident;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes a message in the words of whoever gets it. Pure. */
+final class MessageRenderer {
+
+  static final String TEST = "test";
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** Health+ cuts titles there. */
+  private static final int LONGEST_TITLE = 40;
+
+  private static final int LONGEST_TEXT = 1_000;
+
+  private MessageRenderer() {}
+
+  /**
+   * What happened.
+   *
+   * @param type incident.fired and the like, or test
+   * @param eventId the same for all integrations
+   * @param incident null for a test
+   */
+  record Message(
+      TenantId organization,
+      String environment,
+      String type,
+      String eventId,
+      Instant at,
+      Incident incident) {
+
+    boolean isOpen() {
+      return incident != null && incident.isOpen();
+    }
+
+    String title() {
+      return incident == null ? "Test message of Tidemark" : incident.ruleName();
+    }
+
+    String severity() {
+      return incident == null ? "info" : incident.severity();
+    }
+
+    String dedupKey() {
+      return incident == null ? eventId : incident.id();
+    }
+  }
+
+  /**
+   * @param kind of the integration
+   * @param routingKey of services that are told it in the body; empty for others
+   */
+  static String body(String kind, Message message, String routingKey) {
+    Object body =
+        switch (kind) {
+          case "health_plus" -> healthPlus(message);
+          case "slack" -> Map.of("text", text(message));
+          case "teams" -> teams(message);
+          case "pagerduty" -> pagerDuty(message, routingKey);
+          case "opsgenie" -> opsgenie(message);
+          default -> webhook(message);
+        };
+    return JSON.writeValueAsString(body);
+  }
+
+  private static Map<String, Object> webhook(Message message) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("type", message.type());
+    body.put("timestamp", message.at().toString());
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("event_id", message.eventId());
+    data.put("organization_id", message.organization().value());
+    data.put("environment_id", message.environment());
+    Incident incident = message.incident();
+    if (incident != null) {
+      data.put("incident_id", incident.id());
+      // Of messages about one incident the one with the greatest is the newest.
+      data.put("sequence", incident.version());
+      data.put("rule_id", incident.ruleId());
+      data.put("rule_name", incident.ruleName());
+      data.put("severity", incident.severity());
+      data.put("state", incident.state());
+      data.put("alert_state", incident.alertState());
+      data.put("group", incident.group());
+      data.put("labels", incident.labels());
+      data.put("annotations", incident.annotations());
+      put(data, "runbook_url", incident.runbookUrl());
+      data.put("started_at", incident.startedAt().toString());
+      put(data, "ended_at", incident.endedAt() == null ? null : incident.endedAt().toString());
+      put(data, "value", finite(incident.value()));
+      put(data, "threshold", finite(incident.threshold()));
+      put(data, "acknowledged_by", incident.acknowledgedBy());
+    }
+    body.put("data", data);
+    return body;
+  }
+
+  /** The payload of Confluent's Health+. */
+  private static Map<String, Object> healthPlus(Message message) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("id", message.dedupKey());
+    body.put("rule_id", message.incident() == null ? TEST : message.incident().ruleId());
+    body.put("severity", healthPlusSeverity(message.severity()));
+    body.put("status", message.isOpen() ? "RAISED" : "CLEAR");
+    body.put("title", cut(message.title(), LONGEST_TITLE));
+    body.put("message", text(message));
+    body.put("created_at", message.at().toEpochMilli());
+    return body;
+  }
+
+  private static String healthPlusSeverity(String severity) {
+    return severity.equals("warning") ? "WARN" : severity.toUpperCase(Locale.ROOT);
+  }
+
+  private static Map<String, Object> teams(Message message) {
+    Map<String, Object> title =
+        Map.of("type", "TextBlock", "text", message.title(), "weight", "Bolder", "wrap", true);
+    Map<String, Object> text = Map.of("type", "TextBlock", "text", text(message), "wrap", true);
+    Map<String, Object> card =
+        Map.of(
+            "$schema",
+            "http://adaptivecards.io/schemas/adaptive-card.json",
+            "type",
+            "AdaptiveCard",
+            "version",
+            "1.4",
+            "body",
+            List.of(title, text));
+    return Map.of(
+        "type",
+        "message",
+        "attachments",
+        List.of(Map.of("contentType", "application/vnd.microsoft.card.adaptive", "content", card)));
+  }
+
+  /** Events API v2. */
+  private static Map<String, Object> pagerDuty(Message message, String routingKey) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("routing_key", routingKey);
+    body.put("event_action", pagerDutyAction(message));
+    body.put("dedup_key", message.dedupKey());
+    Map<String, Object> payload = new LinkedHashMap<>();
+    payload.put("summary", cut(text(message), LONGEST_TEXT));
+    payload.put("source", message.environment());
+    payload.put("severity", message.severity());
+    payload.put("timestamp", message.at().toString());
+    payload.put("custom_details", webhook(message).get("data"));
+    body.put("payload", payload);
+    return body;
+  }
+
+  private static String pagerDutyAction(Message message) {
+    if (message.type().equals("incident.acknowledged")) {
+      return "acknowledge";
+    }
+    return message.incident() == null || message.isOpen() ? "trigger" : "resolve";
+  }
+
+  private static Map<String, Object> opsgenie(Message message) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("message", cut(message.title(), 130));
+    body.put("alias", message.dedupKey());
+    body.put("description", text(message));
+    body.put("priority", message.severity().equals("critical") ? "P1" : priority(message));
+    body.put("source", "Tidemark");
+    if (message.incident() != null) {
+      List<String> tags = new ArrayList<>();
+      message.incident().labels().forEach((name, value) -> tags.add(name + ":" + value));
+      body.put("tags", tags);
+      body.put("details", message.incident().group());
+    }
+    return body;
+  }
+
+  private static String priority(Message message) {
+    return message.severity().equals("warning") ? "P3" : "P5";
+  }
+
+  private static String text(Message message) {
+    Incident incident = message.incident();
+    if (incident == null) {
+      return "This is a test message of Tidemark: the integration works.";
+    }
+    String group =
+        incident.group().entrySet().stream()
+            .map(label -> label.getKey() + "=" + label.getValue())
+            .collect(Collectors.joining(", "));
+    String what = message.type().substring(message.type().indexOf('.') + 1);
+    StringBuilder text = new StringBuilder();
+    text.append(incident.severity().toUpperCase(Locale.ROOT)).append(": ").append(what);
+    text.append(": ").append(incident.ruleName());
+    if (!group.isEmpty()) {
+      text.append(" (").append(group).append(')');
+    }
+    if (finite(incident.value()) != null) {
+      text.append(", value ").append(incident.value());
+    }
+    text.append(", since ").append(incident.startedAt());
+    String summary = incident.annotations().get("summary");
+    if (summary != null) {
+      text.append(". ").append(summary);
+    }
+    return cut(text.toString(), LONGEST_TEXT);
+  }
+
+  private static void put(Map<String, Object> data, String name, Object value) {
+    if (value != null) {
+      data.put(name, value);
+    }
+  }
+
+  private static Double finite(Double value) {
+    return value == null || !Double.isFinite(value) ? null : value;
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most);
+  }
+}

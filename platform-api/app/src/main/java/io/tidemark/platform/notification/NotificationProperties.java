@@ -1,0 +1,50 @@
+package io.tidemark.platform.notification;
+
+import io.tidemark.platform.shared.ValidatedSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of notifications.
+ *
+ * @param secret from which the key is made that seals secrets of integrations
+ * @param allowedAddresses networks (CIDR) that are not public and may be delivered to all the same,
+ *     over HTTP too
+ * @param period time between looks for messages whose time has come
+ * @param timeout of one attempt, from the first packet to the last
+ * @param threads attempts at a time
+ * @param giveUpAfter age at which a message that was never taken is given up
+ * @param disableAfter time without a success after which an integration is disabled
+ */
+@ConfigurationProperties("tidemark.notification")
+public record NotificationProperties(
+    @DefaultValue("") String secret,
+    @DefaultValue List<String> allowedAddresses,
+    @DefaultValue("200ms") Duration period,
+    @DefaultValue("15s") Duration timeout,
+    @DefaultValue("8") int threads,
+    @DefaultValue("72h") Duration giveUpAfter,
+    @DefaultValue("120h") Duration disableAfter)
+    implements ValidatedSettings {
+
+  @Override
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    for (String network : allowedAddresses) {
+      try {
+        AddressPolicy.of(List.of(network));
+      } catch (IllegalArgumentException notANetwork) {
+        faults.add(
+            "tidemark.notification.allowed-addresses must be networks like 10.0.0.0/8: "
+                + notANetwork.getMessage());
+      }
+    }
+    if (period.toMillis() < 1 || timeout.toMillis() < 1 || threads < 1) {
+      faults.add("tidemark.notification.period, timeout and threads must be more than 0");
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.platform.notification;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** Times of columns. */
+final class StoredTime {
+
+  private StoredTime() {}
+
+  /** Null when the column is. */
+  static Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  /** Null when there is none. */
+  static OffsetDateTime utc(Instant time) {
+    return time == null ? null : time.atOffset(ZoneOffset.UTC);
+  }
+}

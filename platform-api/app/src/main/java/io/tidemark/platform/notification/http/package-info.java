@@ -1,0 +1,2 @@
+/** Messages leave by HTTP, to public addresses only. */
+package io.tidemark.platform.notification.http;

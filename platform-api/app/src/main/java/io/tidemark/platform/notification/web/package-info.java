@@ -1,0 +1,2 @@
+/** Integrations and their deliveries over HTTP. */
+package io.tidemark.platform.notification.web;

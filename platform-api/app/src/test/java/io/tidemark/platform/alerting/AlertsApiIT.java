@@ -1,0 +1,393 @@
+package io.tidemark.platform.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.standardwebhooks.Webhook;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.contracts.control.v1.AlertRuleControl;
+import io.tidemark.platform.alerting.AlertTransition.Kind;
+import io.tidemark.platform.outbox.ControlRecord;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.ControlApi;
+import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.InterruptibleDelay;
+import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TestingAlerts;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Rules reach the pipeline, what it says becomes incidents, and receivers hear of them. */
+@ExtendWith(RunningPlatform.Extension.class)
+class AlertsApiIT {
+
+  private static final TenantId DEMO = new TenantId("org-demo");
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final RunningPlatform platform;
+  private final ControlApi demo;
+
+  AlertsApiIT(RunningPlatform platform) {
+    this.platform = platform;
+    this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
+  }
+
+  private static <T> T await(String what, Supplier<T> ask, Predicate<T> satisfied) {
+    return InterruptibleDelay.until(what, PATIENCE, () -> Optional.of(ask.get()), satisfied);
+  }
+
+  private static AlertRuleControl rule(byte[] value) {
+    try {
+      return AlertRuleControl.parseFrom(value);
+    } catch (InvalidProtocolBufferException notOfTheContract) {
+      throw new AssertionError(notOfTheContract);
+    }
+  }
+
+  /** A receiver that answers as told, and 204 after that. */
+  private static final class Receiver implements AutoCloseable {
+    private record Message(String body, Map<String, List<String>> headers) {
+      String id() {
+        return headers.get("Webhook-id").get(0);
+      }
+
+      JsonNode data() {
+        return JSON.readTree(body).path("data");
+      }
+    }
+
+    private final List<Message> messages = new CopyOnWriteArrayList<>();
+    private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+    private final HttpServer server;
+
+    Receiver(Integer... answers) throws Exception {
+      this.answers.addAll(List.of(answers));
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+      server.createContext(
+          "/",
+          exchange -> {
+            String body =
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            messages.add(new Message(body, Map.copyOf(exchange.getRequestHeaders())));
+            Integer answer = this.answers.poll();
+            if (answer != null && answer / 100 == 3) {
+              exchange.getResponseHeaders().add("Location", "/elsewhere");
+            }
+            exchange.sendResponseHeaders(answer == null ? 204 : answer, -1);
+            exchange.close();
+          });
+      server.start();
+    }
+
+    String url() {
+      return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+    }
+
+    List<Message> messages(int least) throws Exception {
+      return await(
+          least + " messages", () -> List.copyOf(messages), received -> received.size() >= least);
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+
+  private String environment(String id) {
+    assertThat(
+            demo.post("/environments", "{\"id\":\"%s\",\"display_name\":\"x\"}".formatted(id))
+                .status())
+        .isEqualTo(201);
+    return "/environments/" + id;
+  }
+
+  private JsonNode integration(String place, Receiver receiver, boolean isTested) {
+    Answer made =
+        demo.post(
+            place + "/integrations",
+            "{\"name\":\"R\",\"kind\":\"webhook\",\"url\":\"%s\",\"send_test\":%s}"
+                .formatted(receiver.url(), isTested));
+    assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    return made.body();
+  }
+
+  private void tell(String environment, String rule, String incident, long sequence, Kind kind) {
+    platform
+        .bean(TransitionRecorder.class)
+        .record(TestingAlerts.transition(DEMO, environment, rule, incident, sequence, kind));
+  }
+
+  @Test
+  void aRuleReachesThePipelineWithEachChangeAndGoesWithATombstone() throws Exception {
+    String place = environment("env-alerts-rule");
+    Answer made = demo.post(place + "/alert-rules", TestingAlerts.RULE, "Idempotency-Key", "r1");
+    assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+    String id = made.body().path("id").asString();
+    assertThat(
+            demo.post(place + "/alert-rules", TestingAlerts.RULE, "Idempotency-Key", "r1")
+                .body()
+                .path("id")
+                .asString())
+        .isEqualTo(id);
+    String key = "org-demo/env-alerts-rule/" + id;
+
+    AlertRuleControl first = published(key, 1);
+    assertThat(first.getSignal().getMetric()).isEqualTo("queue");
+    assertThat(first.getComparison().getThreshold()).isEqualTo(100);
+    assertThat(first.getEffectiveFromUnixMs() % 60_000).isZero();
+    Answer changed =
+        demo.call(
+            "PUT",
+            place + "/alert-rules/" + id,
+            TestingAlerts.RULE.replace("100", "200"),
+            "If-Match",
+            made.header("ETag"));
+    assertThat(changed.status()).isEqualTo(200);
+    assertThat(published(key, 2).getComparison().getThreshold()).isEqualTo(200);
+    assertThat(
+            demo.call(
+                    "PUT",
+                    place + "/alert-rules/" + id,
+                    TestingAlerts.RULE,
+                    "If-Match",
+                    made.header("ETag"))
+                .status())
+        .isEqualTo(412);
+
+    assertThat(demo.call("DELETE", place + "/alert-rules/" + id, null).status()).isEqualTo(204);
+    await(
+        "the tombstone",
+        () -> platform.controlTopics().last("control.alert-rules.v1", key),
+        record -> record.isPresent() && record.get().value() == null);
+    assertThat(demo.get(place + "/alert-rules/" + id).status()).isEqualTo(404);
+  }
+
+  private AlertRuleControl published(String key, long version) throws Exception {
+    return await(
+        "version " + version,
+        () -> {
+          var record = platform.controlTopics().last("control.alert-rules.v1", key);
+          return rule(record.map(ControlRecord::value).orElse(new byte[0]));
+        },
+        rule -> rule.getVersion() == version);
+  }
+
+  @Test
+  void everyFaultOfARuleIsNamedAtOnce() {
+    String place = environment("env-alerts-bad");
+    Answer refused =
+        demo.post(
+            place + "/alert-rules",
+            """
+            {"name":"","severity":"info","runbook_url":"ftp://x","annotations":{"a":"%s"},
+             "condition":{"metric":"","operator":"gt","threshold":1,"recovery_threshold":2,
+               "window_minutes":0,"group_by":["queue"],
+               "matchers":[{"label":"metric.q","operator":"regex","value":"("}]}}
+            """
+                .formatted("x".repeat(1_001)));
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.code()).isEqualTo("invalid_request");
+    String faults = refused.body().path("errors").toString();
+    for (String field :
+        List.of(
+            "name must",
+            "runbook_url must",
+            "annotations must",
+            "condition.metric must",
+            "condition.recovery_threshold must",
+            "condition.window_minutes must",
+            "condition.group_by must",
+            "condition.matchers.value is not")) {
+      assertThat(faults).contains(field);
+    }
+  }
+
+  @Test
+  void addressesInsideAndCredentialsInUrlsAreRefused() {
+    String place = environment("env-alerts-urls");
+    for (String url :
+        List.of(
+            "https://10.0.0.1/",
+            "https://[::1]/",
+            "https://169.254.169.254/latest",
+            "https://2130706434/".replace("2130706434", "3232235777"),
+            "https://user:secret@example.org/",
+            "https://example.org/#fragment",
+            "ftp://example.org/",
+            "nonsense")) {
+      Answer refused =
+          demo.post(
+              place + "/integrations",
+              "{\"name\":\"R\",\"kind\":\"webhook\",\"url\":\"" + url + "\"}");
+      assertThat(refused.status()).as(url).isEqualTo(400);
+      assertThat(refused.body().path("errors").toString()).as(url).contains("url ");
+    }
+  }
+
+  @Test
+  void anIncidentIsToldOnceInOrderAndSigned() throws Exception {
+    String place = environment("env-alerts-told");
+    String rule =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    // The test message and the first attempt of the incident fail.
+    try (Receiver receiver = new Receiver(500)) {
+      String secret = integration(place, receiver, false).path("secret").asString();
+      tell("env-alerts-told", rule, "inc-told", 1, Kind.FIRED);
+      tell("env-alerts-told", rule, "inc-told", 1, Kind.FIRED);
+      tell("env-alerts-told", rule, "inc-told", 2, Kind.RESOLVED);
+      tell("env-alerts-told", rule, "inc-told", 2, Kind.RESOLVED);
+
+      List<Receiver.Message> messages = receiver.messages(3);
+
+      assertThat(messages.get(0).id()).as("tried again").isEqualTo(messages.get(1).id());
+      assertThat(messages.stream().map(message -> message.data().path("state").asString()).toList())
+          .containsExactly("open", "open", "resolved");
+      for (Receiver.Message message : messages) {
+        new Webhook(secret)
+            .verify(message.body(), HttpHeaders.of(message.headers(), (name, value) -> true));
+      }
+      JsonNode incident = demo.get(place + "/incidents/inc-told").body();
+      assertThat(incident.path("state").asString()).isEqualTo("resolved");
+      assertThat(incident.path("annotations").path("summary").asString())
+          .isEqualTo("orders has 150.0");
+      assertThat(incident.path("timeline")).hasSize(2);
+    }
+  }
+
+  @Test
+  void lateDataRetractAnIncidentAndPeopleWorkOnIt() {
+    String place = environment("env-alerts-work");
+    String rule =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    tell("env-alerts-work", rule, "inc-work", 1, Kind.FIRED);
+    String incident = place + "/incidents/inc-work";
+
+    assertThat(demo.post(incident + "/acknowledge", null).status()).isEqualTo(200);
+    assertThat(demo.post(incident + "/comments", "{\"text\":\"On it\"}").status()).isEqualTo(200);
+    assertThat(demo.post(incident + "/assign", "{\"to\":\"Ada\"}").status()).isEqualTo(200);
+    tell("env-alerts-work", rule, "inc-work", 2, Kind.RETRACTED);
+
+    JsonNode after = demo.get(incident).body();
+    assertThat(after.path("state").asString()).isEqualTo("retracted");
+    assertThat(after.path("assigned_to").asString()).isEqualTo("Ada");
+    assertThat(after.path("timeline").findValuesAsString("kind"))
+        .containsExactly("fired", "acknowledged", "commented", "assigned", "retracted");
+    assertThat(demo.post(incident + "/comments", "{\"text\":\"\"}").status()).isEqualTo(400);
+    assertThat(demo.get(place + "/incidents?state=retracted&rule_id=" + rule).body().path("data"))
+        .hasSize(1);
+    assertThat(demo.get(place + "/incidents?state=open").body().path("data")).isEmpty();
+  }
+
+  @Test
+  void aReceiverThatIsGoneIsNotTriedAgainUntilItIsEnabled() throws Exception {
+    String place = environment("env-alerts-gone");
+    try (Receiver receiver = new Receiver(410)) {
+      JsonNode made = integration(place, receiver, true);
+      String path = place + "/integrations/" + made.path("integration").path("id").asString();
+      JsonNode disabled =
+          await(
+              "the end of deliveries",
+              () -> demo.get(path).body(),
+              body -> body.path("disabled_reason").asString().contains("410"));
+      assertThat(receiver.messages(1)).hasSize(1);
+      assertThat(
+              demo.call(
+                      "PUT",
+                      path,
+                      "{\"name\":\"R\",\"kind\":\"webhook\",\"url\":\"%s\"}"
+                          .formatted(receiver.url()),
+                      "If-Match",
+                      "*")
+                  .status())
+          .isEqualTo(200);
+      assertThat(disabled.path("failing_since").asString()).isNotEmpty();
+
+      List<Receiver.Message> messages = receiver.messages(2);
+      assertThat(messages.get(1).id()).isEqualTo(messages.get(0).id());
+    }
+  }
+
+  @Test
+  void aRedirectIsAFailureAndTheLogShowsEveryAttempt() throws Exception {
+    String place = environment("env-alerts-log");
+    try (Receiver receiver = new Receiver(302)) {
+      JsonNode made = integration(place, receiver, true);
+      String path = place + "/integrations/" + made.path("integration").path("id").asString();
+      assertThat(receiver.messages(1)).hasSize(1);
+      String delivery =
+          demo.get(path + "/deliveries").body().path("data").path(0).path("id").asString();
+      JsonNode tried =
+          await(
+              "the attempt in the log",
+              () -> demo.get(path + "/deliveries/" + delivery).body(),
+              body -> body.path("attempts").size() == 1);
+      assertThat(tried.path("attempts").path(0).path("status").asInt()).isEqualTo(302);
+      assertThat(tried.path("state").asString()).isEqualTo("waiting");
+
+      assertThat(demo.post(path + "/deliveries/" + delivery + "/resend", null).status())
+          .isEqualTo(202);
+      List<Receiver.Message> messages = receiver.messages(2);
+      assertThat(messages.get(1).id()).isEqualTo(messages.get(0).id());
+      await(
+          "the delivery",
+          () -> demo.get(path + "/deliveries/" + delivery).body(),
+          body -> body.path("state").asString().equals("delivered"));
+    }
+  }
+
+  @Test
+  void anotherReceiverDoesNotWaitForOneThatIsAway() throws Exception {
+    String place = environment("env-alerts-away");
+    String rule =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    try (Receiver away = new Receiver(503, 503, 503, 503);
+        Receiver here = new Receiver()) {
+      integration(place, away, false);
+      integration(place, here, false);
+      for (int i = 0; i < 20; i++) {
+        tell("env-alerts-away", rule, "inc-away-" + i, 1, Kind.FIRED);
+      }
+
+      assertThat(here.messages(20)).hasSize(20);
+      assertThat(away.messages(1).size()).as("one probes for all").isLessThan(20);
+    }
+  }
+
+  @Test
+  void aSecretIsReplacedWithAnOverlap() throws Exception {
+    String place = environment("env-alerts-secret");
+    try (Receiver receiver = new Receiver()) {
+      JsonNode made = integration(place, receiver, false);
+      String path = place + "/integrations/" + made.path("integration").path("id").asString();
+      Answer rotated = demo.post(path + "/rotate-secret", null);
+      assertThat(rotated.status()).isEqualTo(200);
+      assertThat(demo.post(path + "/rotate-secret", null).status()).isEqualTo(409);
+      assertThat(demo.post(path + "/test", null).status()).isEqualTo(202);
+
+      Receiver.Message message = receiver.messages(1).get(0);
+      for (JsonNode secret : List.of(made.path("secret"), rotated.body().path("secret"))) {
+        new Webhook(secret.asString())
+            .verify(message.body(), HttpHeaders.of(message.headers(), (name, value) -> true));
+      }
+      assertThat(demo.get(path).body().has("secret")).isFalse();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.tidemark.platform.testing;
+
+import io.tidemark.platform.alerting.AlertTransition;
+import io.tidemark.platform.alerting.AlertTransition.Kind;
+import io.tidemark.platform.alerting.TransitionRecorder;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.util.Map;
+
+/** Alert rules of tests, and what the pipeline would say of them. */
+public final class TestingAlerts {
+
+  /** A rule as the control API takes it. */
+  public static final String RULE =
+      """
+      {"name":"Queue is long","severity":"critical","labels":{"team":"it"},
+       "annotations":{"summary":"{{labels.metric.queue}} has {{value}}"},
+       "condition":{"metric":"queue","operator":"gt","threshold":100,"group_by":["metric.queue"]}}
+      """;
+
+  /** An integration whose receiver is not there. */
+  public static final String INTEGRATION =
+      "{\"name\":\"Nobody\",\"kind\":\"webhook\",\"url\":\"http://127.0.0.1:9/\"}";
+
+  public static final Instant MINUTE = Instant.parse("2026-11-23T10:00:00Z");
+
+  private TestingAlerts() {}
+
+  /** A transition of an incident; {@code sequence} makes it another one. */
+  public static AlertTransition transition(
+      TenantId organization,
+      String environment,
+      String rule,
+      String incident,
+      long sequence,
+      Kind kind) {
+    boolean isOver = kind == Kind.RESOLVED || kind == Kind.RETRACTED;
+    return new AlertTransition(
+        incident + "-" + sequence,
+        organization,
+        new EnvironmentId(environment),
+        rule,
+        1,
+        "group-" + incident,
+        Map.of("metric.queue", "orders"),
+        sequence,
+        kind,
+        isOver ? "normal" : "firing",
+        incident,
+        MINUTE.plusSeconds(60 * sequence),
+        MINUTE,
+        isOver ? MINUTE.plusSeconds(60 * sequence) : null,
+        150.0,
+        100,
+        MINUTE.plusSeconds(60 * sequence + 60),
+        false,
+        kind == Kind.CORRECTED || kind == Kind.RETRACTED,
+        false,
+        "");
+  }
+
+  /** An open incident of a rule. */
+  public static String incident(
+      RunningPlatform platform, TenantId organization, String environment, String rule) {
+    String incident = "incident-of-" + rule;
+    platform
+        .bean(TransitionRecorder.class)
+        .record(transition(organization, environment, rule, incident, 1, Kind.FIRED));
+    return incident;
+  }
+}
