@@ -999,6 +999,9 @@ type MetricId = string
 // OrganizationId defines model for OrganizationId.
 type OrganizationId = string
 
+// Period defines model for Period.
+type Period = string
+
 // PersonId defines model for PersonId.
 type PersonId = string
 

@@ -34,6 +34,12 @@ const (
 	RetentionRead Permission = "retention:read"
 	// Change how long data are kept, and delete data.
 	RetentionWrite Permission = "retention:write"
+	// See what was used, down to the receipts of batches.
+	UsageRead Permission = "usage:read"
+	// See the plan, invoices and the reconciliation.
+	BillingRead Permission = "billing:read"
+	// Choose the plan.
+	BillingWrite Permission = "billing:write"
 	// Read, export and verify the audit log.
 	AuditRead Permission = "audit:read"
 	// See who belongs to the organisation, and who is invited.
@@ -67,6 +73,9 @@ var permissions = []struct {
 	{CatalogWrite, "Declare metrics, register, confirm and rename resources."},
 	{RetentionRead, "See how long data are kept, and what a change would remove."},
 	{RetentionWrite, "Change how long data are kept, and delete data."},
+	{UsageRead, "See what was used, down to the receipts of batches."},
+	{BillingRead, "See the plan, invoices and the reconciliation."},
+	{BillingWrite, "Choose the plan."},
 	{AuditRead, "Read, export and verify the audit log."},
 	{MembersRead, "See who belongs to the organisation, and who is invited."},
 	{MembersWrite, "Invite people, change their roles and remove them."},
@@ -112,7 +121,7 @@ const (
 	Developer Role = "developer"
 	// Queries metrics.
 	MetricsViewer Role = "metrics_viewer"
-	// Sees what is used and allowed, not the metrics.
+	// Sees what is used, allowed and invoiced, not the metrics.
 	BillingViewer Role = "billing_viewer"
 )
 
@@ -134,6 +143,9 @@ var roles = []struct {
 		CatalogWrite,
 		RetentionRead,
 		RetentionWrite,
+		UsageRead,
+		BillingRead,
+		BillingWrite,
 		AuditRead,
 		MembersRead,
 		MembersWrite,
@@ -154,6 +166,7 @@ var roles = []struct {
 		CatalogWrite,
 		RetentionRead,
 		RetentionWrite,
+		UsageRead,
 		MembersRead,
 		ServiceAccountsRead,
 		ServiceAccountsWrite,
@@ -169,6 +182,7 @@ var roles = []struct {
 		CatalogRead,
 		CatalogWrite,
 		RetentionRead,
+		UsageRead,
 		ServiceAccountsRead,
 		ApiKeysRead,
 	}},
@@ -178,10 +192,12 @@ var roles = []struct {
 		EnvironmentsRead,
 		CatalogRead,
 	}},
-	{BillingViewer, "Sees what is used and allowed, not the metrics.", []Permission{
+	{BillingViewer, "Sees what is used, allowed and invoiced, not the metrics.", []Permission{
 		OrganizationRead,
 		EnvironmentsRead,
 		BudgetsRead,
+		UsageRead,
+		BillingRead,
 	}},
 }
 

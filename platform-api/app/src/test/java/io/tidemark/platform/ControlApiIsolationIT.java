@@ -66,7 +66,9 @@ class ControlApiIsolationIT {
           "invitation_id",
           "inv-nobody",
           "deletion_id",
-          "del-nobody");
+          "del-nobody",
+          "period",
+          "1999-01");
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -134,6 +136,8 @@ class ControlApiIsolationIT {
         member,
         "receipt_id",
         receipt(),
+        "period",
+        "1999-02",
         "invitation_id",
         invitation,
         "metric_id",

@@ -39,6 +39,7 @@ class ModularityTests {
             "receipts",
             "deletion",
             "rows",
+            "billing",
             "selftelemetry");
   }
 }
