@@ -19,7 +19,8 @@ DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-de
 ALERT_JAR := $(ROOT)/flink-jobs/alert-job/target/alert-job.jar
 LAKE_JAR := $(ROOT)/flink-jobs/lake-job/target/lake-job.jar
 REPLAY_JAR := $(ROOT)/flink-jobs/replay-job/target/replay-job.jar
-JOB_JARS := $(ROLLUP_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(ALERT_JAR) $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
+USAGE_JAR := $(ROOT)/flink-jobs/usage-job/target/usage-job.jar
+JOB_JARS := $(ROLLUP_JAR) $(USAGE_JAR) $(LAKE_JAR) $(dir $(LAKE_JAR))lake-tables.jar $(ALERT_JAR) $(REPLAY_JAR) $(DEAD_LETTER_REPLAY_JAR)
 CONSOLE := $(ROOT)/web-console/dist/index.html
 sources = $(shell find $(addprefix $(ROOT)/,$(1)) -type f \( -path '*/src/main/*' -o -name pom.xml -o -path '*/contracts/*' \) -not -path '*/target/*' 2>/dev/null)
 

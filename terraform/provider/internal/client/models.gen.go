@@ -1011,6 +1011,9 @@ type MetricId = string
 // OrganizationId defines model for OrganizationId.
 type OrganizationId = string
 
+// Period defines model for Period.
+type Period = string
+
 // PersonId defines model for PersonId.
 type PersonId = string
 

@@ -42,6 +42,12 @@ const (
 	IntegrationsRead Permission = "integrations:read"
 	// Create, change, test and delete integrations; deliver again.
 	IntegrationsWrite Permission = "integrations:write"
+	// See what was used, down to the receipts of batches.
+	UsageRead Permission = "usage:read"
+	// See the plan, invoices and the reconciliation.
+	BillingRead Permission = "billing:read"
+	// Choose the plan.
+	BillingWrite Permission = "billing:write"
 	// Read, export and verify the audit log.
 	AuditRead Permission = "audit:read"
 	// See who belongs to the organisation, and who is invited.
@@ -79,6 +85,9 @@ var permissions = []struct {
 	{AlertsWrite, "Create, change and delete alert rules; acknowledge, assign and comment incidents."},
 	{IntegrationsRead, "See where notifications go and what was delivered, never secrets."},
 	{IntegrationsWrite, "Create, change, test and delete integrations; deliver again."},
+	{UsageRead, "See what was used, down to the receipts of batches."},
+	{BillingRead, "See the plan, invoices and the reconciliation."},
+	{BillingWrite, "Choose the plan."},
 	{AuditRead, "Read, export and verify the audit log."},
 	{MembersRead, "See who belongs to the organisation, and who is invited."},
 	{MembersWrite, "Invite people, change their roles and remove them."},
@@ -124,7 +133,7 @@ const (
 	Developer Role = "developer"
 	// Queries metrics.
 	MetricsViewer Role = "metrics_viewer"
-	// Sees what is used and allowed, not the metrics.
+	// Sees what is used, allowed and invoiced, not the metrics.
 	BillingViewer Role = "billing_viewer"
 )
 
@@ -150,6 +159,9 @@ var roles = []struct {
 		AlertsWrite,
 		IntegrationsRead,
 		IntegrationsWrite,
+		UsageRead,
+		BillingRead,
+		BillingWrite,
 		AuditRead,
 		MembersRead,
 		MembersWrite,
@@ -174,6 +186,7 @@ var roles = []struct {
 		AlertsWrite,
 		IntegrationsRead,
 		IntegrationsWrite,
+		UsageRead,
 		MembersRead,
 		ServiceAccountsRead,
 		ServiceAccountsWrite,
@@ -192,6 +205,7 @@ var roles = []struct {
 		AlertsRead,
 		AlertsWrite,
 		IntegrationsRead,
+		UsageRead,
 		ServiceAccountsRead,
 		ApiKeysRead,
 	}},
@@ -202,10 +216,12 @@ var roles = []struct {
 		CatalogRead,
 		AlertsRead,
 	}},
-	{BillingViewer, "Sees what is used and allowed, not the metrics.", []Permission{
+	{BillingViewer, "Sees what is used, allowed and invoiced, not the metrics.", []Permission{
 		OrganizationRead,
 		EnvironmentsRead,
 		BudgetsRead,
+		UsageRead,
+		BillingRead,
 	}},
 }
 

@@ -62,7 +62,8 @@ class ControlApiIsolationIT {
           Map.entry("alert_rule_id", "rule-nobody"),
           Map.entry("incident_id", "incident-nobody"),
           Map.entry("integration_id", "int-nobody"),
-          Map.entry("delivery_id", "dlv-nobody"));
+          Map.entry("delivery_id", "dlv-nobody"),
+          Map.entry("period", "1999-01"));
 
   private final RunningPlatform platform;
   private final ControlApi demo;
@@ -133,6 +134,7 @@ class ControlApiIsolationIT {
         Map.entry("api_key_id", key),
         Map.entry("person_id", member),
         Map.entry("receipt_id", receipt()),
+        Map.entry("period", "1999-02"),
         Map.entry("invitation_id", invitation),
         Map.entry("metric_id", idOf(self.post(place + "/metrics", "{\"name\":\"walk\"}"))),
         Map.entry(

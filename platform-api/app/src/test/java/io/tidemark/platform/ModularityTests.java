@@ -42,6 +42,7 @@ class ModularityTests {
             "alerting",
             "notification",
             "rows",
+            "billing",
             "selftelemetry");
   }
 }

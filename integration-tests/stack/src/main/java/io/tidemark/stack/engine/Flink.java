@@ -95,7 +95,7 @@ final class Flink {
     options.put("taskmanager.memory.task.off-heap.size", "0m");
     options.put("taskmanager.memory.network.min", "64m");
     options.put("taskmanager.memory.network.max", "64m");
-    options.put("taskmanager.memory.managed.size", "320m");
+    options.put("taskmanager.memory.managed.size", "384m");
     options.put("taskmanager.memory.jvm-metaspace.size", "256m");
     options.put("taskmanager.memory.jvm-overhead.min", "192m");
     options.put("taskmanager.memory.jvm-overhead.max", "192m");

@@ -122,6 +122,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.deletion.step=1d",
         "--tidemark.deletion.settling=0s",
         "--tidemark.query.requests-per-minute=100000",
+        // Tests close periods themselves.
+        "--tidemark.billing.closing-period=1h",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,
         "--tidemark.postgres.password=owner",

@@ -95,7 +95,8 @@ public final class TenantTables {
                 'control_record_is_published', 'environments_without_control_record',
                 'environments_to_finish_deleting', 'organizations_to_finish_deleting',
                 'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',
-                'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log')
+                'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log',
+                'invoices_due')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

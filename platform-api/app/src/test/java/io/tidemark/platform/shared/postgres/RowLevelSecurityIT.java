@@ -3,12 +3,19 @@ package io.tidemark.platform.shared.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.billing.Invoices;
+import io.tidemark.platform.billing.MeteredRecord;
+import io.tidemark.platform.billing.Plans;
+import io.tidemark.platform.billing.UsageLedger;
+import io.tidemark.platform.billing.domain.BillingPeriod;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
 import io.tidemark.platform.receipts.BatchCopy;
 import io.tidemark.platform.receipts.DeadLetterRef;
 import io.tidemark.platform.receipts.ReceiptRecorder;
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
@@ -16,6 +23,7 @@ import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TenantTables;
 import io.tidemark.platform.testing.TenantTables.TenantTable;
 import io.tidemark.platform.testing.TestingPeople;
+import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -140,7 +148,37 @@ class RowLevelSecurityIT {
     platform.bean(SightingRecorder.class).record(seen);
     for (TenantId tenant : List.of(DEMO, SELF)) {
       recordReceipt(platform, tenant);
+      bill(platform, tenant);
     }
+  }
+
+  /** Two months ago, so that a month that another test closes is left alone. */
+  private static void bill(RunningPlatform platform, TenantId tenant) {
+    BillingPeriod period =
+        BillingPeriod.at(platform.bean(Clock.class).instant()).previous().previous();
+    for (long points : List.of(30_000_000L, 1L)) {
+      // The second time with another quantity: a conflict.
+      platform
+          .bean(UsageLedger.class)
+          .record(
+              List.of(
+                  new MeteredRecord(
+                      tenant,
+                      "ee".repeat(32),
+                      "env-walk",
+                      "service",
+                      "walk",
+                      "walk",
+                      period.start(),
+                      1,
+                      Map.of("points", BigDecimal.valueOf(points)),
+                      period.start().plusSeconds(3_610),
+                      0,
+                      1)));
+    }
+    Plans plans = platform.bean(Plans.class);
+    plans.choose(tenant, Actor.system("walk"), ExpectedVersion.ANY, plans.named("standard"), null);
+    platform.bean(Invoices.class).close(tenant, period);
   }
 
   private static void recordReceipt(RunningPlatform platform, TenantId tenant) {

@@ -1,0 +1,117 @@
+package io.tidemark.flink.usage;
+
+import io.tidemark.flink.io.ExactlyOnce;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What differs between deployments of the job, given as {@code --key value} pairs. All are
+ * required. State backend and restarts are the cluster's configuration.
+ *
+ * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
+ * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
+ * @param usageTopic {@value #USAGE_TOPIC}: usage records
+ * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: between checkpoints, and so between
+ *     Kafka transactions
+ * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
+ *     milliseconds, at most the broker's transaction.max.timeout.ms
+ */
+record UsageConfig(
+    String bootstrapServers,
+    String pointsTopic,
+    String tenantsTopic,
+    String usageTopic,
+    Duration checkpointInterval,
+    ExactlyOnce transactions) {
+
+  static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
+  static final String POINTS_TOPIC = "points.topic";
+  static final String TENANTS_TOPIC = "tenants.topic";
+  static final String USAGE_TOPIC = "usage.topic";
+  static final String CHECKPOINT_INTERVAL = "checkpoint.interval.ms";
+  static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
+  static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
+
+  /** What every argument looks like, and how that is told. */
+  private record Form(Pattern pattern, String expected) {}
+
+  private static final Map<String, Form> FORMS = forms();
+
+  private static Map<String, Form> forms() {
+    Form topic = new Form(Pattern.compile("[a-zA-Z0-9._-]{1,249}"), "a topic name");
+    Form milliseconds = new Form(Pattern.compile("[1-9][0-9]{2,9}"), "milliseconds from 100");
+    Map<String, Form> forms = new LinkedHashMap<>();
+    forms.put(
+        BOOTSTRAP_SERVERS,
+        new Form(
+            Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*"),
+            "host:port, comma separated"));
+    forms.put(POINTS_TOPIC, topic);
+    forms.put(TENANTS_TOPIC, topic);
+    forms.put(USAGE_TOPIC, topic);
+    forms.put(CHECKPOINT_INTERVAL, milliseconds);
+    forms.put(
+        TRANSACTIONAL_ID_PREFIX,
+        new Form(
+            Pattern.compile("[a-zA-Z0-9._-]{1,200}"), "letters, digits, dot, dash, underscore"));
+    forms.put(TRANSACTION_TIMEOUT, milliseconds);
+    return forms;
+  }
+
+  /**
+   * @throws IllegalArgumentException naming every fault of the arguments at once
+   */
+  static UsageConfig parse(String... arguments) {
+    List<String> faults = new ArrayList<>();
+    Map<String, String> values = pairs(arguments, faults);
+    FORMS.forEach(
+        (key, form) -> {
+          String value = values.get(key);
+          if (value == null) {
+            faults.add("--" + key + " is missing: " + form.expected());
+          } else if (!form.pattern().matcher(value).matches()) {
+            faults.add("--" + key + " is '" + value + "', expected " + form.expected());
+          }
+        });
+    if (!faults.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The usage job cannot start:\n  - " + String.join("\n  - ", faults));
+    }
+    return new UsageConfig(
+        values.get(BOOTSTRAP_SERVERS),
+        values.get(POINTS_TOPIC),
+        values.get(TENANTS_TOPIC),
+        values.get(USAGE_TOPIC),
+        milliseconds(values.get(CHECKPOINT_INTERVAL)),
+        new ExactlyOnce(
+            values.get(TRANSACTIONAL_ID_PREFIX), milliseconds(values.get(TRANSACTION_TIMEOUT))));
+  }
+
+  private static Duration milliseconds(String value) {
+    return Duration.ofMillis(Long.parseLong(value));
+  }
+
+  private static Map<String, String> pairs(String[] arguments, List<String> faults) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
+      if (!FORMS.containsKey(key)) {
+        faults.add(
+            "'"
+                + arguments[i]
+                + "' is not known; known are --"
+                + String.join(", --", FORMS.keySet()));
+      } else if (i + 1 == arguments.length) {
+        faults.add("--" + key + " has no value");
+      } else if (values.put(key, arguments[i + 1]) != null) {
+        faults.add("--" + key + " is given twice");
+      }
+    }
+    return values;
+  }
+}

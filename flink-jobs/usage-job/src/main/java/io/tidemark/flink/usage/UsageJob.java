@@ -1,0 +1,75 @@
+package io.tidemark.flink.usage;
+
+import static io.tidemark.flink.io.StreamNames.named;
+
+import io.tidemark.flink.io.control.ControlSource;
+import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.model.usage.UsageFlushRule;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Entry point: reads its arguments, connects Kafka to the topology, submits. */
+public final class UsageJob {
+
+  static final String NAME = "usage";
+  private static final String CONSUMER_GROUP = "tidemark-usage";
+
+  /** As in the rollup job: both forget a batch at the same point of the stream. */
+  private static final Duration OUT_OF_ORDERNESS = Duration.ofSeconds(5);
+
+  private static final Duration IDLENESS = Duration.ofSeconds(5);
+
+  private UsageJob() {}
+
+  public static void main(String[] arguments) throws Exception {
+    UsageConfig config = UsageConfig.parse(arguments);
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(environment, config);
+    environment.execute(NAME);
+  }
+
+  static void build(StreamExecutionEnvironment environment, UsageConfig config) {
+    neverDiffer(environment, config.checkpointInterval());
+    named(
+        UsageTopology.define(
+                named(
+                    environment.fromSource(
+                        PointsSource.of(
+                            config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                        PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
+                        "points"),
+                    "usage-points-source",
+                    "Read accepted batches"),
+                named(
+                    environment
+                        .fromSource(
+                            ControlSource.of(
+                                config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
+                            ControlSource.withoutEventTime(),
+                            "tenants")
+                        .setParallelism(1),
+                    "usage-tenants-source",
+                    "Read control records of tenants"),
+                UsageFlushRule.DEFAULT)
+            .sinkTo(
+                UsageRecordSink.of(
+                    config.bootstrapServers(), config.usageTopic(), config.transactions())),
+        "usage-records-sink",
+        "Write usage records exactly once");
+  }
+
+  /** What no cluster configuration may change: state would be unreadable, transactions many. */
+  private static void neverDiffer(StreamExecutionEnvironment environment, Duration interval) {
+    Configuration fixed = new Configuration();
+    fixed.set(PipelineOptions.GENERIC_TYPES, false);
+    fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+    fixed.set(PipelineOptions.MAX_PARALLELISM, UsageTopology.KEY_GROUPS);
+    fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
+    // No operator keeps or changes what it was given or has sent, so none needs a copy.
+    fixed.set(PipelineOptions.OBJECT_REUSE, true);
+    environment.configure(fixed);
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.flink.usage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.contracts.usage.v1.Quantity;
+import io.tidemark.contracts.usage.v1.UsageRecord;
+import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.io.ExactlyOnceSinks;
+import io.tidemark.flink.io.KeyAndValue;
+import io.tidemark.flink.model.usage.MeteredUnits;
+import io.tidemark.flink.usage.operator.MeteredUsage;
+import io.tidemark.flink.usage.operator.UsageIncrement;
+import org.apache.flink.api.connector.sink2.Sink;
+
+/** The topic of usage records, exactly once; events/tidemark/usage/v1/usage_record.proto. */
+final class UsageRecordSink {
+
+  private static final int LARGEST_RECORD = 1_000_000;
+
+  private UsageRecordSink() {}
+
+  static Sink<MeteredUsage> of(String bootstrapServers, String topic, ExactlyOnce transactions) {
+    return ExactlyOnceSinks.sink(
+        bootstrapServers,
+        transactions,
+        "usage",
+        LARGEST_RECORD,
+        new KeyAndValue<>(topic, UsageRecordSink::key, UsageRecordSink::value));
+  }
+
+  static byte[] key(MeteredUsage usage) {
+    return (usage.increment().organizationId() + "/" + usage.increment().environmentId())
+        .getBytes(UTF_8);
+  }
+
+  static byte[] value(MeteredUsage usage) {
+    UsageIncrement increment = usage.increment();
+    UsageRecord.Builder record =
+        UsageRecord.newBuilder()
+            .setRecordId(usage.recordId())
+            .setOrganizationId(increment.organizationId())
+            .setEnvironmentId(increment.environmentId())
+            .setResourceType(increment.resourceType())
+            .setResourceId(increment.resourceId())
+            .setMetric(increment.metric())
+            .setHourUnixMs(increment.hourUnixMs())
+            .setMetersVersion(MeteredUnits.VERSION)
+            .setMeteredAtUnixMs(usage.meteredAtUnixMs())
+            .setSourcePartition(increment.partition())
+            .setSourceOffset(increment.offset());
+    add(record, "points", increment.points());
+    add(record, "bytes", increment.bytes());
+    add(record, "points_set_aside", increment.pointsSetAside());
+    add(record, "points_without_value", increment.pointsWithoutValue());
+    return record.build().toByteArray();
+  }
+
+  private static void add(UsageRecord.Builder record, String meter, long units) {
+    if (units > 0) {
+      record.addQuantities(Quantity.newBuilder().setMeter(meter).setUnits(units));
+    }
+  }
+}

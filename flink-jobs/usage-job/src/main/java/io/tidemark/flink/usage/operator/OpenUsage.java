@@ -1,0 +1,29 @@
+package io.tidemark.flink.usage.operator;
+
+import io.tidemark.flink.model.usage.MeteredUnits;
+
+/**
+ * Units of an hour that no record has yet, and how many records it has. State of jobs.
+ *
+ * @param sum with the place of the first batch that is not written; without units when all is
+ * @param written records of the hour so far
+ */
+public record OpenUsage(UsageIncrement sum, int written) {
+
+  boolean isEmpty() {
+    return sum.units().isNone();
+  }
+
+  OpenUsage plus(UsageIncrement increment) {
+    return isEmpty()
+        ? new OpenUsage(increment, written)
+        : new OpenUsage(
+            UsageIncrement.of(
+                sum.hour(), sum.partition(), sum.offset(), sum.units().plus(increment.units())),
+            written);
+  }
+
+  OpenUsage afterRecord() {
+    return new OpenUsage(UsageIncrement.of(sum.hour(), 0, 0, MeteredUnits.NONE), written + 1);
+  }
+}

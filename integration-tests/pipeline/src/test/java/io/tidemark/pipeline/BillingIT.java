@@ -1,0 +1,203 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Points that were sent are the points on the invoice: a resend is billed once, a point that is set
+ * aside is not billed, and a line opens down to the receipt of a batch.
+ */
+@ExtendWith(RunningStack.class)
+class BillingIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final String PLACE = "/api/v1/organizations/org-demo";
+  private static final String ENVIRONMENT = "billed";
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final String authorization =
+      new StackIdentity.Credentials(
+              stack.coordinates().get("TIDEMARK_API_KEY"),
+              stack.coordinates().get("TIDEMARK_API_SECRET"))
+          .authorization();
+
+  private JsonNode ask(String method, String path, String body, int status) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(stack.coordinates().get("TIDEMARK_URL") + path))
+                .header("Authorization", authorization)
+                .header("Content-Type", "application/json")
+                .header("If-Match", "*")
+                .method(method, BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return JsonHttp.JSON.readTree(answer.body());
+  }
+
+  private JsonNode get(String path) throws Exception {
+    return ask("GET", PLACE + path, "", 200);
+  }
+
+  private OtlpSender sender() throws Exception {
+    ask(
+        "POST",
+        PLACE + "/environments",
+        "{\"id\":\"" + ENVIRONMENT + "\",\"display_name\":\"B\"}",
+        201);
+    String account =
+        ask(
+                "POST",
+                PLACE + "/service-accounts",
+                "{\"display_name\":\"B\",\"role\":\"developer\"}",
+                201)
+            .path("id")
+            .asText();
+    JsonNode key =
+        ask(
+            "POST",
+            PLACE + "/service-accounts/" + account + "/api-keys",
+            "{\"environment_id\":\"" + ENVIRONMENT + "\",\"scopes\":[\"metrics:write\"]}",
+            201);
+    return new OtlpSender(
+        stack.coordinates().get("TIDEMARK_OTLP_HTTP"), "Bearer " + key.path("secret").asText());
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).toList();
+  }
+
+  @Test
+  void pointsSentAreBilledOnceAndALineOpensToTheReceiptOfABatch() throws Exception {
+    Instant start = Instant.now().truncatedTo(ChronoUnit.HOURS);
+    ask("PUT", PLACE + "/plan", "{\"plan\":\"pay-as-you-go\"}", 200);
+    OtlpSender sender = sender();
+    Map<String, Long> sent = new HashMap<>();
+    List<String> receipts = new ArrayList<>();
+    long bytes = 0;
+    for (int batch = 0; batch < 10; batch++) {
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        String metric = "billing.m" + i % 3;
+        points.add(
+            new Point(metric, Map.of("i", "" + i), Instant.now().minusSeconds(60 + batch), 1));
+        sent.merge(metric, 1L, Long::sum);
+      }
+      byte[] body = OtlpSender.batch("billing", points).toByteArray();
+      bytes += body.length;
+      for (int copy = 0; copy < 2; copy++) {
+        HttpResponse<byte[]> answer = sender.send(body);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        receipts.add(answer.headers().firstValue("Tidemark-Receipt").orElseThrow());
+      }
+    }
+    // Two points of which one is too old: it is in the dead letters, and on no invoice.
+    byte[] half =
+        OtlpSender.batch(
+                "billing",
+                List.of(
+                    new Point("billing.m0", Map.of(), Instant.now().minusSeconds(60), 1),
+                    new Point(
+                        "billing.m0", Map.of(), Instant.now().minus(2_000, ChronoUnit.DAYS), 1)))
+            .toByteArray();
+    assertThat(sender.send(half).statusCode()).isEqualTo(200);
+    sent.merge("billing.m0", 1L, Long::sum);
+
+    // The line, metric by metric.
+    String span =
+        "?environment_id=" + ENVIRONMENT + "&from=" + start + "&to=" + start.plusSeconds(7_200);
+    JsonNode usage =
+        Await.until(
+            "usage of what was sent",
+            PATIENCE,
+            () -> get("/usage" + span + "&by=metric"),
+            answer -> answer.path("total").asText().equals("501"));
+    Map<String, Long> billed = new HashMap<>();
+    usage
+        .path("data")
+        .forEach(one -> billed.put(one.path("metric").asText(), one.path("quantity").asLong()));
+    assertThat(billed).isEqualTo(sent);
+    long billedBytes = get("/usage" + span + "&by=day&meter=bytes").path("total").asLong();
+    assertThat(billedBytes).isBetween(bytes + 1, bytes + half.length);
+
+    // Its hours, and the batches of an hour with their receipts.
+    List<String> counted = new ArrayList<>();
+    long points = 0;
+    for (JsonNode hour : get("/usage" + span + "&by=hour").path("data")) {
+      for (JsonNode batch :
+          get("/usage/receipts?environment_id="
+                  + ENVIRONMENT
+                  + "&limit=200&hour="
+                  + hour.path("start").asText())
+              .path("data")) {
+        counted.add(batch.path("receipt_id").asText());
+        points += batch.path("billed_points").asLong();
+      }
+    }
+    assertThat(counted).hasSize(11).containsAll(receipts);
+    assertThat(points).as("one of them set aside afterwards").isEqualTo(502);
+    assertThat(
+            ask("GET", "/api/v1/ingest/receipts/" + receipts.get(0), "", 200)
+                .path("duplicates")
+                .asInt())
+        .isEqualTo(1);
+
+    // The invoice, whose lines are the usage of the whole organisation at the plan's price.
+    JsonNode line =
+        list(get("/invoices").path("data")).stream()
+            .map(one -> one.path("period").asText())
+            .filter(period -> start.toString().startsWith(period))
+            .map(this::pointsLine)
+            .findFirst()
+            .orElseThrow();
+    BigDecimal quantity = new BigDecimal(line.path("quantity").asText());
+    assertThat(quantity).isGreaterThanOrEqualTo(new BigDecimal(501));
+    assertThat(new BigDecimal(line.path("exact_amount").asText()))
+        .isEqualByComparingTo(quantity.movePointLeft(3).multiply(new BigDecimal("0.25")));
+
+    // Acknowledged is metered.
+    JsonNode hours =
+        get("/reconciliation?from=" + start + "&to=" + start.plusSeconds(7_200)).path("hours");
+    List<JsonNode> own =
+        list(hours).stream()
+            .filter(hour -> hour.path("environment_id").asText().equals(ENVIRONMENT))
+            .toList();
+    assertThat(own).isNotEmpty();
+    assertThat(own).allMatch(hour -> hour.path("difference").asText().equals("0"));
+    assertThat(own.stream().mapToLong(hour -> hour.path("set_aside").asLong()).sum()).isEqualTo(1);
+    assertThat(get("/usage/verification").path("faults")).isEmpty();
+  }
+
+  private JsonNode pointsLine(String period) {
+    try {
+      return list(get("/invoices/" + period).path("lines")).stream()
+          .filter(line -> line.path("meter").asText().equals("points"))
+          .filter(line -> line.path("plan").asText().equals("pay-as-you-go"))
+          .findFirst()
+          .orElseThrow();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

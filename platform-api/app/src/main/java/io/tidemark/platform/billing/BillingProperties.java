@@ -1,0 +1,42 @@
+package io.tidemark.platform.billing;
+
+import io.tidemark.platform.shared.ValidatedSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of billing.
+ *
+ * @param kafka bootstrap servers; that they are set is checked with those of the gateway
+ * @param usageTopic of usage records
+ * @param group of the readers; the instances share the partitions
+ * @param closingDelay how long after its end a period closes; what the pipeline reads until then
+ *     belongs to it
+ * @param closingPeriod how often periods that are due are looked for
+ */
+@ConfigurationProperties("tidemark.billing")
+public record BillingProperties(
+    @DefaultValue("") String kafka,
+    @DefaultValue("usage.records.v1") String usageTopic,
+    @DefaultValue("platform-api-billing") String group,
+    @DefaultValue("24h") Duration closingDelay,
+    @DefaultValue("5m") Duration closingPeriod)
+    implements ValidatedSettings {
+
+  @Override
+  public List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    if (closingDelay.compareTo(Duration.ofMinutes(5)) < 0
+        || closingDelay.compareTo(Duration.ofDays(14)) > 0) {
+      faults.add("tidemark.billing.closing-delay must be 5m to 14d");
+    }
+    if (closingPeriod.compareTo(Duration.ofSeconds(1)) < 0
+        || closingPeriod.compareTo(Duration.ofHours(1)) > 0) {
+      faults.add("tidemark.billing.closing-period must be 1s to 1h");
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,308 @@
+package io.tidemark.platform.billing;
+
+import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.billing.JdbcInvoices.Posting;
+import io.tidemark.platform.billing.JdbcInvoices.StoredInvoice;
+import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.billing.domain.Invoice;
+import io.tidemark.platform.billing.domain.InvoiceCalculator;
+import io.tidemark.platform.billing.domain.InvoiceCalculator.Late;
+import io.tidemark.platform.billing.domain.InvoiceLine;
+import io.tidemark.platform.billing.domain.PlanTimeline;
+import io.tidemark.platform.billing.domain.PricePlan;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.springframework.stereotype.Service;
+
+/** Invoices of organisations: drafts from the ledger as it is, closed ones as they were issued. */
+@Service
+public class Invoices {
+
+  private static final Actor BILLING = Actor.system("billing");
+
+  private final TenantTransactions transactions;
+  private final JdbcUsageEntries usage;
+  private final JdbcInvoices rows;
+  private final Plans plans;
+  private final AuditLog audit;
+  private final BillingProperties properties;
+  private final Clock clock;
+
+  Invoices(
+      TenantTransactions transactions,
+      JdbcUsageEntries usage,
+      JdbcInvoices rows,
+      Plans plans,
+      AuditLog audit,
+      BillingProperties properties,
+      Clock clock) {
+    this.transactions = transactions;
+    this.usage = usage;
+    this.rows = rows;
+    this.plans = plans;
+    this.audit = audit;
+    this.properties = properties;
+    this.clock = clock;
+  }
+
+  /**
+   * An invoice, and the hash of what is stored.
+   *
+   * @param hash null for a draft
+   */
+  public record Issued(Invoice invoice, String hash) {}
+
+  /** The latest period first: the running one, those that are not closed yet, closed ones. */
+  public List<Issued> list(TenantId organization) {
+    return transactions.within(
+        organization,
+        () ->
+            periods(organization).descendingSet().stream()
+                .map(one -> issued(organization, one))
+                .toList());
+  }
+
+  /** Periods that have an invoice: those of entries, closed ones and the running one. */
+  private TreeSet<BillingPeriod> periods(TenantId organization) {
+    TreeSet<BillingPeriod> periods = new TreeSet<>(usage.billedPeriods(organization));
+    periods.add(BillingPeriod.at(clock.instant()));
+    periods.addAll(rows.closedPeriods(organization));
+    return periods;
+  }
+
+  /**
+   * The invoice of a period that has begun.
+   *
+   * @param period as the caller wrote it
+   * @throws ProblemException {@code not_found}
+   */
+  public Issued get(TenantId organization, String period) {
+    BillingPeriod wanted = BillingPeriod.of(period).orElseThrow(Invoices::noSuchPeriod);
+    return transactions.within(
+        organization,
+        () -> {
+          if (!periods(organization).contains(wanted)) {
+            throw noSuchPeriod();
+          }
+          return issued(organization, wanted);
+        });
+  }
+
+  private static ProblemException noSuchPeriod() {
+    return ProblemException.of(
+        ErrorCode.NOT_FOUND,
+        "There is no invoice of that period. A period is a month in UTC such as 2026-11, from the"
+            + " first use to the running month.");
+  }
+
+  private Issued issued(TenantId organization, BillingPeriod period) {
+    Optional<StoredInvoice> closed = rows.find(organization, period);
+    return closed.isPresent()
+        ? new Issued(closed.get().invoice(), closed.get().hash())
+        : new Issued(draft(organization, period, plans.timeline(organization)), null);
+  }
+
+  /**
+   * What a period would cost under another plan all through.
+   *
+   * @param period as the caller wrote it; null for the one before the running one
+   * @throws ProblemException {@code invalid_request}
+   */
+  public Invoice preview(TenantId organization, String period, PricePlan plan) {
+    return transactions.within(
+        organization,
+        () -> draft(organization, previewed(period), new PlanTimeline(plan, List.of())));
+  }
+
+  /** What it costs under the plans in force then. */
+  public Invoice asPlanned(TenantId organization, String period) {
+    return transactions.within(
+        organization, () -> draft(organization, previewed(period), plans.timeline(organization)));
+  }
+
+  private BillingPeriod previewed(String period) {
+    BillingPeriod running = BillingPeriod.at(clock.instant());
+    if (period == null) {
+      return running.previous();
+    }
+    return BillingPeriod.of(period)
+        .filter(one -> one.compareTo(running) <= 0)
+        .orElseThrow(
+            () ->
+                ProblemException.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "period must be a month such as 2026-11, the running one or earlier."));
+  }
+
+  Instant closesAt(BillingPeriod period) {
+    return period.end().plus(properties.closingDelay());
+  }
+
+  private Invoice draft(TenantId organization, BillingPeriod period, PlanTimeline timeline) {
+    return draft(organization, period, timeline, usage.head(organization).sequence());
+  }
+
+  private Invoice draft(
+      TenantId organization, BillingPeriod period, PlanTimeline timeline, long through) {
+    List<Late> late = new ArrayList<>();
+    for (JdbcUsageEntries.LatePeriod one : usage.latePeriods(organization, period, through)) {
+      late.add(
+          new Late(
+              one.period(),
+              one.reason(),
+              sums(organization, period.previous(), through),
+              sums(organization, period, through)));
+    }
+    return new InvoiceCalculator(timeline)
+        .draft(period, sums(organization, period, through), late, through, closesAt(period));
+  }
+
+  private InvoiceCalculator.Quantities sums(
+      TenantId organization, BillingPeriod billedBy, long through) {
+    return (from, to) -> usage.sums(organization, from, to, billedBy, through);
+  }
+
+  /**
+   * Closes a period: stores its invoice and posts it. From then on what arrives for the period goes
+   * to the next open one.
+   *
+   * @return false when it is closed already, or not due
+   */
+  public boolean close(TenantId organization, BillingPeriod period) {
+    return transactions.within(
+        organization,
+        () -> {
+          // No entry of the period is on its way while the head is locked.
+          long through = usage.lockHead(organization).sequence();
+          Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+          if (now.isBefore(closesAt(period)) || rows.closedPeriods(organization).contains(period)) {
+            return false;
+          }
+          Invoice invoice =
+              draft(organization, period, plans.timeline(organization), through)
+                  .closed(organization.value() + "-" + period, now);
+          String document = BillingJson.of(invoice);
+          rows.add(
+              organization,
+              period,
+              invoice,
+              document,
+              UsageChain.hash(document),
+              postings(invoice));
+          audit.done(
+              organization,
+              BILLING,
+              "invoice.close",
+              "invoice",
+              period.toString(),
+              null,
+              Map.of(
+                  "number", invoice.number(),
+                  "total", invoice.total().toPlainString(),
+                  "currency", invoice.currency()));
+          return true;
+        });
+  }
+
+  /** Every line is posted from receivable to its account; what it gives back, the other way. */
+  static List<Posting> postings(Invoice invoice) {
+    List<Posting> postings = new ArrayList<>();
+    for (InvoiceLine line : invoice.lines()) {
+      String account =
+          switch (line.kind()) {
+            case USAGE, BASE_FEE, MINIMUM -> "revenue";
+            case DISCOUNT -> "discount";
+            case ADJUSTMENT -> "adjustment";
+          };
+      post(postings, account, line.amount(), line.id());
+    }
+    post(postings, "tax", invoice.taxAmount(), "tax");
+    return postings;
+  }
+
+  private static void post(
+      List<Posting> postings, String account, BigDecimal amount, String lineId) {
+    if (amount.signum() == 0) {
+      return;
+    }
+    boolean isOwed = amount.signum() > 0;
+    BigDecimal sum = amount.abs();
+    postings.add(
+        new Posting(
+            "receivable", isOwed ? sum : BigDecimal.ZERO, isOwed ? BigDecimal.ZERO : sum, lineId));
+    postings.add(
+        new Posting(
+            account, isOwed ? BigDecimal.ZERO : sum, isOwed ? sum : BigDecimal.ZERO, lineId));
+  }
+
+  /**
+   * What closed invoices do not agree with: what is stored, the ledger, the plans, the postings.
+   */
+  List<String> faults(TenantId organization) {
+    List<String> faults = new ArrayList<>();
+    for (StoredInvoice stored : rows.all(organization)) {
+      String name = "Invoice " + stored.period();
+      if (!UsageChain.hash(stored.document()).equals(stored.hash())) {
+        faults.add(name + " was changed: its hash does not fit it.");
+        continue;
+      }
+      Invoice issued = stored.invoice();
+      Invoice again =
+          draft(
+              organization,
+              stored.period(),
+              plans.timeline(organization),
+              issued.throughSequence());
+      faults.addAll(differences(name, issued, again));
+      if (rows.balance(organization, stored.period()).signum() != 0) {
+        faults.add(name + " is not balanced: its debits are not its credits.");
+      }
+    }
+    return faults;
+  }
+
+  private static List<String> differences(String name, Invoice issued, Invoice again) {
+    List<String> differences = new ArrayList<>();
+    for (InvoiceLine line : issued.lines()) {
+      String now =
+          again.lines().stream()
+              .filter(other -> other.id().equals(line.id()))
+              .findFirst()
+              .map(other -> other.amount().toPlainString())
+              .orElse("no such line");
+      if (!now.equals(line.amount().toPlainString())) {
+        differences.add(
+            name
+                + ", line "
+                + line.id()
+                + ": issued "
+                + line.amount().toPlainString()
+                + ", but ledger and plan give "
+                + now
+                + ".");
+      }
+    }
+    if (differences.isEmpty() && again.total().compareTo(issued.total()) != 0) {
+      differences.add(
+          name
+              + ": issued "
+              + issued.total()
+              + ", but ledger and plan give "
+              + again.total()
+              + ".");
+    }
+    return differences;
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.platform.billing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.stereotype.Component;
+import org.yaml.snakeyaml.Yaml;
+
+/** What is metered, as {@code contracts/vocabulary/meters.yaml}. */
+@Component
+public class Meters {
+
+  /** A meter of the vocabulary. */
+  public record Meter(String name, String unit, boolean billable) {}
+
+  private final Map<String, Meter> meters = new LinkedHashMap<>();
+
+  Meters() throws IOException {
+    Map<String, Object> file;
+    try (InputStream vocabulary =
+        new ClassPathResource("vocabulary/meters.yaml").getInputStream()) {
+      file = new Yaml().load(vocabulary);
+    }
+    for (Object one : (List<?>) file.get("meters")) {
+      Map<?, ?> meter = (Map<?, ?>) one;
+      String name = (String) meter.get("name");
+      meters.put(
+          name, new Meter(name, (String) meter.get("unit"), (Boolean) meter.get("billable")));
+    }
+  }
+
+  /** The meter of that name; null without. */
+  public Meter find(String name) {
+    return meters.get(name);
+  }
+
+  public List<String> names() {
+    return List.copyOf(meters.keySet());
+  }
+
+  Set<String> billable() {
+    return meters.values().stream()
+        .filter(Meter::billable)
+        .map(Meter::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,13 @@
+package io.tidemark.platform.billing;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+
+/** Units of what a query groups by; what it does not is null. */
+public record UsageSum(
+    String environment,
+    String resourceType,
+    String resourceId,
+    String metric,
+    Instant start,
+    BigDecimal units) {}

@@ -1,0 +1,40 @@
+package io.tidemark.platform.billing.domain;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A line of an invoice. What does not belong to its kind is null.
+ *
+ * @param id unique in the invoice
+ * @param reason of an adjustment
+ * @param exactAmount before rounding
+ * @param amount rounded; negative for discounts and for adjustments that give back
+ */
+public record InvoiceLine(
+    String id,
+    Kind kind,
+    String description,
+    String meter,
+    String plan,
+    Instant from,
+    Instant to,
+    String reason,
+    BigDecimal quantity,
+    BigDecimal included,
+    BigDecimal billedQuantity,
+    BigDecimal per,
+    List<ChargePricer.TierPart> parts,
+    BigDecimal exactAmount,
+    BigDecimal amount) {
+
+  /** What a line is for. */
+  public enum Kind {
+    USAGE,
+    BASE_FEE,
+    MINIMUM,
+    DISCOUNT,
+    ADJUSTMENT
+  }
+}

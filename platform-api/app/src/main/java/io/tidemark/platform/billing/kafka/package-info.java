@@ -1,0 +1,2 @@
+/** Usage records that the pipeline writes. */
+package io.tidemark.platform.billing.kafka;

@@ -1,0 +1,193 @@
+package io.tidemark.platform.billing.web;
+
+import io.tidemark.contracts.controlapi.BillingApi;
+import io.tidemark.contracts.controlapi.model.InvoiceList;
+import io.tidemark.contracts.controlapi.model.OrganizationPlan;
+import io.tidemark.contracts.controlapi.model.PlanChoice;
+import io.tidemark.contracts.controlapi.model.PlanDocument;
+import io.tidemark.contracts.controlapi.model.PlanPreview;
+import io.tidemark.contracts.controlapi.model.PlanPreviewDraft;
+import io.tidemark.contracts.controlapi.model.PlanVersion;
+import io.tidemark.contracts.controlapi.model.ReconciledHour;
+import io.tidemark.contracts.controlapi.model.Reconciliation;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.billing.Invoices;
+import io.tidemark.platform.billing.Meters;
+import io.tidemark.platform.billing.Plans;
+import io.tidemark.platform.billing.Reconciler;
+import io.tidemark.platform.billing.domain.Invoice;
+import io.tidemark.platform.billing.domain.PricePlan;
+import io.tidemark.platform.shared.CurrentCaller;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ExpectedVersion;
+import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Plans, invoices and reconciliation of the control API. */
+@RestController
+class BillingController implements BillingApi {
+
+  private final ControlApiGuard guard;
+  private final CurrentCaller callers;
+  private final Plans plans;
+  private final Invoices invoices;
+  private final Reconciler reconciler;
+  private final InvoiceMapping mapping;
+  private final Clock clock;
+
+  BillingController(
+      ControlApiGuard guard,
+      CurrentCaller callers,
+      Plans plans,
+      Invoices invoices,
+      Reconciler reconciler,
+      Meters meters,
+      Clock clock) {
+    this.guard = guard;
+    this.callers = callers;
+    this.plans = plans;
+    this.invoices = invoices;
+    this.reconciler = reconciler;
+    this.mapping = new InvoiceMapping(meters);
+    this.clock = clock;
+  }
+
+  private ControlApiCall enter(String organization, Permission needed, String action, String type) {
+    return guard.enter(organization, needed, action, type, organization);
+  }
+
+  @Override
+  public ResponseEntity<OrganizationPlan> getPlan(String organizationId) {
+    ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "plan.read", "plan");
+    return answer(plans.get(call.organization()));
+  }
+
+  @Override
+  public ResponseEntity<OrganizationPlan> choosePlan(
+      String organizationId, PlanChoice choice, String ifMatch) {
+    ControlApiCall call = enter(organizationId, Permission.BILLING_WRITE, "plan.choose", "plan");
+    ExpectedVersion expected = EntityTags.required(ifMatch);
+    PricePlan plan = plan(choice.getPlan(), choice.getCustom());
+    if (choice.getCustom() != null && !runsThePlatform()) {
+      throw guard.refuse(
+          call,
+          "plan.choose",
+          "plan",
+          organizationId,
+          ProblemException.of(
+              ErrorCode.FORBIDDEN,
+              "custom can only be set by who runs Tidemark. Choose one of the plans by its name, or"
+                  + " ask them."));
+    }
+    return answer(
+        plans.choose(call.organization(), call.actor(), expected, plan, choice.getEffectiveFrom()));
+  }
+
+  /** Whether the caller may write billing of the organisation that Tidemark itself is. */
+  private boolean runsThePlatform() {
+    return callers
+        .in(TenantId.PLATFORM.value())
+        .map(caller -> caller.permissions().contains(Permission.BILLING_WRITE))
+        .orElse(false);
+  }
+
+  private PricePlan plan(String name, PlanDocument custom) {
+    if ((name == null) == (custom == null)) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST, "Give plan, the name of a choice, or custom; one of both.");
+    }
+    return name == null ? PlanMapping.plan(custom) : plans.named(name);
+  }
+
+  private static ResponseEntity<OrganizationPlan> answer(Plans.OfOrganization plans) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(plans.version()))
+        .body(
+            new OrganizationPlan(
+                PlanMapping.document(plans.current()),
+                plans.versions().stream()
+                    .map(
+                        version ->
+                            new PlanVersion(
+                                version.version(),
+                                version.effectiveFrom(),
+                                PlanMapping.document(version.plan())))
+                    .toList(),
+                plans.choices().stream().map(PlanMapping::document).toList()));
+  }
+
+  @Override
+  public ResponseEntity<PlanPreview> previewPlan(String organizationId, PlanPreviewDraft draft) {
+    ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "plan.preview", "plan");
+    PricePlan plan = plan(draft.getPlan(), draft.getCustom());
+    plans.check(plan);
+    Invoice now = invoices.asPlanned(call.organization(), draft.getPeriod());
+    Invoice then = invoices.preview(call.organization(), draft.getPeriod(), plan);
+    return ResponseEntity.ok(
+        new PlanPreview(
+            mapping.invoice(now, null),
+            mapping.invoice(then, null),
+            now.currency().equals(then.currency())
+                ? then.subtotal().subtract(now.subtotal()).toPlainString()
+                : ""));
+  }
+
+  @Override
+  public ResponseEntity<InvoiceList> listInvoices(String organizationId) {
+    ControlApiCall call =
+        enter(organizationId, Permission.BILLING_READ, "invoices.list", "invoice");
+    return ResponseEntity.ok(
+        new InvoiceList(
+            invoices.list(call.organization()).stream()
+                .map(issued -> mapping.summary(issued.invoice()))
+                .toList()));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Invoice> getInvoice(
+      String organizationId, String period) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "invoice.read", "invoice", period);
+    Invoices.Issued issued = invoices.get(call.organization(), period);
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(issued.invoice().throughSequence()))
+        .body(mapping.invoice(issued.invoice(), issued.hash()));
+  }
+
+  @Override
+  public ResponseEntity<Reconciliation> getReconciliation(
+      String organizationId, OffsetDateTime from, OffsetDateTime to) {
+    ControlApiCall call =
+        enter(organizationId, Permission.BILLING_READ, "reconciliation.read", "reconciliation");
+    TimeSpan span = TimeSpan.of(from, to, clock.instant());
+    Reconciler.Report report = reconciler.reconcile(call.organization(), span.from(), span.to());
+    return ResponseEntity.ok(
+        new Reconciliation(
+            span.from().atOffset(ZoneOffset.UTC),
+            span.to().atOffset(ZoneOffset.UTC),
+            report.differences().isEmpty(),
+            report.hours().stream().map(BillingController::shown).toList(),
+            report.differences()));
+  }
+
+  private static ReconciledHour shown(Reconciler.Hour hour) {
+    return new ReconciledHour(
+        hour.start().atOffset(ZoneOffset.UTC),
+        hour.environment(),
+        ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
+        hour.acknowledged().toPlainString(),
+        hour.metered().toPlainString(),
+        hour.setAside().toPlainString(),
+        hour.withoutValue().toPlainString(),
+        hour.difference().toPlainString());
+  }
+}

@@ -1,0 +1,2 @@
+/** Usage, plans and invoices over HTTP. */
+package io.tidemark.platform.billing.web;
