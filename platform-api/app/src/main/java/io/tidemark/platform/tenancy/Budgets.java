@@ -36,20 +36,24 @@ public record Budgets(
         seriesOverrunPolicy == null ? others.seriesOverrunPolicy : seriesOverrunPolicy);
   }
 
-  /** One sentence per number that is out of its range. */
-  List<String> faults() {
+  /** One sentence per number that is out of its range, or above what the plan allows. */
+  List<String> faults(PlanProperties plan) {
     List<String> faults = new ArrayList<>();
-    check("active_series", activeSeries, 1_000_000_000, faults);
-    check("new_series_per_minute", newSeriesPerMinute, 1_000_000_000, faults);
-    check("labels_per_series", labelsPerSeries, 1_024, faults);
-    check("label_keys_per_metric", labelKeysPerMetric, 10_000, faults);
-    check("label_value_length", labelValueLength, 65_536, faults);
+    check("active_series", activeSeries, plan.maxActiveSeries(), faults);
+    check("new_series_per_minute", newSeriesPerMinute, plan.maxNewSeriesPerMinute(), faults);
+    check("labels_per_series", labelsPerSeries, plan.maxLabelsPerSeries(), faults);
+    check("label_keys_per_metric", labelKeysPerMetric, plan.maxLabelKeysPerMetric(), faults);
+    check("label_value_length", labelValueLength, plan.maxLabelValueLength(), faults);
     return faults;
   }
 
   private static void check(String field, Number number, long greatest, List<String> faults) {
     if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
-      faults.add(field + " must be 1 to " + greatest + ", or null for the one above it.");
+      faults.add(
+          field
+              + " must be 1 to "
+              + greatest
+              + ", which is the plan's, or null for the one above it.");
     }
   }
 }

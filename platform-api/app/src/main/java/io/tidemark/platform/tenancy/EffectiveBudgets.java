@@ -24,6 +24,7 @@ public class EffectiveBudgets {
   private final Environments environments;
   private final AuditLog audit;
   private final Clock clock;
+  private final PlanProperties plan;
 
   EffectiveBudgets(
       TenantTransactions transactions,
@@ -31,13 +32,15 @@ public class EffectiveBudgets {
       JdbcOrganizationBudgets rows,
       Environments environments,
       AuditLog audit,
-      Clock clock) {
+      Clock clock,
+      PlanProperties plan) {
     this.transactions = transactions;
     this.organizations = organizations;
     this.rows = rows;
     this.environments = environments;
     this.audit = audit;
     this.clock = clock;
+    this.plan = plan;
   }
 
   /**
@@ -80,7 +83,7 @@ public class EffectiveBudgets {
    */
   public HolderBudgets change(
       TenantId organization, Actor actor, ExpectedVersion expected, Budgets budgets) {
-    List<String> faults = budgets.faults();
+    List<String> faults = budgets.faults(plan);
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
     }

@@ -40,6 +40,7 @@ public class Environments {
   private final IdempotentCreation creation;
   private final AuditLog audit;
   private final Clock clock;
+  private final PlanProperties plan;
   private final ApplicationEventPublisher events;
 
   Environments(
@@ -48,12 +49,14 @@ public class Environments {
       IdempotentCreation creation,
       AuditLog audit,
       Clock clock,
+      PlanProperties plan,
       ApplicationEventPublisher events) {
     this.transactions = transactions;
     this.rows = rows;
     this.creation = creation;
     this.audit = audit;
     this.clock = clock;
+    this.plan = plan;
     this.events = events;
   }
 
@@ -117,6 +120,7 @@ public class Environments {
         id + "\n" + displayName,
         new Creation<>(
             () -> {
+              refuseMoreThanPlan(organization);
               if (!rows.insertIfAbsent(organization, environment, displayName, clock.instant())) {
                 throw ProblemException.of(
                     ErrorCode.CONFLICT,
@@ -126,6 +130,17 @@ public class Environments {
             },
             made -> made.id().value(),
             made -> get(organization, made)));
+  }
+
+  /** Every environment has the plan's budgets, so that their number is what multiplies them. */
+  private void refuseMoreThanPlan(TenantId organization) {
+    if (rows.count(organization) >= plan.maxEnvironments()) {
+      throw ProblemException.of(
+          ErrorCode.CONFLICT,
+          "An organisation has at most "
+              + plan.maxEnvironments()
+              + " environments. Delete one, or ask an operator for more.");
+    }
   }
 
   /**
@@ -294,7 +309,7 @@ public class Environments {
    */
   Environment changeBudgets(
       TenantId organization, Actor actor, String id, ExpectedVersion expected, Budgets budgets) {
-    List<String> faults = budgets.faults();
+    List<String> faults = budgets.faults(plan);
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
     }

@@ -40,6 +40,17 @@ class JdbcEnvironments {
         == 1;
   }
 
+  /** Those that are not deleted for good. */
+  int count(TenantId organization) {
+    return jdbc.sql(
+            "SELECT count(*) FROM environment WHERE organization_id = :organization AND state <>"
+                + " :deleted")
+        .param("organization", organization.value())
+        .param("deleted", LifecycleState.DELETED.wireName())
+        .query(Integer.class)
+        .single();
+  }
+
   /** In any state. */
   Optional<Environment> find(TenantId organization, EnvironmentId environment) {
     return find(organization, environment, "");

@@ -196,4 +196,15 @@ class AuditLogIT {
     }
     assertThat(previous).isEqualTo(newest().path("hash").asString());
   }
+
+  @Test
+  void theAddressIsTheClientsAndNotTheProxys() {
+    self.call(
+        "POST",
+        "/environments/env-audit/archive",
+        null,
+        "X-Forwarded-For",
+        "198.51.100.9, 203.0.113.7");
+    assertThat(newest().path("address").asString()).isEqualTo("203.0.113.7");
+  }
 }

@@ -302,6 +302,24 @@ class EnvironmentsApiIT {
   }
 
   @Test
+  void aTenantGivesItselfNoMoreThanThePlan() {
+    make("env-greedy");
+    Answer own =
+        self.call(
+            "PUT",
+            "/environments/env-greedy/budgets",
+            "{\"active_series\":200001,\"label_keys_per_metric\":65}",
+            "If-Match",
+            "*");
+    assertProblem(own, 400, "invalid_request");
+    assertThat(own.body().path("errors").size()).isEqualTo(2);
+    assertThat(
+            self.call("PUT", "/budgets", "{\"active_series\":1000000000}", "If-Match", "*")
+                .status())
+        .isEqualTo(400);
+  }
+
+  @Test
   void theOrganisationIsReadAndRenamed() {
     Answer own = self.get("");
     assertThat(own.body().path("id").asString()).isEqualTo("org-self");

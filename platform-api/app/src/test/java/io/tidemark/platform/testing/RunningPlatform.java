@@ -105,6 +105,10 @@ public final class RunningPlatform implements AutoCloseable {
                     definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
+        // Tests are on the address of a proxy, and say whom they forward.
+        "--tidemark.network.trusted-proxies=127.0.0.1",
+        // Test classes share organisations.
+        "--tidemark.plan.max-environments=1000",
         "--tidemark.ingest.http-port=0",
         "--tidemark.ingest.grpc-port=0",
         "--tidemark.ingest.kafka-door.port=0",
