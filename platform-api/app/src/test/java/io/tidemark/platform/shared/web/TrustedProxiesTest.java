@@ -40,8 +40,7 @@ class TrustedProxiesTest {
                 List.of("for=6.6.6.6;proto=http, for=\"[2001:db8::5]:47\";by=10.0.0.1"),
                 List.of("7.7.7.7")))
         .isEqualTo("2001:db8::5");
-    assertThat(proxies.client("10.0.0.1", List.of("for=_hidden"), List.of()))
-        .isEqualTo("10.0.0.1");
+    assertThat(proxies.client("10.0.0.1", List.of("for=_hidden"), List.of())).isEqualTo("10.0.0.1");
   }
 
   @Test
