@@ -415,8 +415,8 @@ class SignInIT {
     assertNothingInJson(Http.get(platform.page("/nowhere"), "Accept", "*/*"));
     assertNothingInJson(Http.get(platform.page("/")));
     assertThat(TestingBrowser.of(platform).open("/").address().getPath())
-        .as("a stranger who opens the site")
-        .isEqualTo("/identity/sign-in");
+        .as("a stranger who opens the site; the console's script leads on to the sign-in")
+        .isEqualTo("/console/");
   }
 
   private static void assertNothingInJson(HttpResponse<byte[]> answer) {
