@@ -5,8 +5,7 @@
  * threshold. The pipeline decides; what it decides comes as <em>transitions</em>, each once. An
  * <em>incident</em> begins when a group fires and ends when it is normal again; late data may
  * correct or retract it. It does not own who is told of incidents, which {@code notification} hears
- * by {@code IncidentChanged}. Flat. Guarded by {@code AlertsApiIT} and, on the real engines, {@code
- * AlertsIT}.
+ * by {@code IncidentChanged}. Flat. Guarded by {@code AlertsApiIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "outbox", "kafka"})
 package io.tidemark.platform.alerting;

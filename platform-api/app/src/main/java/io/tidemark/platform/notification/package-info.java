@@ -5,8 +5,8 @@
  * message to one integration, kept in the transaction of what it tells of and tried until it is
  * taken; its identifier is the same in every <em>attempt</em>. Messages of one incident arrive in
  * their order; an integration that fails is tried by one delivery at a time and delays no other. It
- * does not own incidents. Flat. Guarded by {@code DeliveryDispatcherIT}, {@code AddressPolicyTest},
- * {@code WebhookSignatureTest} and, on the real engines, {@code AlertsIT}.
+ * does not own incidents. Flat. Guarded by {@code AlertsApiIT}, {@code AddressPolicyTest} and
+ * {@code WebhookSignatureTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin"})
 package io.tidemark.platform.notification;

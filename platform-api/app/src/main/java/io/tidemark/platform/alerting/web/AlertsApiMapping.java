@@ -55,7 +55,9 @@ final class AlertsApiMapping {
             ? List.of()
             : sent.getMatchers().stream().map(AlertsApiMapping::matcher).toList(),
         Boolean.TRUE.equals(sent.getPerSeries()),
-        sent.getGroupBy() == null ? List.of() : sent.getGroupBy(),
+        sent.getGroupBy() == null
+            ? List.of()
+            : sent.getGroupBy().stream().map(label -> label == null ? "" : label).toList(),
         or(sent.getWindowMinutes(), 1),
         sent.getOperator() == null ? null : sent.getOperator().getValue(),
         sent.getThreshold() == null ? Double.NaN : sent.getThreshold(),
@@ -75,6 +77,9 @@ final class AlertsApiMapping {
   }
 
   private static io.tidemark.platform.alerting.AlertCondition.Matcher matcher(LabelMatcher sent) {
+    if (sent == null) {
+      return new io.tidemark.platform.alerting.AlertCondition.Matcher(null, null, null);
+    }
     return new io.tidemark.platform.alerting.AlertCondition.Matcher(
         sent.getLabel(),
         sent.getOperator() == null ? null : sent.getOperator().getValue(),

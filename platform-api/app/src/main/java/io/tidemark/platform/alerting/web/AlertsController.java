@@ -20,9 +20,12 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
+import java.beans.PropertyEditorSupport;
 import java.net.URI;
 import java.util.List;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.WebDataBinder;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Alert rules and incidents of the control API. */
@@ -40,6 +43,19 @@ class AlertsController implements AlertsApi {
     this.guard = guard;
     this.rules = rules;
     this.incidents = incidents;
+  }
+
+  /** States in queries are written as in answers. */
+  @InitBinder
+  void readStates(WebDataBinder binder) {
+    binder.registerCustomEditor(
+        IncidentState.class,
+        new PropertyEditorSupport() {
+          @Override
+          public void setAsText(String text) {
+            setValue(IncidentState.fromValue(text));
+          }
+        });
   }
 
   private ControlApiCall reads(

@@ -29,6 +29,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -205,7 +206,10 @@ class IntegrationsController implements IntegrationsApi {
         draft.getEnabled() == null || draft.getEnabled(),
         draft.getSeverities() == null
             ? List.of()
-            : draft.getSeverities().stream().map(AlertSeverity::getValue).toList(),
+            : draft.getSeverities().stream()
+                .filter(Objects::nonNull)
+                .map(AlertSeverity::getValue)
+                .toList(),
         draft.getLabels() == null ? Map.of() : draft.getLabels());
   }
 
