@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.stack.JsonHttp;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RunningStack.class)
 class ConsoleIT {
   private static final int PATIENCE_MINUTES = 12;
+  private static final File LOG = new File("target/console.log");
 
   private final RunningStack.Started stack = RunningStack.get();
   private final Path root = stack.settings().root();
@@ -58,7 +60,13 @@ class ConsoleIT {
   }
 
   private int run(Path report, String... command) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).inheritIO();
+    // The JVM of the tests speaks to Maven over its own streams: Node must not share them.
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(LOG));
     if (report != null) {
       builder.environment().put("CONSOLE_REPORT", report.toString());
       builder.environment().put("CONSOLE_URL", FirstAdministrator.site(stack));

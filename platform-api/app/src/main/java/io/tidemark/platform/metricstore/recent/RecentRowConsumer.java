@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -145,6 +146,14 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
   }
 
   /** Until there are other partitions. */
+  private void add(RecentRows rows, ConsumerRecord<byte[], byte[]> record) {
+    try {
+      rows.add(record.value());
+    } catch (RuntimeException unreadable) {
+      leaveToDruid(rows, record, unreadable);
+    }
+  }
+
   private void read(Consumer<byte[], byte[]> consumer) {
     long from = keptFrom();
     RecentRows rows = new RecentRows(size.rows(), from);
@@ -153,13 +162,8 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
     seek(consumer, partitions, from - MARGIN.toMillis());
     long forgotten = clock.millis();
     while (!following.isStopping()) {
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PERIOD)) {
-        try {
-          rows.add(record.value());
-        } catch (RuntimeException unreadable) {
-          leaveToDruid(rows, record, unreadable);
-        }
-      }
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(PERIOD);
+      rows.update(() -> records.forEach(record -> add(rows, record)));
       Map<Integer, Long> positions = new HashMap<>();
       for (TopicPartition partition : partitions) {
         positions.put(partition.partition(), consumer.position(partition, PATIENCE));

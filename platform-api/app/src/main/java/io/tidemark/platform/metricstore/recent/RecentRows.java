@@ -78,6 +78,16 @@ final class RecentRows {
     return weight;
   }
 
+  /** Makes several changes at once: no reader sees some of them without the others. */
+  void update(Runnable changes) {
+    lock.writeLock().lock();
+    try {
+      changes.run();
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   /**
    * Adds the rows of a record; those of minutes that are not kept are let go.
    *
