@@ -135,7 +135,7 @@ class RecentRowConsumerTest {
     rows.add(row("org-b", "1", older, 1));
     topic.send(rows);
     taken = Optional.of(Map.of(0, 1L));
-    until(() -> reader.size() > 0 && rows(older).isEmpty());
+    until(() -> rows(minute).isPresent() && rows(older).isEmpty());
     assertThat(sum()).isEqualTo(ROOM / 20);
     assertThat(reader.rows(new TenantId("org-b"), TestingRecentRows.ofOneMinute(older)))
         .as("another organisation")
