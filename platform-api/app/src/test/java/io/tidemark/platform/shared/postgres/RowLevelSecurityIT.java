@@ -21,6 +21,7 @@ import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TenantTables;
+import io.tidemark.platform.testing.TestingAlerts;
 import io.tidemark.platform.testing.TenantTables.TenantTable;
 import io.tidemark.platform.testing.TestingPeople;
 import java.math.BigDecimal;
@@ -149,7 +150,34 @@ class RowLevelSecurityIT {
     for (TenantId tenant : List.of(DEMO, SELF)) {
       recordReceipt(platform, tenant);
       bill(platform, tenant);
+      alert(platform, tenant);
     }
+  }
+
+  /** A rule with an incident, and an integration with a delivery that was tried. */
+  private static void alert(RunningPlatform platform, TenantId tenant) {
+    ControlApi api =
+        new ControlApi(
+            platform,
+            tenant.value(),
+            tenant.equals(DEMO) ? RunningPlatform.DEMO_KEY : RunningPlatform.SELF_KEY);
+    String place = "/environments/env-walk";
+    var integration =
+        api.post(place + "/integrations", TestingAlerts.INTEGRATION, "Idempotency-Key", "walk");
+    assertThat(integration.status()).isEqualTo(201);
+    var rule = api.post(place + "/alert-rules", TestingAlerts.RULE, "Idempotency-Key", "walk");
+    assertThat(rule.status()).isEqualTo(201);
+    TestingAlerts.incident(platform, tenant, "env-walk", rule.body().path("id").asString());
+    platform
+        .database()
+        .sql(
+            """
+            INSERT INTO delivery_attempt (organization_id, delivery_id, attempted_at, duration_ms)
+            SELECT organization_id, id, created_at, 1 FROM delivery
+            WHERE organization_id = :organization LIMIT 1
+            """)
+        .param("organization", tenant.value())
+        .update();
   }
 
   /** Two months ago, so that a month that another test closes is left alone. */
