@@ -4,7 +4,7 @@ import { pages } from "./pages";
 import { place, signIn } from "./person";
 
 test("every page has no fault of axe, of the policy or of a script, in both themes", async ({ page }) => {
-  test.setTimeout(360_000);
+  test.setTimeout(900_000); // The stack and other suites share the cores.
   const faults = faultsOf(page);
   await signIn(page);
   const { path } = await place(page);
