@@ -103,7 +103,7 @@ class ControlApiIsolationIT {
             .asString();
     // Belongs to org-self alone.
     String member =
-        TestingPeople.signInSuccessHandler(platform, "walk-isolation@example.org")
+        TestingPeople.signedIn(platform, "walk-isolation@example.org")
             .call("GET", "/api/v1/caller", null)
             .body()
             .path("person")

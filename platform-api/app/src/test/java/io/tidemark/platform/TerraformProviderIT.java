@@ -40,7 +40,7 @@ class TerraformProviderIT {
 
   TerraformProviderIT(RunningPlatform platform) {
     this.platform = platform;
-    this.founder = TestingPeople.signInSuccessHandler(platform, "terraform@example.org");
+    this.founder = TestingPeople.signedIn(platform, "terraform@example.org");
   }
 
   @Test

@@ -18,16 +18,21 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSource;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +43,7 @@ class RollupRestartIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int SERIES = 500;
   private static final long BATCHES = 2_400;
+  private static final int BATCHES_OF_A_CHECKPOINT = 300;
   private static final long POINTS = BATCHES * Fleet.POINTS_PER_BATCH;
 
   @TempDir Path checkpoints;
@@ -52,10 +58,7 @@ class RollupRestartIT {
         named(
             named(
                     named(
-                            named(
-                                    environment.fromSequence(0, BATCHES - 1),
-                                    "test-sequence",
-                                    "Numbers of batches")
+                            named(numbers(environment), "test-sequence", "Numbers of batches")
                                 .map(
                                     new FleetRecords(SERIES),
                                     TypeInformation.of(PointsRecord.class)),
@@ -107,6 +110,18 @@ class RollupRestartIT {
     }
     assertEquals(rows, paneIds.size(), "pane ids are unique");
     assertEquals(0, letters.collected().size());
+  }
+
+  /** Numbers of batches, some after each checkpoint, so that no run ends before its failures. */
+  private static DataStreamSource<Long> numbers(StreamExecutionEnvironment environment) {
+    return environment.fromSource(
+        new DataGeneratorSource<>(
+            number -> number,
+            BATCHES,
+            RateLimiterStrategy.perCheckpoint(BATCHES_OF_A_CHECKPOINT),
+            Types.LONG),
+        WatermarkStrategy.noWatermarks(),
+        "Numbers");
   }
 
   private StreamExecutionEnvironment environment() {

@@ -13,7 +13,7 @@ public interface People {
       String issuer, String subject, String mail, boolean mailVerified, String displayName) {}
 
   /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
-  Person signInSuccessHandler(Vouched vouched, String address);
+  Person signedIn(Vouched vouched, String address);
 
   Optional<Person> find(String id);
 

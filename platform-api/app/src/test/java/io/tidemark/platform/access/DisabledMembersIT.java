@@ -34,7 +34,7 @@ class DisabledMembersIT {
 
   private TestingBrowser member(
       TestingBrowser founder, String organization, String mail, String role) {
-    TestingBrowser member = TestingPeople.signInSuccessHandler(platform, mail);
+    TestingBrowser member = TestingPeople.signedIn(platform, mail);
     join(founder, organization, member, mail, role);
     return member;
   }
@@ -80,8 +80,7 @@ class DisabledMembersIT {
 
   @Test
   void whoIsDisabledIsSignedOutAndCannotSignInUntilEnabledAgain() {
-    TestingBrowser founder =
-        TestingPeople.signInSuccessHandler(platform, "founder-dis@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder-dis@example.org");
     String organization = organization(founder);
     TestingBrowser first =
         member(founder, organization, "member-dis@example.org", "organization_admin");
@@ -122,8 +121,7 @@ class DisabledMembersIT {
 
   @Test
   void whoBelongsElsewhereTooLosesThisOrganisationOnly() {
-    TestingBrowser founder =
-        TestingPeople.signInSuccessHandler(platform, "founder-two@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder-two@example.org");
     String here = organization(founder);
     TestingBrowser member = member(founder, here, "member-two@example.org", "developer");
     String elsewhere = organization(member);
@@ -144,8 +142,7 @@ class DisabledMembersIT {
 
   @Test
   void whoIsRemovedFromTheirOnlyOrganisationIsSignedOut() {
-    TestingBrowser founder =
-        TestingPeople.signInSuccessHandler(platform, "founder-out@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder-out@example.org");
     String organization = organization(founder);
     TestingBrowser member = member(founder, organization, "member-out@example.org", "developer");
 

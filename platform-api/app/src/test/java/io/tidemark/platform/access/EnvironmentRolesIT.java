@@ -55,7 +55,7 @@ class EnvironmentRolesIT {
 
   private TestingBrowser somebody(Role role) {
     TestingBrowser somebody =
-        TestingPeople.signInSuccessHandler(platform, "role-" + role.wireName() + "@example.org");
+        TestingPeople.signedIn(platform, "role-" + role.wireName() + "@example.org");
     String person =
         somebody.call("GET", "/api/v1/caller", null).body().path("person").path("id").asString();
     platform

@@ -44,8 +44,7 @@ class InvitationMailIT {
 
   @Test
   void theLinkIsInTheMailAndNotInTheAnswer() throws Exception {
-    TestingBrowser founder =
-        TestingPeople.signInSuccessHandler(platform, "founder-mail@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder-mail@example.org");
     String organization =
         founder
             .change("POST", "/api/v1/organizations", "{\"display_name\":\"Kühlhaus & Söhne\"}")

@@ -55,7 +55,7 @@ class InvitationsIT {
 
   @Test
   void somebodyWithoutAnAccountFollowsTheLinkMakesOneAndBelongs() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "founder@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder@example.org");
     String organization = organization(founder);
     String link =
         link(invite(founder, organization, "New@Example.org", "{\"role\":\"developer\"}"));
@@ -103,9 +103,9 @@ class InvitationsIT {
 
   @Test
   void aLinkIsForOneMailAddressOnceUntilItIsRevokedOrReplaced() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "founder2@example.org");
-    TestingBrowser other = TestingPeople.signInSuccessHandler(platform, "other2@example.org");
-    TestingBrowser invited = TestingPeople.signInSuccessHandler(platform, "invited2@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder2@example.org");
+    TestingBrowser other = TestingPeople.signedIn(platform, "other2@example.org");
+    TestingBrowser invited = TestingPeople.signedIn(platform, "invited2@example.org");
     String organization = organization(founder);
     Answer first =
         invite(founder, organization, "invited2@example.org", "{\"role\":\"developer\"}");
@@ -156,8 +156,8 @@ class InvitationsIT {
 
   @Test
   void theLastAdministratorStaysAndWhoIsRemovedIsOutAtOnce() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "founder3@example.org");
-    TestingBrowser second = TestingPeople.signInSuccessHandler(platform, "second3@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder3@example.org");
+    TestingBrowser second = TestingPeople.signedIn(platform, "second3@example.org");
     String organization = organization(founder);
     String own = path(organization) + "/members/" + person(founder);
     assertThat(founder.change("DELETE", own, null).code()).isEqualTo("conflict");
@@ -191,8 +191,8 @@ class InvitationsIT {
 
   @Test
   void aRoleInOneEnvironmentIsARoleThereOnly() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "founder4@example.org");
-    TestingBrowser partial = TestingPeople.signInSuccessHandler(platform, "partial4@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder4@example.org");
+    TestingBrowser partial = TestingPeople.signedIn(platform, "partial4@example.org");
     String organization = organization(founder);
     for (String environment : new String[] {"north", "south"}) {
       assertThat(
@@ -241,7 +241,7 @@ class InvitationsIT {
 
   @Test
   void nobodyGivesMoreThanTheyHave() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "founder5@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "founder5@example.org");
     String organization = organization(founder);
     // Nobody but an administrator has members:write through a role; a key may have it alone.
     Answer account =
@@ -259,7 +259,7 @@ class InvitationsIT {
                 + account.body().path("id").asString()
                 + "/api-keys",
             "{\"environment_id\":\"env\",\"scopes\":[\"members:write\",\"metrics:read\","
-                + "\"organization:read\",\"environments:read\",\"catalog:read\",\"retention:read\"]}");
+                + "\"organization:read\",\"environments:read\",\"catalog:read\",\"alerts:read\"]}");
     var inviter =
         new io.tidemark.platform.testing.ControlApi(
             platform, organization, key.body().path("secret").asString());

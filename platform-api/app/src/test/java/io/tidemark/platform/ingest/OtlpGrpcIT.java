@@ -24,12 +24,15 @@ import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingKeys;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +56,12 @@ class OtlpGrpcIT {
   void close() {
     channel.shutdownNow();
     platform.topic().reset();
-    assertThat(platform.bean(InFlightByteLimiter.class).held()).isZero();
+    // The last answer is on its way before the bytes of its call are given back.
+    InterruptibleDelay.until(
+        "return of all bytes",
+        Duration.ofSeconds(5),
+        () -> Optional.of(platform.bean(InFlightByteLimiter.class).held()),
+        held -> held == 0);
   }
 
   private MetricsServiceBlockingStub sender(String authorization) {

@@ -47,8 +47,8 @@ class EnvironmentReadersIT {
   @BeforeEach
   void somebodyReadsNorth() {
     String unique = "north-" + NUMBER.incrementAndGet();
-    founder = TestingPeople.signInSuccessHandler(platform, "founder-" + unique + "@example.org");
-    reader = TestingPeople.signInSuccessHandler(platform, unique + "@example.org");
+    founder = TestingPeople.signedIn(platform, "founder-" + unique + "@example.org");
+    reader = TestingPeople.signedIn(platform, unique + "@example.org");
     organization =
         founder
             .change("POST", "/api/v1/organizations", "{\"display_name\":\"Two places\"}")
@@ -201,7 +201,7 @@ class EnvironmentReadersIT {
   void aRoleThatMayNotReadMetricsReadsNone() {
     TestingBrowser before = reader;
     String mail = "billing-" + NUMBER.incrementAndGet() + "@example.org";
-    reader = TestingPeople.signInSuccessHandler(platform, mail);
+    reader = TestingPeople.signedIn(platform, mail);
     join(mail, "billing_viewer");
     token = reader.formToken();
     assertThat(ask(reader, "POST", "query", query("", "")).status()).isEqualTo(403);

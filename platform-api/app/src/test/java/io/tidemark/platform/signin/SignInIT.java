@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +117,7 @@ class SignInIT {
   /** What an attacker has who saw a code on its way: without the verifier it is worth nothing. */
   @Test
   void aCodeIsWorthNothingWithoutItsVerifierAndWorksOnce() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "code@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "code@example.org");
     String secret = platform.bean(ConsoleClient.class).secret();
     String verifier = "v".repeat(43);
     assertThat(redeem(code(browser), "w".repeat(43), secret)).contains("invalid_grant");
@@ -218,14 +219,13 @@ class SignInIT {
 
   @Test
   void aChangeWithASessionNeedsItsTokenAndTheSameOrigin() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "csrf@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "csrf@example.org");
     String organization = "{\"display_name\":\"Forged\"}";
     String path = "/api/v1/organizations";
     assertProblem(browser.call("POST", path, organization), 403, "forbidden");
     assertProblem(
         browser.call("POST", path, organization, "X-CSRF-TOKEN", "x".repeat(48)), 403, "forbidden");
-    String ofAnother =
-        TestingPeople.signInSuccessHandler(platform, "csrf2@example.org").formToken();
+    String ofAnother = TestingPeople.signedIn(platform, "csrf2@example.org").formToken();
     assertProblem(
         browser.call("POST", path, organization, "X-CSRF-TOKEN", ofAnother), 403, "forbidden");
     assertProblem(
@@ -248,8 +248,30 @@ class SignInIT {
   }
 
   @Test
+  void theFirstRequestsOfAPageComeTogetherAndHaveOneToken() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "together@example.org");
+
+    List<String> tokens =
+        IntStream.range(0, 8).parallel().mapToObj(request -> browser.formToken()).toList();
+
+    assertThat(tokens).doesNotContain("").hasSize(8);
+    for (String token : tokens) {
+      assertThat(
+              browser
+                  .call(
+                      "POST",
+                      "/api/v1/organizations",
+                      "{\"display_name\":\"Together\"}",
+                      "X-CSRF-TOKEN",
+                      token)
+                  .status())
+          .isEqualTo(201);
+    }
+  }
+
+  @Test
   void aRequestWithAKeyIsTheKeysWhateverCookieComesWithIt() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "both@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "both@example.org");
     Answer answer =
         browser.call(
             "GET",
@@ -266,7 +288,7 @@ class SignInIT {
 
   @Test
   void signingOutEndsTheSessionAndNotOnlyTheCookie() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "out@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "out@example.org");
     String cookie = browser.cookie(COOKIE);
     Page out = browser.send(browser.open("/account"));
     assertThat(out.address().getPath()).isEqualTo("/auth/signed-out");
@@ -280,7 +302,7 @@ class SignInIT {
 
   @Test
   void whoReadsTheTableOfSessionsCannotMakeACookie() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "table@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "table@example.org");
     String cookie = browser.cookie(COOKIE);
     String id = cookie.substring(0, cookie.indexOf('.'));
     assertThat(
@@ -301,7 +323,7 @@ class SignInIT {
 
   @Test
   void anUnusedSessionEnds() {
-    TestingBrowser browser = TestingPeople.signInSuccessHandler(platform, "idle@example.org");
+    TestingBrowser browser = TestingPeople.signedIn(platform, "idle@example.org");
     String id = browser.cookie(COOKIE).split("\\.")[0];
     int seconds =
         platform
@@ -360,7 +382,7 @@ class SignInIT {
 
   @Test
   void anotherPasswordEndsTheOtherSessions() {
-    TestingBrowser first = TestingPeople.signInSuccessHandler(platform, "change@example.org");
+    TestingBrowser first = TestingPeople.signedIn(platform, "change@example.org");
     TestingBrowser second =
         TestingPeople.signIn(platform, "change@example.org", TestingPeople.PASSWORD);
     Page form = second.open("/identity/password");

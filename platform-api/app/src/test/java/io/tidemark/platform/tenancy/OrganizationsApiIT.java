@@ -49,7 +49,7 @@ class OrganizationsApiIT {
 
   @Test
   void aRepeatedRequestMakesOneOrganisation() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "maker@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "maker@example.org");
     Answer first = make(founder, "One", "Idempotency-Key", "key-1");
     Answer again = make(founder, "One", "Idempotency-Key", "key-1");
     assertThat(first.status()).isEqualTo(201);
@@ -57,7 +57,7 @@ class OrganizationsApiIT {
     assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
     assertThat(make(founder, "Two", "Idempotency-Key", "key-1").code())
         .isEqualTo("idempotency_key_reused");
-    TestingBrowser other = TestingPeople.signInSuccessHandler(platform, "maker2@example.org");
+    TestingBrowser other = TestingPeople.signedIn(platform, "maker2@example.org");
     Answer theirs = make(other, "One", "Idempotency-Key", "key-1");
     assertThat(theirs.header("Idempotency-Replayed")).isEqualTo("false");
     assertThat(theirs.body().path("id")).isNotEqualTo(first.body().path("id"));
@@ -94,7 +94,7 @@ class OrganizationsApiIT {
 
   @Test
   void anEnvironmentHasItsOwnBudgetElseItsOrganisationsElseThePlans() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "budgets@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "budgets@example.org");
     String organization = make(founder, "Budgets").body().path("id").asString();
     String path = "/api/v1/organizations/" + organization;
     founder.change("POST", path + "/environments", "{\"id\":\"env\",\"display_name\":\"E\"}");
@@ -174,7 +174,7 @@ class OrganizationsApiIT {
 
   @Test
   void itsKeysAndThePipelineFollowItThroughItsLife() {
-    TestingBrowser founder = TestingPeople.signInSuccessHandler(platform, "life@example.org");
+    TestingBrowser founder = TestingPeople.signedIn(platform, "life@example.org");
     String organization = make(founder, "Life").body().path("id").asString();
     String path = "/api/v1/organizations/" + organization;
     founder.change("POST", path + "/environments", "{\"id\":\"env\",\"display_name\":\"E\"}");

@@ -22,7 +22,7 @@ public final class ContractTenant {
   private final Map<String, String> names = new LinkedHashMap<>();
 
   public ContractTenant(RunningPlatform platform) {
-    founder = TestingPeople.signInSuccessHandler(platform, "contract@example.org");
+    founder = TestingPeople.signedIn(platform, "contract@example.org");
     String organization = id(make("/api/v1/organizations", "{\"display_name\":\"Contract\"}"), "");
     path = "/api/v1/organizations/" + organization;
     environment("env-caller");

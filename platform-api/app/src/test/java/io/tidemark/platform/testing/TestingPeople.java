@@ -21,7 +21,7 @@ public final class TestingPeople {
   private TestingPeople() {}
 
   /** Somebody new, signed in. */
-  public static TestingBrowser signInSuccessHandler(RunningPlatform platform, String mail) {
+  public static TestingBrowser signedIn(RunningPlatform platform, String mail) {
     platform.bean(Accounts.class).create(mail, "Somebody", PASSWORD);
     return signIn(platform, mail, PASSWORD);
   }

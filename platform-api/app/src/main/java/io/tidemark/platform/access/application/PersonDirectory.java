@@ -44,7 +44,7 @@ public final class PersonDirectory implements People {
   }
 
   @Override
-  public Person signInSuccessHandler(Vouched vouched, String address) {
+  public Person signedIn(Vouched vouched, String address) {
     Person person = people.addOrRenew(RandomId.draw("per-", random), vouched, clock.instant());
     Actor actor = new Actor("person", person.id(), address);
     Set<TenantId> logs = new LinkedHashSet<>();

@@ -55,9 +55,10 @@ class ConsoleSecurity {
       Organizations organizations,
       PersonSession sessions,
       AuditLog audit,
+      CsrfTokenRepository tokens,
       SignInProperties properties) {
     return new SignInSuccessHandler(
-        providers, people, organizations, sessions, audit, properties.firstAdministrator());
+        providers, people, organizations, sessions, audit, tokens, properties.firstAdministrator());
   }
 
   /** An encoded percent sign in an identifier is one that nobody has, which the APIs answer. */

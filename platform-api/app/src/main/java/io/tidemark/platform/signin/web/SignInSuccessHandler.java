@@ -22,6 +22,7 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
+import org.springframework.security.web.csrf.CsrfTokenRepository;
 
 /** What happens when a browser comes back from the provider. */
 final class SignInSuccessHandler
@@ -39,6 +40,7 @@ final class SignInSuccessHandler
   private final Organizations organizations;
   private final PersonSession sessions;
   private final AuditLog audit;
+  private final CsrfTokenRepository tokens;
   private final String firstAdmin;
 
   SignInSuccessHandler(
@@ -47,12 +49,14 @@ final class SignInSuccessHandler
       Organizations organizations,
       PersonSession sessions,
       AuditLog audit,
+      CsrfTokenRepository tokens,
       String firstAdmin) {
     this.providers = providers;
     this.people = people;
     this.organizations = organizations;
     this.sessions = sessions;
     this.audit = audit;
+    this.tokens = tokens;
     this.firstAdmin = firstAdmin;
   }
 
@@ -71,7 +75,7 @@ final class SignInSuccessHandler
       refuse(request, response, disabled.get());
       return;
     }
-    Person person = people.signInSuccessHandler(vouched, request.getRemoteAddr());
+    Person person = people.signedIn(vouched, request.getRemoteAddr());
     if (person.mailVerified() && !firstAdmin.isBlank() && firstAdmin.equals(person.mail())) {
       FIRST.stream()
           .filter(organizations::exists)
@@ -83,6 +87,8 @@ final class SignInSuccessHandler
     String returnTo = ReturnPath.of((String) request.getSession().getAttribute(RETURN_TO));
     request.getSession().removeAttribute(RETURN_TO);
     sessions.begin(request.getSession(), person.id(), user.getIdToken().getTokenValue());
+    // Made here: the first requests of a page come together, and each would make one of its own.
+    tokens.saveToken(tokens.generateToken(request), request, response);
     response.sendRedirect(returnTo);
   }
 
