@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.model.budget.OrganizationLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import java.util.regex.Pattern;
  * @param liveTopic {@value #LIVE_TOPIC}: open minutes
  * @param liveCellsPerSecond {@value #LIVE_CELLS}: how many cells of open minutes are sent at most;
  *     0 sends none
+ * @param organizations {@value #ORGANIZATION_SERIES}, {@value #ORGANIZATION_LABEL_KEYS} and {@value
+ *     #ENVIRONMENT_LABEL_KEYS}: what all environments of an organisation may have together
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
  */
@@ -46,6 +49,7 @@ public record RollupConfig(
     String watermarksTopic,
     String liveTopic,
     int liveCellsPerSecond,
+    OrganizationLimits organizations,
     ExactlyOnce transactions) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
@@ -62,6 +66,9 @@ public record RollupConfig(
   static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String LIVE_TOPIC = "live.topic";
   static final String LIVE_CELLS = "live.cells-per-second";
+  static final String ORGANIZATION_SERIES = "organization.series";
+  static final String ORGANIZATION_LABEL_KEYS = "organization.label-keys";
+  static final String ENVIRONMENT_LABEL_KEYS = "environment.label-keys";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
   static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
 
@@ -81,6 +88,9 @@ public record RollupConfig(
           WATERMARKS_TOPIC,
           LIVE_TOPIC,
           LIVE_CELLS,
+          ORGANIZATION_SERIES,
+          ORGANIZATION_LABEL_KEYS,
+          ENVIRONMENT_LABEL_KEYS,
           TRANSACTIONAL_ID_PREFIX,
           TRANSACTION_TIMEOUT);
 
@@ -89,6 +99,7 @@ public record RollupConfig(
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final Pattern PREFIX = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
   private static final Pattern CELLS = Pattern.compile("0|[1-9][0-9]{0,8}");
+  private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern MILLISECONDS = Pattern.compile("[1-9][0-9]{0,9}");
 
   /**
@@ -111,6 +122,14 @@ public record RollupConfig(
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_CELLS, CELLS, "0, or up to nine digits", faults);
+    check(values, ORGANIZATION_SERIES, NUMBER, "1 to 999999999", faults);
+    check(values, ORGANIZATION_LABEL_KEYS, NUMBER, "1 to 999999999", faults);
+    check(values, ENVIRONMENT_LABEL_KEYS, NUMBER, "1 to 999999999", faults);
+    if (faults.isEmpty()
+        && Integer.parseInt(values.get(ORGANIZATION_LABEL_KEYS))
+            < Integer.parseInt(values.get(ENVIRONMENT_LABEL_KEYS))) {
+      faults.add("--" + ORGANIZATION_LABEL_KEYS + " is less than --" + ENVIRONMENT_LABEL_KEYS);
+    }
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
     check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
@@ -133,6 +152,10 @@ public record RollupConfig(
         values.get(WATERMARKS_TOPIC),
         values.get(LIVE_TOPIC),
         Integer.parseInt(values.get(LIVE_CELLS)),
+        new OrganizationLimits(
+            Long.parseLong(values.get(ORGANIZATION_SERIES)),
+            Integer.parseInt(values.get(ORGANIZATION_LABEL_KEYS)),
+            Integer.parseInt(values.get(ENVIRONMENT_LABEL_KEYS))),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX),
             Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))));

@@ -70,7 +70,10 @@ public final class RollupJob {
     Configuration state = new Configuration();
     state.set(RocksDBOptions.OPTIONS_FACTORY, PaneStateOptions.class.getName());
     environment.configure(state);
-    RollupRules rules = RollupRules.DEFAULT.withLiveCells(config.liveCellsPerSecond());
+    RollupRules rules =
+        RollupRules.DEFAULT
+            .withLiveCells(config.liveCellsPerSecond())
+            .withOrganizationLimits(config.organizations());
     DataStream<PointsRecord> records =
         named(
             environment.fromSource(

@@ -52,6 +52,9 @@ public final class RollupMetrics {
    */
   public static final String SERIES_FOLDED = "seriesFolded";
 
+  /** Different names of labels over all tenants: columns of the rows that a subtask writes. */
+  public static final String LABEL_KEYS = "labelKeys";
+
   private RollupMetrics() {}
 
   public static Counter counter(MetricGroup operator, String name) {

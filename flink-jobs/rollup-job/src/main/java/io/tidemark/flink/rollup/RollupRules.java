@@ -1,6 +1,8 @@
 package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.model.batch.ResendRule;
+import io.tidemark.flink.model.budget.OrganizationLimits;
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.Retention;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.rollup.PaneTiming;
@@ -20,6 +22,7 @@ import java.time.Duration;
  * @param idleness after how long a silent partition no longer holds the others back
  * @param longestWait how long a point waits at most to be combined with others
  * @param liveCellsPerSecond how many cells of open minutes are sent ahead of their rows; 0 for none
+ * @param organizations limits of all environments of an organisation together
  */
 public record RollupRules(
     ResendRule resends,
@@ -30,7 +33,8 @@ public record RollupRules(
     Duration outOfOrderness,
     Duration idleness,
     Duration longestWait,
-    int liveCellsPerSecond) {
+    int liveCellsPerSecond,
+    OrganizationLimits organizations) {
 
   public static final RollupRules DEFAULT =
       new RollupRules(
@@ -42,7 +46,8 @@ public record RollupRules(
           Duration.ofSeconds(5),
           Duration.ofSeconds(5),
           Duration.ofSeconds(5),
-          0);
+          0,
+          PlanDefaults.ORGANIZATION);
 
   /** With another rule of what is split. */
   public RollupRules withSplits(SplitRule rule) {
@@ -55,7 +60,8 @@ public record RollupRules(
         outOfOrderness,
         idleness,
         longestWait,
-        liveCellsPerSecond);
+        liveCellsPerSecond,
+        organizations);
   }
 
   /** For points whose age was judged before: none is too late, unless its tenant says so. */
@@ -69,7 +75,8 @@ public record RollupRules(
         outOfOrderness,
         idleness,
         longestWait,
-        liveCellsPerSecond);
+        liveCellsPerSecond,
+        organizations);
   }
 
   /** With open minutes sent every second; points then wait for no longer than that. */
@@ -83,6 +90,22 @@ public record RollupRules(
         outOfOrderness,
         idleness,
         perSecond == 0 ? longestWait : Duration.ofSeconds(1),
-        perSecond);
+        perSecond,
+        organizations);
+  }
+
+  /** With other limits of organisations. */
+  public RollupRules withOrganizationLimits(OrganizationLimits limits) {
+    return new RollupRules(
+        resends,
+        admission,
+        pointTimes,
+        panes,
+        splits,
+        outOfOrderness,
+        idleness,
+        longestWait,
+        liveCellsPerSecond,
+        limits);
   }
 }

@@ -91,7 +91,8 @@ public final class RollupTopology {
                 BYTES,
                 new CombineOperator(
                         rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)
-                    .measuredFrom(rules.splits().measuredFrom())),
+                    .measuredFrom(rules.splits().measuredFrom())
+                    .withOrganizationLimits(rules.organizations())),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
 
@@ -121,6 +122,7 @@ public final class RollupTopology {
                     BYTES,
                     new RollupOperator(rules.panes(), KEY_GROUPS, sourceTopic)
                         .withPublished(published)
+                        .withOrganizationLimits(rules.organizations())
                         .withLiveCells(rules.liveCellsPerSecond())
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-panes",
@@ -135,6 +137,7 @@ public final class RollupTopology {
                     "roll-up-reduced",
                     BYTES,
                     RollupOperator.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)
+                        .withOrganizationLimits(rules.organizations())
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-reduced-panes",
             "Roll up split metrics without the labels that have many values");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.model.budget.PlanDefaults;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,9 @@ class RollupConfigTest {
             "--watermarks.topic", "pipeline.watermarks.v1",
             "--live.topic", "telemetry.live.v1",
             "--live.cells-per-second", "20000",
+            "--organization.series", "1000000",
+            "--organization.label-keys", "2000",
+            "--environment.label-keys", "1000",
             "--transactional-id-prefix", "tidemark-rollup",
             "--transaction.timeout.ms", "604800000");
 
@@ -44,6 +48,7 @@ class RollupConfigTest {
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
     assertEquals("telemetry.live.v1", config.liveTopic());
     assertEquals(20_000, config.liveCellsPerSecond());
+    assertEquals(PlanDefaults.ORGANIZATION, config.organizations());
     assertEquals("tidemark-rollup-rows", config.transactions().prefixOf("rows"));
     assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
   }

@@ -35,6 +35,9 @@ class RollupJobGraphTest {
           "--watermarks.topic", "watermarks",
           "--live.topic", "live",
           "--live.cells-per-second", "100",
+          "--organization.series", "1000000",
+          "--organization.label-keys", "2000",
+          "--environment.label-keys", "1000",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");
 

@@ -6,15 +6,8 @@ public enum Budget {
   NEW_SERIES_PER_MINUTE,
   LABELS_PER_SERIES,
   LABEL_KEYS_PER_METRIC,
-  LABEL_VALUE_LENGTH;
-
-  public long limitOf(TenantLimits limits) {
-    return switch (this) {
-      case ACTIVE_SERIES -> limits.activeSeries();
-      case NEW_SERIES_PER_MINUTE -> limits.newSeriesPerMinute();
-      case LABELS_PER_SERIES -> limits.labelsPerSeries();
-      case LABEL_KEYS_PER_METRIC -> limits.labelKeysPerMetric();
-      case LABEL_VALUE_LENGTH -> limits.labelValueLength();
-    };
-  }
+  LABEL_VALUE_LENGTH,
+  LABEL_KEYS_PER_ENVIRONMENT,
+  LABEL_KEYS_PER_ORGANIZATION,
+  ACTIVE_SERIES_PER_ORGANIZATION
 }

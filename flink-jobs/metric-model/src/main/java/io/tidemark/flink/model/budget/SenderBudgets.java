@@ -4,6 +4,7 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,12 @@ public final class SenderBudgets {
     }
   }
 
-  private final Map<String, Environment> environments = new HashMap<>();
+  private final OrganizationLimits organizationLimits;
+  private final Map<String, Map<String, Environment>> organizations = new HashMap<>();
+
+  public SenderBudgets(OrganizationLimits organizationLimits) {
+    this.organizationLimits = organizationLimits;
+  }
 
   /** Null when the series goes under its own name, else why it does not. */
   public @Nullable Excess excess(
@@ -36,11 +42,21 @@ public final class SenderBudgets {
       return null;
     }
     Excess excess = Excess.ofLabels(series, limits);
-    AnnouncedSeries own = environment(series, now).own;
-    if (excess == null && !own.admits(key.low(), limits.activeSeries(), now)) {
-      excess = new Excess(Budget.ACTIVE_SERIES, limits.activeSeries(), own.size() + 1L);
+    if (excess != null) {
+      return excess;
     }
-    return excess;
+    AnnouncedSeries own = environment(series, now).own;
+    long others = others(series, environment -> environment.own);
+    long left = organizationLimits.activeSeries() - others;
+    if (own.admits(key.low(), Math.min(limits.activeSeries(), left), now)) {
+      return null;
+    }
+    return limits.activeSeries() <= left
+        ? new Excess(Budget.ACTIVE_SERIES, limits.activeSeries(), own.size() + 1L)
+        : new Excess(
+            Budget.ACTIVE_SERIES_PER_ORGANIZATION,
+            organizationLimits.activeSeries(),
+            others + own.size() + 1L);
   }
 
   /** A series that goes under its own name is still in use. */
@@ -66,27 +82,46 @@ public final class SenderBudgets {
    */
   public boolean keepsReference(
       SeriesKey key, SeriesDescriptor series, TenantLimits limits, long now) {
-    return environment(series, now).references.admits(key.low(), limits.activeSeries(), now);
+    long left =
+        organizationLimits.activeSeries() - others(series, environment -> environment.references);
+    return environment(series, now)
+        .references
+        .admits(key.low(), Math.min(limits.activeSeries(), left), now);
   }
 
   /** Forgets environments that were silent for hours. */
   public void forgetSilent(long now) {
-    environments
+    organizations
         .values()
-        .removeIf(
-            one ->
-                one.own.isEmpty(now)
-                    && one.references.isEmpty(now)
-                    && one.overflow.values().stream().allMatch(set -> set.isEmpty(now)));
+        .forEach(
+            environments ->
+                environments
+                    .values()
+                    .removeIf(
+                        one ->
+                            one.own.isEmpty(now)
+                                && one.references.isEmpty(now)
+                                && one.overflow.values().stream()
+                                    .allMatch(set -> set.isEmpty(now))));
+    organizations.values().removeIf(Map::isEmpty);
+  }
+
+  /** What the other environments of the organisation have; few have many. */
+  private long others(SeriesDescriptor series, Function<Environment, AnnouncedSeries> which) {
+    Map<String, Environment> environments =
+        organizations.getOrDefault(series.organizationId(), Map.of());
+    long others = 0;
+    for (Map.Entry<String, Environment> each : environments.entrySet()) {
+      if (!each.getKey().equals(series.environmentId())) {
+        others += which.apply(each.getValue()).size();
+      }
+    }
+    return others;
   }
 
   private Environment environment(SeriesDescriptor series, long now) {
-    String name = series.organizationId() + "/" + series.environmentId();
-    Environment known = environments.get(name);
-    if (known == null) {
-      known = new Environment(now);
-      environments.put(name, known);
-    }
-    return known;
+    return organizations
+        .computeIfAbsent(series.organizationId(), ignored -> new HashMap<>())
+        .computeIfAbsent(series.environmentId(), ignored -> new Environment(now));
   }
 }

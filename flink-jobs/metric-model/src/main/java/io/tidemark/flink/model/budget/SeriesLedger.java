@@ -25,25 +25,53 @@ public final class SeriesLedger {
     private long series;
     private long minute;
     private long newInMinute;
+    private final Organization organization;
+    private final LabelKeyCounts allLabelKeys;
+
+    Environment(Organization organization) {
+      this.organization = organization;
+      this.allLabelKeys = new LabelKeyCounts(organization.labelKeys);
+    }
 
     boolean isEmpty() {
       return series == 0 && overflow.isEmpty();
     }
   }
 
+  private static final class Organization {
+    private final LabelKeyCounts labelKeys;
+    private int environments;
+    private long series;
+
+    Organization(LabelKeyCounts ofAll) {
+      labelKeys = new LabelKeyCounts(ofAll);
+    }
+  }
+
   private final double share;
+  private final OrganizationLimits organizationLimits;
+  private final LabelKeyCounts labelKeys = new LabelKeyCounts(null);
+  private final Map<String, Organization> organizations = new HashMap<>();
   private final Map<String, Environment> environments = new HashMap<>();
 
   /**
    * @param ownKeyGroups key groups of the subtask
    * @param allKeyGroups key groups of the job
+   * @param organizationLimits their names of labels are held against the subtask's own series, not
+   *     against a share: series of one set of labels are everywhere
    */
-  public SeriesLedger(int ownKeyGroups, int allKeyGroups) {
+  public SeriesLedger(int ownKeyGroups, int allKeyGroups, OrganizationLimits organizationLimits) {
     this.share = (double) ownKeyGroups / allKeyGroups;
+    this.organizationLimits = organizationLimits;
   }
 
   public boolean isEmpty() {
-    return environments.isEmpty();
+    return environments.isEmpty() && organizations.isEmpty() && labelKeys.isEmpty();
+  }
+
+  /** Different names of labels over all tenants: as many columns the rows of the subtask have. */
+  public int labelKeys() {
+    return labelKeys.size();
   }
 
   /** Takes a series in; null, or why it has to be folded. */
@@ -68,11 +96,13 @@ public final class SeriesLedger {
   public boolean admitOverflow(SeriesDescriptor series, TenantLimits limits) {
     Environment environment = environment(series);
     Overflow depth = Overflow.depthOf(series);
-    if (environment.overflow.getOrDefault(depth, 0) >= ownShare(depth.most(limits))) {
+    if (environment.overflow.getOrDefault(depth, 0) >= ownShare(depth.most(limits))
+        || excessOfLabelKeys(environment, series) != null) {
       removeIfEmpty(series, environment);
       return false;
     }
     environment.overflow.merge(depth, 1, Integer::sum);
+    environment.allLabelKeys.enter(series);
     return true;
   }
 
@@ -81,6 +111,7 @@ public final class SeriesLedger {
     Environment environment = environment(series);
     if (Overflow.isOverflow(series)) {
       environment.overflow.merge(Overflow.depthOf(series), 1, Integer::sum);
+      environment.allLabelKeys.enter(series);
     } else {
       enter(environment, series);
     }
@@ -89,11 +120,13 @@ public final class SeriesLedger {
   /** A series that the state no longer has. */
   public void left(SeriesDescriptor series) {
     Environment environment = environment(series);
+    environment.allLabelKeys.leave(series);
     if (Overflow.isOverflow(series)) {
       environment.overflow.computeIfPresent(
           Overflow.depthOf(series), (depth, n) -> n == 1 ? null : n - 1);
     } else {
       environment.series--;
+      environment.organization.series--;
       Map<String, Integer> keys = environment.labelKeys.get(series.metric());
       if (keys != null) {
         for (String key : series.attributes().keySet()) {
@@ -116,6 +149,12 @@ public final class SeriesLedger {
     if (environment.series >= ownShare(limits.activeSeries())) {
       return new Excess(Budget.ACTIVE_SERIES, limits.activeSeries(), environment.series + 1);
     }
+    if (environment.organization.series >= ownShare(organizationLimits.activeSeries())) {
+      return new Excess(
+          Budget.ACTIVE_SERIES_PER_ORGANIZATION,
+          organizationLimits.activeSeries(),
+          environment.organization.series + 1);
+    }
     if (environment.newInMinute >= ownShare(limits.newSeriesPerMinute())) {
       return new Excess(
           Budget.NEW_SERIES_PER_MINUTE, limits.newSeriesPerMinute(), environment.newInMinute + 1);
@@ -123,6 +162,20 @@ public final class SeriesLedger {
     int keys = keysWith(environment, series);
     if (keys > limits.labelKeysPerMetric()) {
       return new Excess(Budget.LABEL_KEYS_PER_METRIC, limits.labelKeysPerMetric(), keys);
+    }
+    return excessOfLabelKeys(environment, series);
+  }
+
+  private @Nullable Excess excessOfLabelKeys(Environment environment, SeriesDescriptor series) {
+    int keys = environment.allLabelKeys.with(series);
+    if (keys > organizationLimits.labelKeysPerEnvironment()) {
+      return new Excess(
+          Budget.LABEL_KEYS_PER_ENVIRONMENT, organizationLimits.labelKeysPerEnvironment(), keys);
+    }
+    // Nothing that is new to the organisation is old to its environment.
+    keys = keys == 0 ? 0 : environment.organization.labelKeys.with(series);
+    if (keys > organizationLimits.labelKeys()) {
+      return new Excess(Budget.LABEL_KEYS_PER_ORGANIZATION, organizationLimits.labelKeys(), keys);
     }
     return null;
   }
@@ -138,6 +191,8 @@ public final class SeriesLedger {
 
   private static void enter(Environment environment, SeriesDescriptor series) {
     environment.series++;
+    environment.organization.series++;
+    environment.allLabelKeys.enter(series);
     if (!series.attributes().isEmpty()) {
       Map<String, Integer> keys =
           environment.labelKeys.computeIfAbsent(series.metric(), ignored -> new HashMap<>());
@@ -156,12 +211,23 @@ public final class SeriesLedger {
   }
 
   private Environment environment(SeriesDescriptor series) {
-    return environments.computeIfAbsent(name(series), ignored -> new Environment());
+    return environments.computeIfAbsent(
+        name(series),
+        ignored -> {
+          Organization organization =
+              organizations.computeIfAbsent(
+                  series.organizationId(), unknown -> new Organization(labelKeys));
+          organization.environments++;
+          return new Environment(organization);
+        });
   }
 
   private void removeIfEmpty(SeriesDescriptor series, Environment environment) {
     if (environment.isEmpty()) {
       environments.remove(name(series));
+      if (--environment.organization.environments == 0) {
+        organizations.remove(series.organizationId());
+      }
     }
   }
 

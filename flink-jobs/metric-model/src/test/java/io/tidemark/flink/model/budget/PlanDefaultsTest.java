@@ -28,7 +28,11 @@ class PlanDefaultsTest {
             "new_series_per_minute", limits.newSeriesPerMinute(),
             "labels_per_series", (long) limits.labelsPerSeries(),
             "label_keys_per_metric", (long) limits.labelKeysPerMetric(),
-            "label_value_length", (long) limits.labelValueLength()),
+            "label_value_length", (long) limits.labelValueLength(),
+            "series", PlanDefaults.ORGANIZATION.activeSeries(),
+            "label_keys", (long) PlanDefaults.ORGANIZATION.labelKeys(),
+            "label_keys_per_environment",
+                (long) PlanDefaults.ORGANIZATION.labelKeysPerEnvironment()),
         budgets);
   }
 }

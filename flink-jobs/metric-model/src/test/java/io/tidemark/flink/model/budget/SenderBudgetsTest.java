@@ -21,7 +21,7 @@ class SenderBudgetsTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final TenantLimits LIMITS = new TenantLimits(10, 1_000, 8, 8, 16);
 
-  private final SenderBudgets budgets = new SenderBudgets();
+  private final SenderBudgets budgets = new SenderBudgets(PlanDefaults.ORGANIZATION);
 
   private static SeriesDescriptor series(String metric, String id) {
     return new SeriesDescriptor(
@@ -40,6 +40,29 @@ class SenderBudgetsTest {
 
     assertEquals(new Excess(Budget.ACTIVE_SERIES, 10, 11), excess(series("a", "10"), 0));
     assertNull(excess(series("a", "3"), 0), "known ones go on");
+  }
+
+  @Test
+  void environmentsTogetherHaveNoMoreThanTheirOrganization() {
+    SenderBudgets small = new SenderBudgets(new OrganizationLimits(12, 10, 10));
+    for (int i = 0; i < 12; i++) {
+      SeriesDescriptor series = in("env-" + i % 3, "" + i);
+      assertNull(small.excess(SeriesKey.of(series), series, LIMITS, 0));
+      assertTrue(small.keepsReference(SeriesKey.of(series), series, LIMITS, 0));
+    }
+
+    SeriesDescriptor next = in("env-3", "12");
+    assertEquals(
+        new Excess(Budget.ACTIVE_SERIES_PER_ORGANIZATION, 12, 13),
+        small.excess(SeriesKey.of(next), next, LIMITS, 0));
+    assertFalse(small.keepsReference(SeriesKey.of(next), next, LIMITS, 0));
+    SeriesDescriptor known = in("env-1", "1");
+    assertNull(small.excess(SeriesKey.of(known), known, LIMITS, 0), "known ones go on");
+  }
+
+  private static SeriesDescriptor in(String environment, String id) {
+    return new SeriesDescriptor(
+        "org-a", environment, "a", MetricKind.COUNTER, "", Map.of(), Map.of("id", id));
   }
 
   @Test

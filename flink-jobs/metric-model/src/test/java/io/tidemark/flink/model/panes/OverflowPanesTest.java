@@ -3,6 +3,7 @@ package io.tidemark.flink.model.panes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
 import java.time.Duration;
 import java.util.Set;
@@ -152,6 +153,27 @@ class OverflowPanesTest {
             .sum();
     assertEquals(made, sum);
     assertTrue(group.seriesWithRows.size() < 9_000, () -> group.seriesWithRows.size() + " series");
+  }
+
+  /** Each metric is within its own budget of label keys, the environment is not. */
+  @Test
+  void labelKeysWithoutEndStayBounded() {
+    group.limits = new TenantLimits(100_000, 100_000, 64, 64, 64);
+    int made = 3_000;
+    for (int i = 0; i < made; i++) {
+      group.labelled("req-" + i % 100, "key-" + i, 10, 1);
+    }
+    group.watermark(MINUTE);
+
+    assertEquals(PlanDefaults.ORGANIZATION.labelKeysPerEnvironment(), group.ledger.labelKeys());
+    double sum =
+        group.added.entrySet().stream()
+            .filter(row -> row.getKey().endsWith("MINUTE 0"))
+            .mapToDouble(row -> row.getValue().sum())
+            .sum();
+    assertEquals(made, sum);
+    assertTrue(
+        group.folded.get(0).contains(" LABEL_KEYS_PER_ENVIRONMENT 1001"), group.folded.get(0));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.lang.Double.NaN;
 
 import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.budget.Overflow;
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.SeriesLedger;
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.cumulative.PendingReading;
@@ -70,7 +71,7 @@ final class TestingPanes implements PaneSink {
   final Set<String> seriesWithRows = new TreeSet<>();
   String organization = "org-a";
   TenantLimits limits = TenantLimits.NONE;
-  SeriesLedger ledger = new SeriesLedger(1, 1);
+  SeriesLedger ledger = new SeriesLedger(1, 1, PlanDefaults.ORGANIZATION);
   int rows;
   int chunksWritten;
   final List<Long> chunksPut = new ArrayList<>();
@@ -117,6 +118,27 @@ final class TestingPanes implements PaneSink {
 
   void value(String name, long timeMs, double value) {
     combiner.addValue(slot(name, MetricKind.GAUGE), timeMs * 1_000_000, value);
+  }
+
+  /** A value of a series with one label of this key. */
+  void labelled(String metric, String key, long timeMs, double value) {
+    int slot =
+        slots.computeIfAbsent(
+            organization + metric + "{" + key,
+            ignored -> {
+              SeriesDescriptor descriptor =
+                  new SeriesDescriptor(
+                      organization,
+                      "env-a",
+                      metric,
+                      MetricKind.GAUGE,
+                      "1",
+                      Map.of(),
+                      Map.of(key, "1"));
+              combiner.addSeries(SeriesKey.of(descriptor), descriptor, limits);
+              return slots.size();
+            });
+    combiner.addValue(slot, timeMs * 1_000_000, value);
   }
 
   void total(String name, long startMs, long timeMs, double total) {
@@ -210,7 +232,7 @@ final class TestingPanes implements PaneSink {
 
   /** What was emitted or changed since the last save must not be used again by the test. */
   void restart() {
-    ledger = new SeriesLedger(1, 1);
+    ledger = new SeriesLedger(1, 1, PlanDefaults.ORGANIZATION);
     routes = new Routes();
     panes = new KeyGroupPanes(PaneTiming.DEFAULT, this, ledger, heads, routes, 0, now);
     storage = new PaneStorage(panes);

@@ -7,6 +7,8 @@ import io.tidemark.flink.io.points.BatchHeaders;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.SeriesIndex;
+import io.tidemark.flink.model.budget.OrganizationLimits;
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.completeness.LaggingTenants;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.panes.Combiner;
@@ -50,6 +52,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private final int keyGroups;
   private final Duration longestWait;
   private long measuredFrom = Long.MAX_VALUE;
+  private OrganizationLimits organizations = PlanDefaults.ORGANIZATION;
 
   private transient LaggingTenants tenants;
   private transient long watermark;
@@ -86,6 +89,12 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Folds series that are more than all environments of an organisation may have. */
+  public CombineOperator withOrganizationLimits(OrganizationLimits limits) {
+    organizations = limits;
+    return this;
+  }
+
   @Override
   public void open() throws Exception {
     super.open();
@@ -100,7 +109,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
           SeriesIndex slots = decoder.slots();
           activity.announced(slots.key(slot), slots.descriptor(slot), now());
         });
-    budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen(), activity);
+    budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen(), activity, organizations);
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();

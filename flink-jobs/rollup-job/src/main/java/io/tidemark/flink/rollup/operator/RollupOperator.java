@@ -2,6 +2,8 @@ package io.tidemark.flink.rollup.operator;
 
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowText;
+import io.tidemark.flink.model.budget.OrganizationLimits;
+import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.SeriesLedger;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.panes.Bundle;
@@ -12,6 +14,7 @@ import io.tidemark.flink.model.panes.SeriesState;
 import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
+import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -73,6 +77,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   private final String sourceTopic;
   private int liveCellsPerSecond;
   private long checkpointInterval;
+  private OrganizationLimits organizations = PlanDefaults.ORGANIZATION;
   private final boolean isOfReduced;
   private List<byte[]> published = List.of();
 
@@ -127,6 +132,12 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Folds series that are more than all environments of an organisation may have. */
+  public RollupOperator withOrganizationLimits(OrganizationLimits limits) {
+    organizations = limits;
+    return this;
+  }
+
   /** Splits by these intervals from the start, in runs that decide none themselves. */
   public RollupOperator withPublished(List<RouteInterval> routes) {
     published = routes.stream().map(RouteInterval::encode).toList();
@@ -176,7 +187,8 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     KeyGroupRange range =
         KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-    ledger = new SeriesLedger(range.getNumberOfKeyGroups(), keyGroups);
+    ledger = new SeriesLedger(range.getNumberOfKeyGroups(), keyGroups, organizations);
+    getMetricGroup().gauge(RollupMetrics.LABEL_KEYS, (Gauge<Integer>) ledger::labelKeys);
     for (int group : range) {
       restore(group);
     }

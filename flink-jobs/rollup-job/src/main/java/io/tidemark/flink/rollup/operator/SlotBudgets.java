@@ -5,6 +5,7 @@ import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.BudgetReports;
 import io.tidemark.flink.model.budget.Excess;
+import io.tidemark.flink.model.budget.OrganizationLimits;
 import io.tidemark.flink.model.budget.Overflow;
 import io.tidemark.flink.model.budget.SenderBudgets;
 import io.tidemark.flink.model.budget.TenantLimits;
@@ -35,7 +36,7 @@ final class SlotBudgets {
   private final Combiner combiner;
   private final BudgetReports reports;
   private final MetricActivity activity;
-  private final SenderBudgets budgets = new SenderBudgets();
+  private final SenderBudgets budgets;
   private final Map<String, Integer> tenants = new HashMap<>();
   private final List<TenantLimits> limits = new ArrayList<>();
 
@@ -49,7 +50,12 @@ final class SlotBudgets {
   private long refreshAt = Long.MIN_VALUE;
 
   SlotBudgets(
-      SeriesIndex slots, Combiner combiner, BudgetReports reports, MetricActivity activity) {
+      SeriesIndex slots,
+      Combiner combiner,
+      BudgetReports reports,
+      MetricActivity activity,
+      OrganizationLimits organizations) {
+    this.budgets = new SenderBudgets(organizations);
     this.slots = slots;
     this.combiner = combiner;
     this.reports = reports;
