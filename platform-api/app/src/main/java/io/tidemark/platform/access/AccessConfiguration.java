@@ -21,6 +21,7 @@ import io.tidemark.platform.access.application.ServiceAccountService;
 import io.tidemark.platform.access.caffeine.CachingApiKeyLookup;
 import io.tidemark.platform.access.domain.SecretHash;
 import io.tidemark.platform.access.smtp.SmtpInvitationSender;
+import io.tidemark.platform.access.smtp.SmtpMailSender;
 import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdempotentCreation;
@@ -124,8 +125,8 @@ class AccessConfiguration {
   @Bean
   Invitations invitations(
       TenantTransactions transactions,
-      InvitationService.Kept kept,
-      InvitationService.RangeList places,
+      InvitationService.Repositories kept,
+      InvitationService.Tenants places,
       IdempotentCreation creation,
       AuditLog audit,
       Clock clock) {
@@ -134,20 +135,25 @@ class AccessConfiguration {
   }
 
   @Bean
-  InvitationSender invitationSender(SmtpProperties mail) {
-    return mail.isSet() ? new SmtpInvitationSender(mail) : InvitationSender.BY_HAND;
+  MailSender mailSender(SmtpProperties mail) {
+    return mail.isSet() ? new SmtpMailSender(mail) : MailSender.NONE;
   }
 
   @Bean
-  InvitationService.Kept keptInvitations(
+  InvitationSender invitationSender(MailSender mail) {
+    return mail.isAvailable() ? new SmtpInvitationSender(mail) : InvitationSender.BY_HAND;
+  }
+
+  @Bean
+  InvitationService.Repositories invitationRepositories(
       InvitationRepository invitations, InvitationLookup links, MemberRepository members) {
-    return new InvitationService.Kept(invitations, links, members);
+    return new InvitationService.Repositories(invitations, links, members);
   }
 
   @Bean
-  InvitationService.RangeList invitationPlaces(
+  InvitationService.Tenants invitationTenants(
       Organizations organizations, Environments environments) {
-    return new InvitationService.RangeList(organizations, environments);
+    return new InvitationService.Tenants(organizations, environments);
   }
 
   /** Runs when all beans exist and the schema is migrated, before any port is opened. */

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.tidemark.platform.PlatformApplication;
 import io.tidemark.platform.access.InvitationSender;
+import io.tidemark.platform.access.MailSender;
 import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.deletion.DeletableRows;
 import io.tidemark.platform.ingest.application.BatchPublisher;
@@ -42,6 +43,7 @@ public final class RunningPlatform implements AutoCloseable {
   private final TestingDruid druid = new TestingDruid();
   private final AtomicReference<InvitationSender> sending =
       new AtomicReference<>(InvitationSender.BY_HAND);
+  private final AtomicReference<MailSender> mail = new AtomicReference<>(MailSender.NONE);
   private final TestingDeletableRows deletableRows = new TestingDeletableRows();
   private final TestingProgress progress = new TestingProgress();
   private final TestingQuotas quotas = new TestingQuotas(this::ownQuotas);
@@ -102,6 +104,14 @@ public final class RunningPlatform implements AutoCloseable {
                     "testingInvitations",
                     InvitationSender.class,
                     () -> message -> sending.get().send(message),
+                    definition -> definition.setPrimary(true)));
+    platform.addInitializers(
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "testingMail",
+                    MailSender.class,
+                    this::mailOfTests,
                     definition -> definition.setPrimary(true)));
     return platform.run(
         "--server.port=0",
@@ -199,6 +209,25 @@ public final class RunningPlatform implements AutoCloseable {
   /** Who brings invitations to people; by hand unless a test sets somebody else. */
   public void invitationSender(InvitationSender by) {
     sending.set(by);
+  }
+
+  /** Who sends mail to people; nobody unless a test sets somebody. */
+  public void mailSender(MailSender by) {
+    mail.set(by);
+  }
+
+  private MailSender mailOfTests() {
+    return new MailSender() {
+      @Override
+      public boolean isAvailable() {
+        return mail.get().isAvailable();
+      }
+
+      @Override
+      public boolean send(String to, String subject, String text) {
+        return mail.get().send(to, subject, text);
+      }
+    };
   }
 
   /** Stands for the points topic. */

@@ -175,7 +175,7 @@ final class FastHistogramReader extends ProtobufCursor {
   }
 
   /** Count, sum and extremes, or what is wrong with them. */
-  PointValues.PaneAggregate figures() {
+  PointValues.DecodedValue figures() {
     return PointValues.observations(count, sum, hasSum, min, hasMin, max, hasMax);
   }
 

@@ -278,7 +278,7 @@ final class FastOtlpDecoder extends ProtobufCursor {
       return;
     }
     long time = histogram.timeUnixNano();
-    PointValues.PaneAggregate figures = histogram.figures();
+    PointValues.DecodedValue figures = histogram.figures();
     if (figures.rejection() != null || !limits.accepts(time, receivedAt)) {
       throw FastPathMissException.INSTANCE;
     }

@@ -12,7 +12,7 @@ import io.opentelemetry.proto.metrics.v1.ResourceMetrics;
 import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.metrics.v1.SummaryDataPoint;
-import io.tidemark.flink.io.points.PointValues.PaneAggregate;
+import io.tidemark.flink.io.points.PointValues.DecodedValue;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.point.PointTimeLimits;
@@ -264,7 +264,7 @@ public final class OtlpDecoder {
         List<KeyValue> attributes,
         long startUnixNano,
         long timeUnixNano,
-        PaneAggregate figures,
+        DecodedValue figures,
         Supplier<SentPoint> sent) {
       int position = index++;
       Map<String, String> labels = AttributeText.of(attributes);
@@ -311,7 +311,7 @@ public final class OtlpDecoder {
         @Nullable Boolean cumulative,
         Map<String, String> labels,
         long timeUnixNano,
-        PaneAggregate figures) {
+        DecodedValue figures) {
       if (metric.getName().isEmpty()) {
         return RejectionReason.METRIC_NAME_MISSING;
       }
@@ -337,7 +337,7 @@ public final class OtlpDecoder {
       return false;
     }
 
-    private CumulativeReading reading(MetricKind kind, long startUnixNano, PaneAggregate figures) {
+    private CumulativeReading reading(MetricKind kind, long startUnixNano, DecodedValue figures) {
       // The single count of a number point is no running total.
       long count = kind == MetricKind.COUNTER ? 0 : figures.count();
       return new CumulativeReading(
@@ -350,7 +350,7 @@ public final class OtlpDecoder {
           receivedAt);
     }
 
-    private static Contribution contribution(MetricKind kind, PaneAggregate figures) {
+    private static Contribution contribution(MetricKind kind, DecodedValue figures) {
       return switch (kind) {
         case GAUGE, COUNTER, UPDOWN_COUNTER -> Contribution.ofValue(figures.sum());
         case HISTOGRAM, EXPONENTIAL_HISTOGRAM, SUMMARY ->

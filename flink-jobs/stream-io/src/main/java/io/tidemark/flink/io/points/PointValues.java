@@ -27,7 +27,7 @@ final class PointValues {
    * @param distribution the observations by bucket; null without buckets
    * @param layout of the buckets
    */
-  record PaneAggregate(
+  record DecodedValue(
       @Nullable RejectionReason rejection,
       double sum,
       long count,
@@ -36,16 +36,16 @@ final class PointValues {
       @Nullable Distribution distribution,
       long layout) {
 
-    static PaneAggregate rejected(RejectionReason reason) {
-      return new PaneAggregate(reason, ABSENT, 0, ABSENT, ABSENT, null, BucketLayout.NONE);
+    static DecodedValue rejected(RejectionReason reason) {
+      return new DecodedValue(reason, ABSENT, 0, ABSENT, ABSENT, null, BucketLayout.NONE);
     }
 
-    static PaneAggregate of(double sum, long count, double min, double max) {
-      return new PaneAggregate(null, sum, count, min, max, null, BucketLayout.NONE);
+    static DecodedValue of(double sum, long count, double min, double max) {
+      return new DecodedValue(null, sum, count, min, max, null, BucketLayout.NONE);
     }
 
-    PaneAggregate with(@Nullable Distribution observations, long bucketLayout) {
-      return new PaneAggregate(rejection, sum, count, min, max, observations, bucketLayout);
+    DecodedValue with(@Nullable Distribution observations, long bucketLayout) {
+      return new DecodedValue(rejection, sum, count, min, max, observations, bucketLayout);
     }
   }
 
@@ -60,16 +60,16 @@ final class PointValues {
         || valueBits == STALE;
   }
 
-  static PaneAggregate of(NumberDataPoint point) {
+  static DecodedValue of(NumberDataPoint point) {
     return switch (point.getValueCase()) {
       case AS_INT -> single((double) point.getAsInt());
       case AS_DOUBLE -> single(point.getAsDouble());
-      case VALUE_NOT_SET -> PaneAggregate.rejected(RejectionReason.VALUE_MISSING);
+      case VALUE_NOT_SET -> DecodedValue.rejected(RejectionReason.VALUE_MISSING);
     };
   }
 
-  static PaneAggregate of(HistogramDataPoint point) {
-    PaneAggregate figures =
+  static DecodedValue of(HistogramDataPoint point) {
+    DecodedValue figures =
         observations(
             point.getCount(),
             point.hasSum() ? point.getSum() : ABSENT,
@@ -96,14 +96,14 @@ final class PointValues {
                 point.getBucketCountsCount(),
                 distribution);
     if (!fits) {
-      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return DecodedValue.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
     // One bucket for everything says nothing.
     return bounds.size() == 1 ? figures : figures.with(distribution, bounds.layout());
   }
 
-  static PaneAggregate of(ExponentialHistogramDataPoint point) {
-    PaneAggregate figures =
+  static DecodedValue of(ExponentialHistogramDataPoint point) {
+    DecodedValue figures =
         observations(
             point.getCount(),
             point.hasSum() ? point.getSum() : ABSENT,
@@ -134,7 +134,7 @@ final class PointValues {
                 distribution);
     return fits
         ? figures.with(distribution, layout(point.getScale()))
-        : PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
+        : DecodedValue.rejected(RejectionReason.HISTOGRAM_INVALID);
   }
 
   private static SentBuckets.Side side(ExponentialHistogramDataPoint.Buckets buckets) {
@@ -156,17 +156,17 @@ final class PointValues {
     return BucketLayout.ofScale(BucketGrid.isScale(scale) ? scale : BucketGrid.SCALE);
   }
 
-  static PaneAggregate of(SummaryDataPoint point) {
+  static DecodedValue of(SummaryDataPoint point) {
     return observations(point.getCount(), point.getSum(), true, ABSENT, false, ABSENT, false);
   }
 
-  private static PaneAggregate single(double value) {
+  private static DecodedValue single(double value) {
     return Double.isFinite(value)
-        ? PaneAggregate.of(value, 1, value, value)
-        : PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
+        ? DecodedValue.of(value, 1, value, value)
+        : DecodedValue.rejected(RejectionReason.VALUE_NOT_FINITE);
   }
 
-  static PaneAggregate observations(
+  static DecodedValue observations(
       long count,
       double sum,
       boolean hasSum,
@@ -176,21 +176,21 @@ final class PointValues {
       boolean hasMax) {
     // OTLP counts are unsigned; one that does not fit a long is no real count.
     if (count < 0 || (count == 0 && hasSum && sum != 0 && !Double.isNaN(sum))) {
-      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return DecodedValue.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
     if (hasSum && !Double.isFinite(sum)) {
-      return PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
+      return DecodedValue.rejected(RejectionReason.VALUE_NOT_FINITE);
     }
     if (count == 0) {
       // Some senders put infinities into min and max of an empty histogram; they mean nothing.
-      return PaneAggregate.of(sum, 0, ABSENT, ABSENT);
+      return DecodedValue.of(sum, 0, ABSENT, ABSENT);
     }
     if ((hasMin && !Double.isFinite(min)) || (hasMax && !Double.isFinite(max))) {
-      return PaneAggregate.rejected(RejectionReason.VALUE_NOT_FINITE);
+      return DecodedValue.rejected(RejectionReason.VALUE_NOT_FINITE);
     }
     if (hasMin && hasMax && min > max) {
-      return PaneAggregate.rejected(RejectionReason.HISTOGRAM_INVALID);
+      return DecodedValue.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
-    return PaneAggregate.of(sum, count, min, max);
+    return DecodedValue.of(sum, count, min, max);
   }
 }

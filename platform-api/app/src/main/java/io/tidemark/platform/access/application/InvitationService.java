@@ -40,17 +40,17 @@ public final class InvitationService implements Invitations {
       Pattern.compile("[^\\s@\\p{Cntrl}]{1,64}@[^\\s@\\p{Cntrl}]{1,189}");
 
   /** What invitations are to. */
-  public record RangeList(Organizations organizations, Environments environments) {}
+  public record Tenants(Organizations organizations, Environments environments) {}
 
-  /** Where all this is kept. */
-  public record Kept(
+  /** Where invitations, their links and members are stored. */
+  public record Repositories(
       InvitationRepository invitations, InvitationLookup links, MemberRepository members) {}
 
   private final TenantTransactions transactions;
   private final InvitationRepository invitations;
   private final InvitationLookup links;
   private final MemberRepository members;
-  private final RangeList places;
+  private final Tenants places;
   private final ValidatedGrants checked;
   private final IdempotentCreation creation;
   private final AuditLog audit;
@@ -59,8 +59,8 @@ public final class InvitationService implements Invitations {
 
   public InvitationService(
       TenantTransactions transactions,
-      Kept kept,
-      RangeList places,
+      Repositories kept,
+      Tenants places,
       IdempotentCreation creation,
       AuditLog audit,
       Clock clock,

@@ -1,65 +1,28 @@
 package io.tidemark.platform.access.smtp;
 
 import io.tidemark.platform.access.InvitationSender;
-import io.tidemark.platform.access.smtp.SmtpProperties.Encryption;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.util.Properties;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.mail.MailException;
-import org.springframework.mail.MailSendException;
-import org.springframework.mail.SimpleMailMessage;
-import org.springframework.mail.javamail.JavaMailSenderImpl;
+import io.tidemark.platform.access.MailSender;
 
-/** Hands each invitation to a mail server, and waits some seconds at most. */
+/** Sends each invitation by mail. */
 public final class SmtpInvitationSender implements InvitationSender {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SmtpInvitationSender.class);
-  private static final String PATIENCE_MILLIS = "5000";
-
-  private final JavaMailSenderImpl server = new JavaMailSenderImpl();
-  private final String from;
+  private final MailSender mail;
 
   /** Mail over the server of the settings. */
   public SmtpInvitationSender(SmtpProperties settings) {
-    this.from = settings.from();
-    boolean encryptsFirst = settings.encryption() == Encryption.TLS;
-    String protocol = encryptsFirst ? "smtps" : "smtp";
-    server.setProtocol(protocol);
-    server.setHost(settings.host());
-    server.setPort(settings.port());
-    server.setDefaultEncoding(StandardCharsets.UTF_8.name());
-    Properties properties = server.getJavaMailProperties();
-    String mail = "mail." + protocol + ".";
-    for (String wait : new String[] {"connectiontimeout", "timeout", "writetimeout"}) {
-      properties.put(mail + wait, PATIENCE_MILLIS);
-    }
-    properties.put(mail + "ssl.checkserveridentity", "true");
-    if (!settings.certificates().isEmpty()) {
-      properties.put(
-          mail + "ssl.socketFactory",
-          TrustedCertificates.sockets(Path.of(settings.certificates())));
-    }
-    if (settings.encryption() == Encryption.STARTTLS) {
-      properties.put(mail + "starttls.enable", "true");
-      properties.put(mail + "starttls.required", "true");
-    }
-    if (!settings.user().isEmpty()) {
-      server.setUsername(settings.user());
-      server.setPassword(settings.password());
-      properties.put(mail + "auth", "true");
-    }
+    this(new SmtpMailSender(settings));
+  }
+
+  /** Mail by that sender. */
+  public SmtpInvitationSender(MailSender mail) {
+    this.mail = mail;
   }
 
   @Override
   public boolean send(Message message) {
-    SimpleMailMessage mail = new SimpleMailMessage();
-    mail.setFrom(from);
-    mail.setTo(message.to());
-    mail.setSubject("You are invited to " + message.organization());
-    mail.setText(
+    return mail.send(
+        message.to(),
+        "You are invited to " + message.organization(),
         """
         You are invited to %s on Tidemark.
 
@@ -68,33 +31,5 @@ public final class SmtpInvitationSender implements InvitationSender {
         The link works once, for seven days, and for this mail address only. If you did not expect it, leave it alone.
         """
             .formatted(message.organization(), message.link()));
-    try {
-      server.send(mail);
-      return true;
-    } catch (MailException failure) {
-      // The link itself is in no exception.
-      LOG.warn(
-          "An invitation was not sent by {}:{}; its link is shown instead: {}",
-          server.getHost(),
-          server.getPort(),
-          why(failure));
-      return false;
-    }
-  }
-
-  private static String why(MailException failure) {
-    // Spring's exception of a failed connection keeps its cause among the messages that failed.
-    Throwable cause =
-        failure instanceof MailSendException unsent && unsent.getMessageExceptions().length > 0
-            ? unsent.getMessageExceptions()[0]
-            : failure;
-    for (Throwable each = cause; each != null; each = each.getCause()) {
-      if (each instanceof GeneralSecurityException) {
-        return "its certificate is not trusted or not its own ("
-            + each.getMessage()
-            + "). TIDEMARK_SMTP_CERTIFICATES names a file of certificates to trust.";
-      }
-    }
-    return failure.toString();
   }
 }

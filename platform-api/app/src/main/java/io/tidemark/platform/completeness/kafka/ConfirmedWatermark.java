@@ -18,12 +18,10 @@ final class ConfirmedWatermark {
     boolean isEmpty(TopicPartition partition, long from, long to);
   }
 
-  private record InterruptibleDelay(
-      CompletenessProgress statement, Map<TopicPartition, Long> ends) {}
+  private record PendingWatermark(CompletenessProgress statement, Map<TopicPartition, Long> ends) {}
 
-  private InterruptibleDelay pending;
-  private InterruptibleDelay reached =
-      new InterruptibleDelay(CompletenessProgress.NOTHING, Map.of());
+  private PendingWatermark pending;
+  private PendingWatermark reached = new PendingWatermark(CompletenessProgress.NOTHING, Map.of());
 
   /**
    * Looks again.
@@ -38,7 +36,7 @@ final class ConfirmedWatermark {
       Map<TopicPartition, Long> taken,
       Gap gap) {
     if (pending == null && !stated.equals(reached.statement())) {
-      pending = new InterruptibleDelay(stated, ends.get());
+      pending = new PendingWatermark(stated, ends.get());
     }
     if (pending != null && has(pending, taken, gap)) {
       reached = pending;
@@ -48,7 +46,7 @@ final class ConfirmedWatermark {
     return has(reached, taken, gap) ? Optional.of(reached.statement()) : Optional.empty();
   }
 
-  private static boolean has(InterruptibleDelay waiting, Map<TopicPartition, Long> taken, Gap gap) {
+  private static boolean has(PendingWatermark waiting, Map<TopicPartition, Long> taken, Gap gap) {
     return waiting.ends().entrySet().stream()
         .allMatch(
             end -> {

@@ -7,7 +7,7 @@ import io.tidemark.platform.promql.domain.BucketQuantile;
 import io.tidemark.platform.promql.domain.Expression;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Binary;
-import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
 import io.tidemark.platform.promql.domain.ExpressionParser;
@@ -77,13 +77,13 @@ public final class PromQlEvaluator {
             ? read(inner.get(), Optional.of(aggregate))
             : VectorMath.aggregate(
                 aggregate.aggregator(), aggregate.grouping(), vector(aggregate.argument()));
-      } else if (expression instanceof ControlApiCall call) {
+      } else if (expression instanceof Call call) {
         return call(call);
       }
       throw PromQlFault.unsupported("texts as values");
     }
 
-    private Value call(ControlApiCall call) {
+    private Value call(Call call) {
       switch (call.function()) {
         case "time" -> {
           return new Numbers(

@@ -26,8 +26,8 @@ public sealed interface Expression {
   }
 
   /** A function. */
-  record ControlApiCall(String function, List<Expression> arguments) implements Expression {
-    public ControlApiCall {
+  record Call(String function, List<Expression> arguments) implements Expression {
+    public Call {
       arguments = List.copyOf(arguments);
     }
   }

@@ -3,7 +3,7 @@ package io.tidemark.platform.promql.domain;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.Expression.Binary;
-import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Grouping;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
@@ -291,7 +291,7 @@ public final class ExpressionParser {
       }
     }
     Functions.check(function.text(), arguments);
-    return new ControlApiCall(function.text(), arguments);
+    return new Call(function.text(), arguments);
   }
 
   private List<LabelMatcher> matchers(String name) {

@@ -1,6 +1,6 @@
 package io.tidemark.platform.promql.domain;
 
-import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ final class Functions {
   }
 
   /** What a call takes from the window of its selector; null when it is another function. */
-  static WindowValue ofWindow(ControlApiCall call) {
+  static WindowValue ofWindow(Call call) {
     return OF_WINDOWS.get(call.function());
   }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.platform.promql.domain;
 
-import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public record Window(Selector selector, WindowValue value) {
       }
       return Optional.of(new Window(selector, WindowValue.CURRENT));
     }
-    if (expression instanceof ControlApiCall call && Functions.ofWindow(call) != null) {
+    if (expression instanceof Call call && Functions.ofWindow(call) != null) {
       return Optional.of(new Window((Selector) call.arguments().get(0), Functions.ofWindow(call)));
     }
     return Optional.empty();

@@ -31,10 +31,17 @@ class AccountController {
   private final AccountSession session;
   private final PersonSession people;
   private final People known;
+  private final SecondFactors factors;
 
-  AccountController(Accounts accounts, AccountSession session, PersonSession people, People known) {
+  AccountController(
+      Accounts accounts,
+      AccountSession session,
+      PersonSession people,
+      People known,
+      SecondFactors factors) {
     this.accounts = accounts;
     this.session = session;
+    this.factors = factors;
     this.people = people;
     this.known = known;
   }
@@ -63,6 +70,15 @@ class AccountController {
     if (account.mustChangePassword()) {
       session.beginChange(request, account.id());
       return redirect(PASSWORD_PAGE);
+    }
+    return begin(request, account);
+  }
+
+  /** The password was right; who has a second factor is asked for it first. */
+  private ResponseEntity<String> begin(HttpServletRequest request, Account account) {
+    if (factors.isOn(account.id())) {
+      session.beginSecondFactor(request, account.id());
+      return redirect(SecondFactorController.PAGE);
     }
     session.begin(request, account.id());
     return goOn(request);
@@ -131,11 +147,14 @@ class AccountController {
     known
         .find(Accounts.ISSUER, account.get().id())
         .ifPresent(person -> people.endAll(person.id(), request.getSession().getId()));
+    if (session.account(request).isEmpty()) {
+      return begin(request, account.get());
+    }
     session.begin(request, account.get().id());
     return goOn(request);
   }
 
-  private static ResponseEntity<String> redirect(String path) {
+  static ResponseEntity<String> redirect(String path) {
     return ResponseEntity.status(HttpStatus.SEE_OTHER)
         .location(URI.create(path))
         .header("Cache-Control", "no-store")

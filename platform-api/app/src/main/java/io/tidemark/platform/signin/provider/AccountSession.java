@@ -25,6 +25,7 @@ final class AccountSession implements SecurityContextRepository {
   private static final String ACCOUNT = "tidemark.account";
   private static final String SINCE = "tidemark.password-given-at";
   private static final String TO_CHANGE = "tidemark.account-with-drawn-password";
+  private static final String TO_CONFIRM = "tidemark.account-without-second-factor";
   private static final String WANTED = "tidemark.wanted-authorization";
 
   private final Clock clock;
@@ -38,6 +39,18 @@ final class AccountSession implements SecurityContextRepository {
     newSession(request).setAttribute(ACCOUNT, account);
     request.getSession().setAttribute(SINCE, clock.instant().toEpochMilli());
     request.getSession().removeAttribute(TO_CHANGE);
+    request.getSession().removeAttribute(TO_CONFIRM);
+  }
+
+  /** The browser gave the right password, and has to give a code before the account is its own. */
+  void beginSecondFactor(HttpServletRequest request, String account) {
+    newSession(request).setAttribute(TO_CONFIRM, account);
+    request.getSession().removeAttribute(TO_CHANGE);
+  }
+
+  /** The account whose code is awaited. */
+  Optional<String> accountToConfirm(HttpServletRequest request) {
+    return text(request, TO_CONFIRM);
   }
 
   /** The same, but the account can do nothing before it has a new password. */

@@ -53,8 +53,7 @@ final class JdbcAccounts implements Accounts {
 
   @Override
   public Account authenticate(String mail, String password, String address) {
-    String named = mail.strip().toLowerCase(Locale.ROOT);
-    String text = named.substring(0, Math.min(named.length(), 254)).replaceAll("\\p{Cntrl}", "?");
+    String text = normalized(mail);
     throttle.refuseBlocked(text, address);
     Optional<Stored> stored = byMail(text);
     // As long for an address without an account.
@@ -75,6 +74,12 @@ final class JdbcAccounts implements Accounts {
     return stored.get().account();
   }
 
+  /** The mail address as accounts have it, of what somebody typed. */
+  static String normalized(String mail) {
+    String named = mail.strip().toLowerCase(Locale.ROOT);
+    return named.substring(0, Math.min(named.length(), 254)).replaceAll("\\p{Cntrl}", "?");
+  }
+
   private boolean matches(String password, String hash) {
     // Longer ones cannot have been set, and the encoder refuses them with an exception.
     return PasswordRule.fits(password) && passwords.matches(password, hash);
@@ -86,6 +91,10 @@ final class JdbcAccounts implements Accounts {
         .param("id", id)
         .query((row, number) -> stored(row).account())
         .optional();
+  }
+
+  Optional<Account> findByMail(String mail) {
+    return byMail(mail).map(Stored::account);
   }
 
   private Optional<Stored> byMail(String mail) {
@@ -158,6 +167,23 @@ final class JdbcAccounts implements Accounts {
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
     }
+    setPassword(id, wanted, address, "account.change_password");
+  }
+
+  /**
+   * Refuses passwords that break a rule.
+   *
+   * @throws ProblemException {@code invalid_request}
+   */
+  static void checkPassword(String wanted, String mail) {
+    List<String> faults = PasswordRule.faults(wanted, mail);
+    if (!faults.isEmpty()) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
+    }
+  }
+
+  /** Gives the account a password that was checked, and writes down which way. */
+  void setPassword(String id, String checked, String address, String action) {
     jdbc.sql(
             """
             UPDATE identity.account SET
@@ -165,17 +191,10 @@ final class JdbcAccounts implements Accounts {
             WHERE id = :id
             """)
         .param("id", id)
-        .param("hash", passwords.encode(wanted))
+        .param("hash", passwords.encode(checked))
         .param("now", clock.instant().atOffset(ZoneOffset.UTC))
         .update();
-    audit.done(
-        LOG,
-        new Actor("account", id, address),
-        "account.change_password",
-        "account",
-        id,
-        null,
-        null);
+    audit.done(LOG, new Actor("account", id, address), action, "account", id, null, null);
   }
 
   private static Stored stored(ResultSet row) throws SQLException {

@@ -2,12 +2,14 @@ package io.tidemark.platform.signin.provider;
 
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import io.tidemark.platform.access.MailSender;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
 import io.tidemark.platform.signin.ConsoleClient;
+import io.tidemark.platform.signin.PublicAddress;
 import io.tidemark.platform.signin.SecretSealer;
 import io.tidemark.platform.signin.SignInProperties;
 import io.tidemark.platform.tenancy.Organizations;
@@ -15,9 +17,11 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.task.TaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
@@ -52,6 +56,31 @@ class ProviderConfiguration {
   @Bean
   JdbcAccounts accounts(JdbcClient jdbc, AuditLog audit, Clock clock) {
     return new JdbcAccounts(jdbc, new BCryptPasswordEncoder(12), audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  SecondFactors secondFactors(
+      JdbcClient jdbc,
+      PlatformTransactionManager transactions,
+      SecretSealer sealing,
+      AuditLog audit,
+      Clock clock) {
+    return new SecondFactors(
+        jdbc, new TransactionTemplate(transactions), sealing, audit, clock, new SecureRandom());
+  }
+
+  @Bean
+  PasswordResets passwordResets(
+      JdbcClient jdbc,
+      JdbcAccounts accounts,
+      SecretSealer sealing,
+      MailSender mail,
+      PublicAddress address,
+      @Qualifier("applicationTaskExecutor") TaskExecutor executor,
+      AuditLog audit,
+      Clock clock) {
+    return new PasswordResets(
+        jdbc, accounts, sealing, mail, address, executor, audit, clock, new SecureRandom());
   }
 
   @Bean

@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.session.FindByIndexNameSessionRepository;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -20,6 +22,19 @@ public final class PersonSession implements SignedInPerson {
   private static final String PERSON = "tidemark.person";
   private static final String SINCE = "tidemark.signed-in-at";
   private static final String ID_TOKEN = "tidemark.id-token";
+  private static final String BROWSER = "tidemark.browser";
+  private static final String ADDRESS = "tidemark.address";
+
+  /**
+   * A browser in which a person is signed in.
+   *
+   * @param id of the session; worth nothing without the key of cookies
+   * @param name such as "Firefox on Linux"
+   * @param address of the network, at sign-in
+   * @param current whether it is the one that asks
+   */
+  public record Browser(
+      String id, String name, String address, Instant since, Instant lastUsed, boolean current) {}
 
   private final FindByIndexNameSessionRepository<?> sessions;
   private final Duration idleTime;
@@ -48,6 +63,38 @@ public final class PersonSession implements SignedInPerson {
     session.setAttribute(ID_TOKEN, idToken);
     session.setAttribute(FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME, person);
     session.setMaxInactiveInterval((int) idleTime.toSeconds());
+  }
+
+  /** Remembers where the person signed in, for their list of sessions. */
+  public void describe(HttpServletRequest request) {
+    HttpSession session = request.getSession();
+    session.setAttribute(BROWSER, BrowserName.of(request.getHeader("User-Agent")));
+    session.setAttribute(ADDRESS, request.getRemoteAddr());
+  }
+
+  /** Browsers in which a person is signed in, the last used first. */
+  public List<Browser> browsers(String person, HttpServletRequest request) {
+    HttpSession current = request.getSession(false);
+    return sessions.findByPrincipalName(person).entrySet().stream()
+        .filter(session -> session.getValue().getAttribute(SINCE) != null)
+        .map(
+            session ->
+                new Browser(
+                    session.getKey(),
+                    session.getValue().getAttributeOrDefault(BROWSER, "An unknown browser"),
+                    session.getValue().getAttributeOrDefault(ADDRESS, ""),
+                    Instant.ofEpochMilli(session.getValue().<Long>getRequiredAttribute(SINCE)),
+                    session.getValue().getLastAccessedTime(),
+                    current != null && session.getKey().equals(current.getId())))
+        .sorted(Comparator.comparing(Browser::lastUsed).reversed())
+        .toList();
+  }
+
+  /** Ends one session of a person; one of somebody else is left alone. */
+  public void end(String person, String id) {
+    if (sessions.findByPrincipalName(person).containsKey(id)) {
+      sessions.deleteById(id);
+    }
   }
 
   @Override

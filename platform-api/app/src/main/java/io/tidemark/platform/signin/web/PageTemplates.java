@@ -1,5 +1,7 @@
 package io.tidemark.platform.signin.web;
 
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -14,12 +17,16 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.util.HtmlUtils;
 
 /**
- * The few pages that the server makes itself: no script, one style sheet. Texts are put into
- * templates ({@code {{name}}}) escaped; there is no other way in.
+ * Makes the few pages that the server makes itself: Mustache templates in {@code pages/}, no
+ * script, one style sheet. Texts are escaped; only the layout takes markup, that of the page in it.
  */
 public final class PageTemplates {
 
-  private static final String LAYOUT = read("layout");
+  private static final Mustache.Compiler MUSTACHE =
+      Mustache.compiler()
+          .defaultValue("")
+          .withEscaper(text -> HtmlUtils.htmlEscape(text, StandardCharsets.UTF_8.name()));
+  private static final Map<String, Template> TEMPLATES = new ConcurrentHashMap<>();
 
   private PageTemplates() {}
 
@@ -27,30 +34,27 @@ public final class PageTemplates {
    * A page.
    *
    * @param template its file in {@code pages/}
-   * @param texts by name; absent ones are empty
+   * @param values by name: texts, truth values, and lists for sections; absent ones are empty
    * @param faults what was wrong with the form that was sent; empty for none
    */
   public static ResponseEntity<String> page(
       HttpStatus status,
       String title,
       String template,
-      Map<String, String> texts,
+      Map<String, ?> values,
       List<String> faults) {
-    String body = read(template);
-    for (Map.Entry<String, String> text : texts.entrySet()) {
-      body = body.replace("{{" + text.getKey() + "}}", escaped(text.getValue()));
-    }
-    StringBuilder alert = new StringBuilder();
-    if (!faults.isEmpty()) {
-      alert.append("<div class=\"alert\" role=\"alert\">");
-      faults.forEach(fault -> alert.append("<p>").append(escaped(fault)).append("</p>"));
-      alert.append("</div>");
-    }
     String page =
-        LAYOUT
-            .replace("{{title}}", escaped(title))
-            .replace("{{alert}}", alert)
-            .replace("{{body}}", body.replaceAll("\\{\\{\\w+}}", ""));
+        template("layout")
+            .execute(
+                Map.of(
+                    "title",
+                    title,
+                    "wrong",
+                    !faults.isEmpty(),
+                    "faults",
+                    faults,
+                    "body",
+                    template(template).execute(values)));
     return ResponseEntity.status(status)
         .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
         .header("Cache-Control", "no-store")
@@ -67,9 +71,8 @@ public final class PageTemplates {
     }
   }
 
-  private static String escaped(String text) {
-    // Braces too, so that no text becomes a place for another one.
-    return HtmlUtils.htmlEscape(text, "UTF-8").replace("{", "&#123;");
+  private static Template template(String name) {
+    return TEMPLATES.computeIfAbsent(name, file -> MUSTACHE.compile(read(file)));
   }
 
   private static String read(String name) {

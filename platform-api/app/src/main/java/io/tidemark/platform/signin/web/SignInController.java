@@ -13,7 +13,10 @@ import io.tidemark.platform.tenancy.Organizations;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.net.URI;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,6 +36,10 @@ import org.springframework.web.util.UriComponentsBuilder;
 class SignInController {
 
   private static final Logger LOG = LoggerFactory.getLogger(SignInController.class);
+
+  private static final DateTimeFormatter MINUTES =
+      DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private final Providers providers;
   private final PublicAddress address;
@@ -189,8 +196,49 @@ class SignInController {
             "person",
             person.get().id(),
             "csrf",
-            FormToken.of(request)),
+            FormToken.of(request),
+            "browsers",
+            sessions.browsers(person.get().id(), request).stream()
+                .map(SignInController::texts)
+                .toList()),
         List.of());
+  }
+
+  private static Map<String, Object> texts(PersonSession.Browser browser) {
+    return Map.of(
+        "id",
+        browser.id(),
+        "name",
+        browser.name(),
+        "address",
+        browser.address(),
+        "since",
+        MINUTES.format(browser.since()),
+        "used",
+        MINUTES.format(browser.lastUsed()),
+        "current",
+        browser.current(),
+        "other",
+        !browser.current());
+  }
+
+  @PostMapping("/account/sessions/end")
+  ResponseEntity<String> endSession(HttpServletRequest request, @RequestParam String session) {
+    sessions
+        .of(request)
+        .ifPresent(
+            person -> {
+              sessions.end(person, session);
+              audit.done(
+                  TenantId.PLATFORM,
+                  new Actor("person", person, request.getRemoteAddr()),
+                  "person.end_session",
+                  "person",
+                  person,
+                  null,
+                  null);
+            });
+    return redirect(URI.create("/account"));
   }
 
   static ResponseEntity<String> redirect(URI target) {

@@ -87,6 +87,7 @@ final class SignInSuccessHandler
     String returnTo = ReturnPath.of((String) request.getSession().getAttribute(RETURN_TO));
     request.getSession().removeAttribute(RETURN_TO);
     sessions.begin(request.getSession(), person.id(), user.getIdToken().getTokenValue());
+    sessions.describe(request);
     // Made here: the first requests of a page come together, and each would make one of its own.
     tokens.saveToken(tokens.generateToken(request), request, response);
     response.sendRedirect(returnTo);

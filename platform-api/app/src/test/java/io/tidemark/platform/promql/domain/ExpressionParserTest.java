@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.Expression.Binary;
-import io.tidemark.platform.promql.domain.Expression.ControlApiCall;
+import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
 import io.tidemark.platform.promql.domain.Expression.Selector;
@@ -62,9 +62,7 @@ class ExpressionParserTest {
         (Selector)
             (range == 0
                 ? ExpressionParser.parse(text)
-                : ((ControlApiCall) ExpressionParser.parse("rate(" + text + ")"))
-                    .arguments()
-                    .get(0));
+                : ((Call) ExpressionParser.parse("rate(" + text + ")")).arguments().get(0));
     assertThat(selector.range()).isEqualTo(range);
     assertThat(selector.offset()).isEqualTo(offset);
   }
