@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -19,6 +20,8 @@ public final class LakeJob {
 
   static final String NAME = "lake";
   private static final String CONSUMER_GROUP = "tidemark-lake";
+
+  private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
   /** As in the rollup job: both forget a batch at the same point of the stream. */
   private static final Duration OUT_OF_ORDERNESS = Duration.ofSeconds(5);
@@ -45,7 +48,8 @@ public final class LakeJob {
     LakeTopology.points(
         named(
             environment.fromSource(
-                PointsSource.of(config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                PointsSource.gathered(
+                    config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
                 PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                 "points"),
             "lake-points-source",
@@ -119,6 +123,9 @@ public final class LakeJob {
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, commitInterval);
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
+    // Nobody waits for what this job writes; waking up less often costs less.
+    fixed.set(ExecutionOptions.BUFFER_TIMEOUT, QUIET_INTERVAL);
+    fixed.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, QUIET_INTERVAL);
     environment.configure(fixed);
   }
 }

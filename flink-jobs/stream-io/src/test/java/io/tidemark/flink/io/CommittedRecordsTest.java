@@ -24,6 +24,7 @@ class CommittedRecordsTest {
     for (KafkaSource<?> source :
         List.of(
             PointsSource.of("broker:9092", "points", "group"),
+            PointsSource.gathered("broker:9092", "points", "group"),
             PointsSource.reading("broker:9092", "points", "group").build(),
             RowSource.of("broker:9092", "rows", "group"),
             ControlSource.of("broker:9092", "controls", "group"))) {

@@ -8,6 +8,7 @@ import io.tidemark.flink.model.usage.UsageFlushRule;
 import java.time.Duration;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -16,6 +17,8 @@ public final class UsageJob {
 
   static final String NAME = "usage";
   private static final String CONSUMER_GROUP = "tidemark-usage";
+
+  private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
   /** As in the rollup job: both forget a batch at the same point of the stream. */
   private static final Duration OUT_OF_ORDERNESS = Duration.ofSeconds(5);
@@ -37,7 +40,7 @@ public final class UsageJob {
         UsageTopology.define(
                 named(
                     environment.fromSource(
-                        PointsSource.of(
+                        PointsSource.gathered(
                             config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
                         PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                         "points"),
@@ -70,6 +73,9 @@ public final class UsageJob {
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
+    // Nobody waits for what this job writes; waking up less often costs less.
+    fixed.set(ExecutionOptions.BUFFER_TIMEOUT, QUIET_INTERVAL);
+    fixed.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, QUIET_INTERVAL);
     environment.configure(fixed);
   }
 }

@@ -83,7 +83,8 @@ final class Druid {
             .engine("druid");
     MODULE_OPTIONS.forEach(java::option);
     switch (main) {
-      case "coordinator" -> metadata(java);
+      // It plans and computes nothing: what the second compiler would cost never comes back.
+      case "coordinator" -> metadata(java.option("-XX:TieredStopAtLevel=1"));
       case "historical" -> java.property("druid.segmentCache.locations", cache(id));
       case "indexer" ->
           java.property("druid.indexer.task.baseDir", settings.data(id))

@@ -61,7 +61,8 @@ final class Flink {
     options.put("blob.server.port", settings.ports().of("flink-blob"));
     options.put("web.upload.dir", data().resolve("uploads"));
     JavaCommand java = java("flink-jobmanager", 384, "jobmanager");
-    java.option("-XX:MaxMetaspaceSize=256m");
+    // It computes nothing: what the second compiler would cost never comes back.
+    java.option("-XX:MaxMetaspaceSize=256m").option("-XX:TieredStopAtLevel=1");
     return new ProcessSpec(
         "flink-jobmanager",
         java.run(

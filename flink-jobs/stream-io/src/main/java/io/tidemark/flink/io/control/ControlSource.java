@@ -27,6 +27,8 @@ public final class ControlSource {
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setProperty("isolation.level", "read_committed")
+        // The broker answers as soon as there is a record; this is for topics that are silent.
+        .setProperty("fetch.max.wait.ms", "5000")
         .setDeserializer(new Reader())
         .build();
   }

@@ -24,6 +24,8 @@ public final class PointsSource {
 
   private static final int LONGEST_FETCH_MS = 100;
 
+  private static final int LONGEST_GATHERED_FETCH_MS = 1_000;
+
   private PointsSource() {}
 
   /**
@@ -32,6 +34,19 @@ public final class PointsSource {
    */
   public static KafkaSource<PointsRecord> of(String bootstrapServers, String topic, String group) {
     return reading(bootstrapServers, topic, group)
+        .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
+        .setProperty("partition.discovery.interval.ms", "60000")
+        .build();
+  }
+
+  /**
+   * The same for a job whose results nobody waits for: the broker gathers a second of records
+   * before it answers, so that reading costs little while few points come.
+   */
+  public static KafkaSource<PointsRecord> gathered(
+      String bootstrapServers, String topic, String group) {
+    return reading(bootstrapServers, topic, group)
+        .setProperty("fetch.max.wait.ms", Integer.toString(LONGEST_GATHERED_FETCH_MS))
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
         .setProperty("partition.discovery.interval.ms", "60000")
         .build();

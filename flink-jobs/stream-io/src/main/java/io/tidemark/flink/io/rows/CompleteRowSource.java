@@ -78,6 +78,8 @@ public final class CompleteRowSource
             .setClientIdPrefix(group + "-rows")
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setProperty("isolation.level", "read_committed")
+            // The broker answers as soon as there is a record; this is for topics that are silent.
+            .setProperty("fetch.max.wait.ms", "5000")
             .setProperty("partition.discovery.interval.ms", "60000")
             .setDeserializer(RowSource.values())
             .build());

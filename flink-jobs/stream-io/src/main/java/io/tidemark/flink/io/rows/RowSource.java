@@ -29,6 +29,8 @@ public final class RowSource {
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
         // Kafka's default shows rows of transactions that may still be aborted.
         .setProperty("isolation.level", "read_committed")
+        // The broker answers as soon as there is a record; this is for topics that are silent.
+        .setProperty("fetch.max.wait.ms", "5000")
         .setProperty("partition.discovery.interval.ms", "60000")
         .setDeserializer(new Values())
         .build();
