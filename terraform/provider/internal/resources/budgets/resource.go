@@ -3,6 +3,7 @@ package budgets
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -26,11 +27,12 @@ type model struct {
 	WhenSeriesExceeded types.String `tfsdk:"when_series_exceeded"`
 }
 
-func number(what string, most int64) schema.Int64Attribute {
+func number(what string, plan int64) schema.Int64Attribute {
 	return schema.Int64Attribute{
-		MarkdownDescription: what + ". The budget of the one above when absent.",
+		MarkdownDescription: fmt.Sprintf("%s; at most the installation's maximum, which is the plan's %d unless operators raised it. "+
+			"The budget of the one above when absent.", what, plan),
 		Optional:            true,
-		Validators:          []validator.Int64{int64validator.Between(1, most)},
+		Validators:          []validator.Int64{int64validator.AtLeast(1)},
 	}
 }
 
@@ -49,11 +51,11 @@ var Resource = envelope.New(envelope.Definition[model]{
 				Validators:          []validator.String{envelope.Holder()},
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
-			"active_series":         number("Series that have sent within the last two hours; those with cumulative points within the last day", 1_000_000_000),
-			"new_series_per_minute": number("Series met for the first time, per minute", 1_000_000_000),
-			"labels_per_series":     number("Point and resource attributes of one series, 1024 at most", 1024),
-			"label_keys_per_metric": number("Different names of point attributes over all series of a metric, 10000 at most", 10000),
-			"label_value_length":    number("Characters of one attribute value, name or unit, 65536 at most", 65536),
+			"active_series":         number("Series that have sent within the last two hours; those with cumulative points within the last day", 200_000),
+			"new_series_per_minute": number("Series met for the first time, per minute", 50_000),
+			"labels_per_series":     number("Point and resource attributes of one series", 64),
+			"label_keys_per_metric": number("Different names of point attributes over all series of a metric", 64),
+			"label_value_length":    number("Characters of one attribute value, name or unit", 1_024),
 			"when_series_exceeded": schema.StringAttribute{
 				MarkdownDescription: "`fold`: all batches are taken. `refuse`: batches get 429 while a budget of series is exceeded.",
 				Optional:            true,

@@ -59,7 +59,7 @@ class LanesIT {
 
   @Test
   void aLaneTakesAsManyQueriesAsItsNumberAndAnswersTheNext429() throws Exception {
-    fill("slow-lane", 1);
+    fill("slow-lane", 2);
     held.pop().close();
     Await.until("slow-lane is free", PATIENCE, () -> ask("slow-lane"), status -> status == 200);
     fill("export", 4);
@@ -77,8 +77,8 @@ class LanesIT {
     assertThat(ledger.post("cloud", body).status()).isEqualTo(200);
     fill("interactive", INTERACTIVE);
 
-    // Of one tenant three run, which wait for Druid, and twelve wait for those; more are refused.
-    int sent = 20;
+    // Of one tenant three run, which wait for Druid, and 64 wait for those; more are refused.
+    int sent = 80;
     ExecutorService senders = Executors.newFixedThreadPool(sent);
     try {
       List<CompletableFuture<JsonHttp.Answer>> answers = new ArrayList<>();

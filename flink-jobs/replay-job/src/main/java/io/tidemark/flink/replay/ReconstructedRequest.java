@@ -58,7 +58,17 @@ final class ReconstructedRequest {
   private static void add(Metric.Builder metric, RawPoint point) {
     AggregationTemporality temporality = temporality(point);
     switch (point.metricType()) {
-      case "gauge" -> metric.getGaugeBuilder().addDataPoints(number(point));
+      case "gauge" -> {
+        // The state of a sum that may shrink is a level too.
+        if (temporality == AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE) {
+          metric
+              .getSumBuilder()
+              .setAggregationTemporality(temporality)
+              .addDataPoints(number(point));
+        } else {
+          metric.getGaugeBuilder().addDataPoints(number(point));
+        }
+      }
       case "counter" ->
           metric
               .getSumBuilder()

@@ -57,6 +57,13 @@ class ReconstructedRequestTest {
         .setAggregationTemporality(DELTA)
         .addDataPoints(number().setAsDouble(-4.5));
     assertComesBack(level, point("updown_counter", "delta", new Numbers(-4.5, false, null)));
+
+    Metric.Builder state = Metric.newBuilder().setName("m").setUnit("1");
+    state
+        .getSumBuilder()
+        .setAggregationTemporality(CUMULATIVE)
+        .addDataPoints(number().setAsDouble(-4.5));
+    assertComesBack(state, point("gauge", "cumulative", new Numbers(-4.5, false, null)));
   }
 
   @Test

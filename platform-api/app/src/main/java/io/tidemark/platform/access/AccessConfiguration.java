@@ -54,7 +54,8 @@ class AccessConfiguration {
       ApiKeyUsageListener uses,
       AuthFailureListener refusals) {
     return new ApiKeyAuthenticator(
-        new CachingApiKeyLookup(keys, properties.keyCacheTime(), Ticker.systemTicker()),
+        new CachingApiKeyLookup(
+            keys, properties.keyCacheTime(), properties.keyOutageTime(), Ticker.systemTicker()),
         hash,
         clock,
         uses,
@@ -146,8 +147,11 @@ class AccessConfiguration {
 
   @Bean
   InvitationService.Repositories invitationRepositories(
-      InvitationRepository invitations, InvitationLookup links, MemberRepository members) {
-    return new InvitationService.Repositories(invitations, links, members);
+      InvitationRepository invitations,
+      InvitationLookup links,
+      MemberRepository members,
+      PersonRepository people) {
+    return new InvitationService.Repositories(invitations, links, members, people);
   }
 
   @Bean

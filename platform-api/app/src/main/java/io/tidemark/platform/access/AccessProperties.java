@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param apiKeyPepper secret mixed into stored key hashes; at least 32 characters
  * @param keyCacheTime how long a key may be answered from memory, so also how long a revoked key
  *     may still work; at most 5 s
+ * @param keyOutageTime how long a key that was good stays so while the database cannot be asked; at
+ *     most 15 min, zero for not at all
  * @param controlRequestsPerMinute how many requests of the control API an organisation may make,
  *     per instance
  * @param refusalsPeriod how often refused credentials are written to audit logs
@@ -25,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record AccessProperties(
     String apiKeyPepper,
     @DefaultValue("5s") Duration keyCacheTime,
+    @DefaultValue("2m") Duration keyOutageTime,
     @DefaultValue("600") int controlRequestsPerMinute,
     @DefaultValue("1m") Duration authFailureReportInterval,
     @DefaultValue Bootstrap bootstrap)
@@ -64,6 +67,10 @@ record AccessProperties(
     }
     if (keyCacheTime.isNegative() || keyCacheTime.compareTo(Duration.ofSeconds(5)) > 0) {
       faults.add("tidemark.access.key-cache-time must be 0s to 5s, or revoked keys work too long");
+    }
+    if (keyOutageTime.isNegative() || keyOutageTime.compareTo(Duration.ofMinutes(15)) > 0) {
+      faults.add(
+          "tidemark.access.key-outage-time must be 0s to 15m, or revoked keys work too long");
     }
     checkKey("TIDEMARK_BOOTSTRAP_SELF_KEY", bootstrap.selfKey(), faults);
     checkKey("TIDEMARK_BOOTSTRAP_DEMO_KEY", bootstrap.demoKey(), faults);

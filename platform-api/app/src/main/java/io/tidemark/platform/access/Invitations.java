@@ -30,8 +30,13 @@ public interface Invitations {
     }
   }
 
-  /** An invitation that somebody holds the link of. */
-  record Offer(TenantId organization, String organizationName, Invitation invitation) {}
+  /**
+   * An invitation that somebody holds the link of.
+   *
+   * @param mailed whether the link was sent to the mail address, which proves who reads it
+   */
+  record Offer(
+      TenantId organization, String organizationName, Invitation invitation, boolean mailed) {}
 
   /** By identifier; those accepted, revoked and expired too. */
   Page<Invitation> list(TenantId organization, PageRequest page);
@@ -48,6 +53,9 @@ public interface Invitations {
    */
   Created<Issued> sendAgain(TenantId organization, Actor actor, String idempotencyKey, String id);
 
+  /** The link went to the mail address and was shown to nobody. */
+  void mailed(TenantId organization, Issued issued);
+
   /** Makes its link useless. */
   void revoke(TenantId organization, Actor actor, String id);
 
@@ -59,7 +67,8 @@ public interface Invitations {
    *
    * @throws io.tidemark.platform.shared.ProblemException {@code not_found} when the link is not, or
    *     no longer, good; {@code forbidden} when it is bound to another mail address than the
-   *     person's, or nobody vouches for that address
+   *     person's, or nobody vouches for that address. Where Tidemark keeps the accounts itself, the
+   *     link is enough that was shown to whoever invites: it was given to the person by hand
    */
   Offer accept(String token, Person person, String address);
 }

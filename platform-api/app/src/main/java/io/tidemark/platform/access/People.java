@@ -8,6 +8,9 @@ import java.util.Optional;
 /** The humans who sign in, whatever organisations they belong to. */
 public interface People {
 
+  /** The issuer of accounts that Tidemark keeps itself. */
+  String OWN_ACCOUNTS = "urn:tidemark:accounts";
+
   /** What a provider of identities vouches for. */
   record Vouched(
       String issuer, String subject, String mail, boolean mailVerified, String displayName) {}

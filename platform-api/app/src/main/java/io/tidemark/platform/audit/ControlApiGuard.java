@@ -44,6 +44,14 @@ public class ControlApiGuard {
     return callers.organizations();
   }
 
+  /** Whether the caller has a permission in the whole of an organisation. */
+  public boolean has(TenantId organization, Permission permission) {
+    return callers
+        .in(organization.value())
+        .filter(caller -> caller.permissions().contains(permission))
+        .isPresent();
+  }
+
   /** The same as an actor of the audit log. */
   public Actor actor() {
     Identity identity = callers.identity();
@@ -155,7 +163,8 @@ public class ControlApiGuard {
     return refuse(call.organization(), action, objectType, objectId, problem);
   }
 
-  private ProblemException refuse(
+  /** As above, in the log of an organisation. */
+  public ProblemException refuse(
       TenantId organization,
       String action,
       String objectType,

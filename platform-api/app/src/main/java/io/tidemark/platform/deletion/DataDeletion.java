@@ -71,6 +71,25 @@ public record DataDeletion(
     controlPlane = List.copyOf(controlPlane);
   }
 
+  /** Settles at another time; the lake looks again. */
+  DataDeletion settledFrom(Instant time) {
+    return new DataDeletion(
+        organization,
+        id,
+        environment,
+        kind,
+        subject,
+        rules,
+        createdAt,
+        time,
+        druid,
+        lake.stream().map(LakeDeletionStep::notDone).toList(),
+        controlPlane,
+        finishedAt,
+        certificate,
+        certificateSha256);
+  }
+
   /** Whether no store has any of the rows. */
   boolean isClear() {
     return druid.stream().allMatch(DruidDeletionStep::isDone)

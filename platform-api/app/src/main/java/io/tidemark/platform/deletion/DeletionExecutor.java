@@ -2,12 +2,14 @@ package io.tidemark.platform.deletion;
 
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,11 +25,16 @@ class DeletionExecutor {
 
   private static final Duration CLAIM = Duration.ofMinutes(5);
 
+  /** Whether the pipeline lags is asked so long before a look may be the last one. */
+  private static final Duration AHEAD = Duration.ofSeconds(30);
+
   private final TenantTransactions transactions;
   private final CrossTenantDeletions places;
   private final JdbcDeletionRepository rows;
   private final DeletableRows stored;
   private final LakeDeletionPublisher lake;
+  private final PipelineProgress progress;
+  private final DeletionProperties properties;
   private final AuditLog audit;
   private final ApplicationEventPublisher events;
   private final Clock clock;
@@ -38,6 +45,8 @@ class DeletionExecutor {
       JdbcDeletionRepository rows,
       DeletableRows stored,
       LakeDeletionPublisher lake,
+      PipelineProgress progress,
+      DeletionProperties properties,
       AuditLog audit,
       ApplicationEventPublisher events,
       Clock clock) {
@@ -46,6 +55,8 @@ class DeletionExecutor {
     this.rows = rows;
     this.stored = stored;
     this.lake = lake;
+    this.progress = progress;
+    this.properties = properties;
     this.audit = audit;
     this.events = events;
     this.clock = clock;
@@ -66,7 +77,8 @@ class DeletionExecutor {
       return;
     }
     DataDeletion removal =
-        transactions.within(organization, () -> rows.find(organization, id)).orElseThrow();
+        transactions.within(
+            organization, () -> postponed(rows.lock(organization, id).orElseThrow(), now));
     List<DruidDeletionStep> steps =
         removal.druid().stream().map(step -> advance(removal, step)).toList();
     transactions.run(
@@ -76,6 +88,35 @@ class DeletionExecutor {
           rows.setDruid(organization, id, steps);
           rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
         });
+  }
+
+  /**
+   * The removal, which settles later while the pipeline lags: it must have stated, and Druid must
+   * have read, that it is complete up to where everything was accepted.
+   */
+  private DataDeletion postponed(DataDeletion removal, Instant now) {
+    Instant accepted =
+        rows.acceptedUntil(removal.organization(), removal.id())
+            .orElse(removal.settledFrom().minus(properties.settling()));
+    Duration ahead = properties.settling().compareTo(AHEAD) < 0 ? properties.settling() : AHEAD;
+    boolean isBeyond =
+        progress
+            .completeUntil(removal.organization())
+            .filter(until -> !until.isBefore(accepted))
+            .isPresent();
+    if (isBeyond || now.isBefore(removal.settledFrom().minus(ahead))) {
+      return removal;
+    }
+    DataDeletion later =
+        removal.settledFrom(
+            now.plus(properties.settling())
+                .plus(ahead)
+                .plusSeconds(1)
+                .truncatedTo(ChronoUnit.MILLIS));
+    rows.postpone(
+        removal.organization(), removal.id(), accepted, later.settledFrom(), later.lake());
+    lake.remove(later);
+    return later;
   }
 
   private DruidDeletionStep advance(DataDeletion removal, DruidDeletionStep step) {

@@ -4,7 +4,7 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.springframework.stereotype.Service;
 
 /** Records what the lake's committer says of a removal that runs; of others it says nothing new. */
@@ -27,16 +27,28 @@ public class DeletionReportRecorder {
       long snapshot,
       long removedRows,
       Instant heldUntil) {
-    change(organization, removal, table, step -> step.removed(snapshot, removedRows, heldUntil));
+    change(
+        organization,
+        removal,
+        table,
+        (found, step) -> step.removed(snapshot, removedRows, heldUntil));
   }
 
-  /** A look at the whole table found nothing. */
+  /** A look at the whole table found nothing; one before the removal settled says nothing. */
   public void nothingLeft(TenantId organization, String removal, String table, Instant lookedAt) {
-    change(organization, removal, table, step -> step.nothingLeft(lookedAt));
+    change(
+        organization,
+        removal,
+        table,
+        (found, step) ->
+            lookedAt.isBefore(found.settledFrom()) ? step : step.nothingLeft(lookedAt));
   }
 
   private void change(
-      TenantId organization, String removal, String table, UnaryOperator<LakeDeletionStep> change) {
+      TenantId organization,
+      String removal,
+      String table,
+      BiFunction<DataDeletion, LakeDeletionStep, LakeDeletionStep> change) {
     transactions.run(
         organization,
         () ->
@@ -46,7 +58,9 @@ public class DeletionReportRecorder {
                     found -> {
                       List<LakeDeletionStep> steps =
                           found.lake().stream()
-                              .map(step -> step.table().equals(table) ? change.apply(step) : step)
+                              .map(
+                                  step ->
+                                      step.table().equals(table) ? change.apply(found, step) : step)
                               .toList();
                       rows.setLake(organization, removal, steps);
                     }));

@@ -126,6 +126,36 @@ class JdbcDeletionRepository {
         == 1;
   }
 
+  /** Up to when everything was accepted that it is about; empty while it was never postponed. */
+  Optional<Instant> acceptedUntil(TenantId organization, String id) {
+    return jdbc.sql("SELECT * FROM removal WHERE organization_id = :organization AND id = :id")
+        .param("organization", organization.value())
+        .param("id", id)
+        .query((row, number) -> Optional.ofNullable(time(row, "accepted_until")))
+        .single();
+  }
+
+  /** It settles later, and nothing that the lake said before holds. */
+  void postpone(
+      TenantId organization,
+      String id,
+      Instant acceptedUntil,
+      Instant settledFrom,
+      List<LakeDeletionStep> lake) {
+    jdbc.sql(
+            """
+            UPDATE removal SET
+              accepted_until = :accepted, settled_from = :settled, lake = :steps::jsonb
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("accepted", acceptedUntil.atOffset(ZoneOffset.UTC))
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("settled", settledFrom.atOffset(ZoneOffset.UTC))
+        .param("steps", JSON.writeValueAsString(lake))
+        .update();
+  }
+
   /** What Druid said; the claim ends. */
   void setDruid(TenantId organization, String id, List<DruidDeletionStep> steps) {
     jdbc.sql(

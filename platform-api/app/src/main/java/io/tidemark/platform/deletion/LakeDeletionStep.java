@@ -38,6 +38,11 @@ public record LakeDeletionStep(
         table, more, heldUntil == null || until.isAfter(heldUntil) ? until : heldUntil, doneAt);
   }
 
+  /** Whatever a look said, there is another one to come. */
+  LakeDeletionStep notDone() {
+    return new LakeDeletionStep(table, rowsBySnapshot, heldUntil, null);
+  }
+
   LakeDeletionStep nothingLeft(Instant lookedAt) {
     return new LakeDeletionStep(table, rowsBySnapshot, heldUntil, lookedAt);
   }

@@ -49,6 +49,11 @@ class CrossTenantControlRecords {
         .list();
   }
 
+  /** Tombstones that nobody can need any more go. */
+  void forget() {
+    jdbc.sql("SELECT forget_control_records()").query((row, number) -> number).list();
+  }
+
   /** Kafka has confirmed this version of the record. */
   void published(ControlRecord record) {
     jdbc.sql("SELECT control_record_is_published(:topic, :key, :version)")

@@ -62,6 +62,7 @@ class OutboxPublisher {
     boolean every = !now.isBefore(nextFull);
     publishAll(every);
     if (every) {
+      records.forget();
       nextFull = now.plus(properties.fullPeriod());
       complete = true;
     }

@@ -330,8 +330,12 @@ class QueryConfiguration {
 
   @Bean
   SeriesStore druidSeriesStore(
-      DruidHttp druid, HiddenFilter hidden, IdentifierSource identifiers, Clock clock) {
-    return new DruidSeriesStore(druid, hidden, identifiers, clock);
+      DruidHttp druid,
+      HiddenFilter hidden,
+      CostGuard guard,
+      IdentifierSource identifiers,
+      Clock clock) {
+    return new DruidSeriesStore(druid, hidden, guard::enterLookUp, identifiers, clock);
   }
 
   @Bean

@@ -47,7 +47,7 @@ record QueryProperties(
     @DefaultValue("2s") Duration patience,
     @DefaultValue("6") int interactive,
     @DefaultValue("2") int export,
-    @DefaultValue("1") int slow,
+    @DefaultValue("2") int slow,
     String pageTokenSecret,
     @DefaultValue("6000") int requestsPerMinute,
     @DefaultValue("160") int exportsPerHour,
@@ -71,6 +71,9 @@ record QueryProperties(
       return catalog != null && !catalog.isBlank();
     }
   }
+
+  /** A tenant's burst of 64 cheap queries waits; it is patience that bounds how long. */
+  private static final int WAITING = 128;
 
   private static final String ADDRESS = "https?://[^\\s/]+/?";
 
@@ -101,8 +104,10 @@ record QueryProperties(
     if (recentRows < 0) {
       faults.add("tidemark.query.recent-rows must not be negative");
     }
-    if (interactive < 1 || export < 1 || slow < 1) {
-      faults.add("tidemark.query.interactive, export and slow must be at least 1");
+    if (interactive < 2 || export < 2 || slow < 2) {
+      faults.add(
+          "tidemark.query.interactive, export and slow must be at least 2: one tenant has half of"
+              + " a lane");
     }
     if (requestsPerMinute < 1 || exportsPerHour < 1) {
       faults.add("tidemark.query.requests-per-minute and exports-per-hour must be at least 1");
@@ -143,13 +148,13 @@ record QueryProperties(
   QueryConcurrencyLimiter turns() {
     return new QueryConcurrencyLimiter(
         Map.of(
-            Lane.INTERACTIVE, size(interactive),
-            Lane.EXPORT, size(export),
-            Lane.SLOW, size(slow)),
+            Lane.INTERACTIVE, size(interactive, Math.max(WAITING, 4 * interactive)),
+            Lane.EXPORT, size(export, 4 * export),
+            Lane.SLOW, size(slow, 4 * slow)),
         patience);
   }
 
-  private static QueryConcurrencyLimiter.Size size(int running) {
-    return new QueryConcurrencyLimiter.Size(running, (running + 1) / 2, 4 * running);
+  private static QueryConcurrencyLimiter.Size size(int running, int waiting) {
+    return new QueryConcurrencyLimiter.Size(running, running / 2, waiting);
   }
 }

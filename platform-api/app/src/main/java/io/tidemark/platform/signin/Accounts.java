@@ -1,5 +1,6 @@
 package io.tidemark.platform.signin;
 
+import io.tidemark.platform.access.People;
 import java.util.Optional;
 
 /** Mail addresses and passwords at Tidemark's own provider. */
@@ -8,10 +9,19 @@ public interface Accounts {
   /**
    * Who vouches, as far as people are concerned; does not change with the address of the server.
    */
-  String ISSUER = "urn:tidemark:accounts";
+  String ISSUER = People.OWN_ACCOUNTS;
 
-  /** An account, without its password. */
-  record Account(String id, String mail, String displayName, boolean mustChangePassword) {}
+  /**
+   * An account, without its password.
+   *
+   * @param mailVerified whether whoever made it proved that they read the mail of that address
+   */
+  record Account(
+      String id,
+      String mail,
+      String displayName,
+      boolean mustChangePassword,
+      boolean mailVerified) {}
 
   /**
    * The account of that mail address and password.
@@ -27,10 +37,12 @@ public interface Accounts {
   /**
    * Makes an account.
    *
+   * @param mailVerified whether whoever makes it proved that they read the mail of that address;
+   *     then an account of somebody who did not is no hindrance and is removed
    * @throws io.tidemark.platform.shared.ProblemException {@code conflict} when the mail address has
    *     one; {@code invalid_request} when name or password break a rule
    */
-  Account create(String mail, String displayName, String password);
+  Account create(String mail, String displayName, String password, boolean mailVerified);
 
   /**
    * Gives the account another password.

@@ -134,6 +134,8 @@ public class Environments {
 
   /** Every environment has the plan's budgets, so that their number is what multiplies them. */
   private void refuseMoreThanPlan(TenantId organization) {
+    // Whoever makes another one at the same time waits, and then counts this one too.
+    rows.lockOrganization(organization);
     if (rows.count(organization) >= plan.maxEnvironments()) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,

@@ -40,6 +40,14 @@ class JdbcEnvironments {
         == 1;
   }
 
+  /** Keeps others from making environments of the organisation until the transaction ends. */
+  void lockOrganization(TenantId organization) {
+    jdbc.sql("SELECT id FROM organization WHERE id = :organization FOR NO KEY UPDATE")
+        .param("organization", organization.value())
+        .query(String.class)
+        .optional();
+  }
+
   /** Those that are not deleted for good. */
   int count(TenantId organization) {
     return jdbc.sql(

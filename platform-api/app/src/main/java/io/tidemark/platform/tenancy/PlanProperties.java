@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The most that any organisation may give itself. Tenants share the pipeline's memory, so a tenant
  * lowers its own budgets and only an operator raises what is above them.
  *
+ * @param organizationCreators who may make organisations
  * @param maxEnvironments of one organisation, those that are deleted for good left out
  * @param maxActiveSeries budget of series of one environment
  * @param maxNewSeriesPerMinute budget of new series of one environment
@@ -19,6 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("tidemark.plan")
 public record PlanProperties(
+    @DefaultValue("administrators") OrganizationCreators organizationCreators,
     @DefaultValue("100") int maxEnvironments,
     @DefaultValue("200000") long maxActiveSeries,
     @DefaultValue("50000") long maxNewSeriesPerMinute,

@@ -46,8 +46,18 @@ class DeletionsApiIT {
   }
 
   @BeforeEach
+  void thePipelineIsNotBehind() {
+    empty();
+    platform.progress().completeUntil(Instant.now().plus(1, ChronoUnit.DAYS));
+  }
+
   @AfterEach
-  void empty() {
+  void nothingIsLeft() {
+    empty();
+    platform.progress().nothingIsKnown();
+  }
+
+  private void empty() {
     rows.clear();
     platform.database().sql("DELETE FROM removal WHERE environment_id LIKE 'env-del%'").update();
   }
@@ -95,7 +105,7 @@ class DeletionsApiIT {
       // Told twice, counted once.
       lake.removed(DEMO, id, table, 77, removedRows, TODAY);
       lake.removed(DEMO, id, table, 77, removedRows, TODAY);
-      lake.nothingLeft(DEMO, id, table, TODAY);
+      lake.nothingLeft(DEMO, id, table, Instant.now().plusSeconds(1));
     }
   }
 
@@ -176,6 +186,51 @@ class DeletionsApiIT {
         Duration.ofSeconds(5),
         () -> platform.controlTopics().last("control.removals.v1", "org-demo/env-del-metric/" + id),
         record -> record.value() == null);
+  }
+
+  /** What was accepted is still on its way to both stores. */
+  @Test
+  void nothingIsCertifiedWhileThePipelineLags() throws Exception {
+    String path = environment("env-del-lag") + "/deletions";
+    Instant old = TODAY.minus(3, ChronoUnit.DAYS);
+    row("env-del-lag", "cpu", old);
+    String id = demo.post(path, "{\"metric\":\"cpu\"}").body().path("id").asString();
+    long settled = told("env-del-lag", id).getSettledFromUnixMs();
+    for (Instant until : new Instant[] {null, Instant.now().minus(1, ChronoUnit.HOURS)}) {
+      platform.progress().completeUntil(until);
+      advance(id);
+      lakeIsDone(id, 4);
+      platform.bean(DeletionExecutor.class).advanceAll();
+      assertThat(demo.get(path + "/" + id).body().path("state").asString()).isEqualTo("running");
+    }
+    InterruptibleDelay.until(
+        "a later order",
+        Duration.ofSeconds(5),
+        () -> java.util.Optional.of(settledFrom("env-del-lag", id)),
+        later -> later > settled);
+
+    // The late rows arrive, and with them the pipeline catches up.
+    row("env-del-lag", "cpu", old);
+    row("env-del-lag", "cpu", old.minus(1, ChronoUnit.DAYS));
+    platform.progress().completeUntil(Instant.now().plus(1, ChronoUnit.DAYS));
+    platform
+        .database()
+        .sql("UPDATE removal SET settled_from = now() WHERE id = :id")
+        .param("id", id)
+        .update();
+    advance(id);
+    assertThat(rows.rows()).isEmpty();
+    lakeIsDone(id, 4);
+    platform.bean(DeletionExecutor.class).advanceAll();
+    assertThat(demo.get(path + "/" + id).body().path("state").asString()).isEqualTo("done");
+  }
+
+  private long settledFrom(String environment, String id) {
+    try {
+      return told(environment, id).getSettledFromUnixMs();
+    } catch (Exception unreadable) {
+      throw new AssertionError(unreadable);
+    }
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Changes reach the control topics, once committed and in their order, whatever is down between.
@@ -175,5 +176,47 @@ class OutboxPublisherIT {
     platform.bean(ControlTopic.class).addMissing();
     assertThat(untilVersion("org-self/env-unpublished", 1).getState())
         .isEqualTo(TenantState.TENANT_STATE_ACTIVE);
+  }
+
+  /** Each removal of each environment leaves one. */
+  @Test
+  void tombstonesAreWrittenAgainForADayAndThoseOfRemovalsGoAfterAMonth() {
+    String topic = "control.removals.v1";
+    CrossTenantControlRecords records = platform.bean(CrossTenantControlRecords.class);
+    TransactionTemplate transaction =
+        new TransactionTemplate(platform.bean(PlatformTransactionManager.class));
+    String[][] tombstones = {{"a-fresh", "1 hour"}, {"a-old", "2 days"}, {"a-older", "31 days"}};
+    for (String[] each : tombstones) {
+      platform
+          .database()
+          .sql(
+              """
+              INSERT INTO control_record
+                (organization_id, topic, key, value, version, published_version,
+                 tombstone_taken_at)
+              VALUES ('org-self', :topic, :key, NULL, 2, 2, now() - CAST(:age AS interval))
+              """)
+          .param("topic", topic)
+          .param("key", each[0])
+          .param("age", each[1])
+          .update();
+    }
+    try {
+      assertThat(records.toPublish(true, topic, "a", 500))
+          .extracting(ControlRecord::key)
+          .filteredOn(key -> key.startsWith("a-"))
+          .containsExactly("a-fresh");
+      transaction.executeWithoutResult(status -> records.forget());
+      assertThat(
+              platform
+                  .database()
+                  .sql("SELECT key FROM control_record WHERE topic = :topic AND key LIKE 'a-%'")
+                  .param("topic", topic)
+                  .query(String.class)
+                  .list())
+          .containsExactlyInAnyOrder("a-fresh", "a-old");
+    } finally {
+      platform.database().sql("DELETE FROM control_record WHERE key LIKE 'a-%'").update();
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.tidemark.platform.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.RunningPlatform;
@@ -11,7 +13,11 @@ import io.tidemark.platform.testing.TestingKeys;
 import io.tidemark.platform.testing.TestingPeople;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -69,7 +75,9 @@ class SignInIT {
 
   @Test
   void aSessionIsACookieThatScriptsCannotReadWithANewNameAtSignIn() {
-    platform.bean(Accounts.class).create("cookie@example.org", "Cookie", TestingPeople.PASSWORD);
+    platform
+        .bean(Accounts.class)
+        .create("cookie@example.org", "Cookie", TestingPeople.PASSWORD, true);
     TestingBrowser browser = TestingBrowser.of(platform);
     Page form = browser.open("/auth/sign-in?return_to=/account%3Fx=1");
     String before = browser.cookie(COOKIE);
@@ -95,7 +103,7 @@ class SignInIT {
 
   @Test
   void theFlowUsesPkceStateAndNonceAndTokensStayOnTheServer() {
-    platform.bean(Accounts.class).create("flow@example.org", "Flow", TestingPeople.PASSWORD);
+    platform.bean(Accounts.class).create("flow@example.org", "Flow", TestingPeople.PASSWORD, true);
     TestingBrowser browser = TestingBrowser.of(platform);
     Page form = browser.open("/auth/sign-in");
     String authorize =
@@ -204,7 +212,7 @@ class SignInIT {
             "/auth/sign-in?return_to="
                 + java.net.URLEncoder.encode(target, StandardCharsets.UTF_8));
     String mail = "redirect" + Integer.toHexString(target.hashCode()) + "@example.org";
-    platform.bean(Accounts.class).create(mail, "Redirect", TestingPeople.PASSWORD);
+    platform.bean(Accounts.class).create(mail, "Redirect", TestingPeople.PASSWORD, true);
     Page home = browser.send(form, "mail", mail, "password", TestingPeople.PASSWORD);
     assertThat(home.address().getAuthority()).isEqualTo(platform.page("/").getAuthority());
     assertThat(home.way())
@@ -245,6 +253,89 @@ class SignInIT {
                 .query(Long.class)
                 .single())
         .isGreaterThanOrEqualTo(5);
+  }
+
+  /** The path of an API in another spelling passes neither check, and reaches no controller. */
+  @Test
+  void anEncodedPathIsNoWayAroundTheToken() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "spelled@example.org");
+    for (String path : List.of("/%61pi/v1/organizations", "/a%70i/v1/organizations")) {
+      Answer answer = browser.call("POST", path, "{\"display_name\":\"Forged\"}");
+      assertThat(answer.status()).as(path).isEqualTo(400);
+    }
+    assertThat(
+            Http.post(
+                    platform.page("/%69dentity/sign-in"),
+                    "mail=spelled%40example.org&password=x",
+                    "Content-Type",
+                    "application/x-www-form-urlencoded")
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  /** Whoever has a session of the provider that was left before its last step. */
+  @Test
+  void aParkedSessionOfTheProviderEndsWithThePassword() {
+    String mail = "parked@example.org";
+    TestingBrowser owner = TestingPeople.signedIn(platform, mail);
+    TestingBrowser thief = TestingBrowser.of(platform);
+    Page form = thief.open("/auth/sign-in");
+    Page parked = thief.sendAndStay(form, "mail", mail, "password", TestingPeople.PASSWORD);
+    assertThat(parked.status()).isEqualTo(303);
+    String wanted = "four loud herons";
+    Page changed =
+        owner.send(
+            owner.open("/identity/password"),
+            "present",
+            TestingPeople.PASSWORD,
+            "wanted",
+            wanted,
+            "again",
+            wanted);
+    assertThat(changed.status()).isEqualTo(200);
+
+    assertThat(thief.open("/auth/sign-in").address().getPath())
+        .as("the provider asks for the password again")
+        .isEqualTo("/identity/sign-in");
+    assertThat(status(owner)).isEqualTo(200);
+  }
+
+  @Test
+  void callbacksThatNobodyAskedForFillNoLog() {
+    long before = refusedSignIns();
+    for (int i = 0; i < 5; i++) {
+      TestingBrowser.of(platform).open("/auth/callback");
+      TestingBrowser.of(platform).open("/auth/callback?code=x&state=y");
+    }
+    TestingBrowser began = TestingBrowser.of(platform);
+    for (int i = 0; i < 5; i++) {
+      String state =
+          java.net
+              .URI
+              .create(
+                  began
+                      .look("/auth/start/tidemark")
+                      .answer()
+                      .headers()
+                      .firstValue("Location")
+                      .orElseThrow())
+              .getRawQuery()
+              .replaceAll(".*state=([^&]+).*", "$1");
+      began.open("/auth/callback?code=wrong&state=" + state);
+    }
+    assertThat(refusedSignIns()).isEqualTo(before);
+    platform.bean(io.tidemark.platform.signin.web.SignInFailureRecorder.class).write();
+    assertThat(refusedSignIns()).as("five attempts are one entry").isEqualTo(before + 1);
+  }
+
+  private long refusedSignIns() {
+    return platform
+        .database()
+        .sql(
+            "SELECT count(*) FROM audit_entry WHERE action = 'person.sign_in' AND outcome ="
+                + " 'refused'")
+        .query(Long.class)
+        .single();
   }
 
   @Test
@@ -348,7 +439,9 @@ class SignInIT {
 
   @Test
   void tooManyWrongPasswordsBlockTheRightOneForAWhile() {
-    platform.bean(Accounts.class).create("guess@example.org", "Guess", TestingPeople.PASSWORD);
+    platform
+        .bean(Accounts.class)
+        .create("guess@example.org", "Guess", TestingPeople.PASSWORD, true);
     TestingBrowser browser = TestingBrowser.of(platform);
     Page form = browser.open("/auth/sign-in");
     for (int i = 0; i < 5; i++) {
@@ -378,6 +471,47 @@ class SignInIT {
                 .send(form, "mail", "guess@example.org", "password", TestingPeople.PASSWORD)
                 .status())
         .isEqualTo(200);
+  }
+
+  private ErrorCode refusal(String mail, String password, String address) {
+    try {
+      platform.bean(Accounts.class).authenticate(mail, password, address);
+      return null;
+    } catch (ProblemException refused) {
+      return refused.code();
+    }
+  }
+
+  @Test
+  void wrongPasswordsOfAStrangerElsewhereKeepNoOwnerOut() {
+    String mail = "named@example.org";
+    platform.bean(Accounts.class).create(mail, "Named", TestingPeople.PASSWORD, true);
+    for (int i = 0; i < 20; i++) {
+      refusal(mail, "wrong", "198.51.100.7");
+    }
+    assertThat(refusal(mail, TestingPeople.PASSWORD, "198.51.100.7"))
+        .isEqualTo(ErrorCode.RATE_LIMITED);
+    assertThat(refusal(mail, TestingPeople.PASSWORD, "203.0.113.5")).isNull();
+  }
+
+  @Test
+  void guessesAtOnceAreNoMoreThanOneByOne() throws Exception {
+    String mail = "parallel@example.org";
+    platform.bean(Accounts.class).create(mail, "Parallel", TestingPeople.PASSWORD, true);
+    ExecutorService guessers = Executors.newFixedThreadPool(16);
+    try {
+      List<Future<ErrorCode>> guesses = new ArrayList<>();
+      for (int i = 0; i < 32; i++) {
+        guesses.add(guessers.submit(() -> refusal(mail, "wrong", "198.51.100.8")));
+      }
+      int looked = 0;
+      for (Future<ErrorCode> guess : guesses) {
+        looked += guess.get() == ErrorCode.UNAUTHENTICATED ? 1 : 0;
+      }
+      assertThat(looked).isEqualTo(5);
+    } finally {
+      guessers.shutdownNow();
+    }
   }
 
   @Test

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.RunningPlatform;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.dao.DataAccessException;
@@ -51,6 +58,44 @@ class OrganizationsIT {
                 .bean(Environments.class)
                 .hasActive(new TenantId("org-two"), new EnvironmentId("shared-name")))
         .isFalse();
+  }
+
+  @Test
+  void requestsAtOnceMakeNoMoreEnvironmentsThanThePlanHas() throws Exception {
+    TenantId organization = new TenantId("org-many");
+    Environments environments = platform.bean(Environments.class);
+    organizations.ensureExists(organization, new EnvironmentId("e-0"), Actor.system("test"));
+    int room = 4;
+    for (int i = 1; i < RunningPlatform.MOST_ENVIRONMENTS - room; i++) {
+      organizations.ensureExists(organization, new EnvironmentId("e-" + i), Actor.system("test"));
+    }
+
+    ExecutorService callers = Executors.newFixedThreadPool(16);
+    List<Future<Boolean>> made = new ArrayList<>();
+    try {
+      for (int i = 0; i < 32; i++) {
+        String id = "f-" + i;
+        made.add(callers.submit(() -> isMade(environments, organization, id)));
+      }
+      int succeeded = 0;
+      for (Future<Boolean> each : made) {
+        succeeded += each.get() ? 1 : 0;
+      }
+      assertThat(succeeded).isEqualTo(room);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  private static boolean isMade(
+      Environments environments, TenantId organization, String environment) {
+    try {
+      environments.create(organization, Actor.system("test"), null, environment, "Name");
+      return true;
+    } catch (ProblemException full) {
+      assertThat(full.code()).isEqualTo(ErrorCode.CONFLICT);
+      return false;
+    }
   }
 
   @Test

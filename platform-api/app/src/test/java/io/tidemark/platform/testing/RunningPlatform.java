@@ -33,6 +33,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class RunningPlatform implements AutoCloseable {
 
+  public static final int MOST_ENVIRONMENTS = 200;
   public static final String DEMO_KEY = TestingKeys.key("env-demo", 'D');
   public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
   public static final String EXTRA_KEY = TestingKeys.key("env-extra", 'E');
@@ -118,7 +119,9 @@ public final class RunningPlatform implements AutoCloseable {
         // Tests are on the address of a proxy, and say whom they forward.
         "--tidemark.network.trusted-proxies=127.0.0.1",
         // Test classes share organisations.
-        "--tidemark.plan.max-environments=1000",
+        "--tidemark.plan.max-environments=" + MOST_ENVIRONMENTS,
+        // Tests of many kinds make organisations of their own.
+        "--tidemark.plan.organization-creators=anyone",
         "--tidemark.ingest.http-port=0",
         "--tidemark.ingest.grpc-port=0",
         "--tidemark.ingest.kafka-door.port=0",

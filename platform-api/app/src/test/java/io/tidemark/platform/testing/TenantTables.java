@@ -53,6 +53,8 @@ public final class TenantTables {
                 AND p.qual LIKE '(%id = current_organization())' AND p.with_check = p.qual)
               AND NOT (p.tablename = 'control_record' AND p.policyname = 'publisher_marks'
                 AND p.roles = '{tidemark_cross_tenant}' AND p.cmd = 'UPDATE')
+              AND NOT (p.tablename = 'control_record' AND p.policyname = 'publisher_forgets'
+                AND p.roles = '{tidemark_cross_tenant}' AND p.cmd = 'DELETE')
               AND NOT (p.policyname = 'every_row_for_reading' AND p.roles = '{tidemark_cross_tenant}'
                 AND p.cmd = 'SELECT')
             UNION ALL
@@ -91,7 +93,7 @@ public final class TenantTables {
             SELECT proname || ' runs with its owner''s rights and is not an agreed way across organisations'
             FROM pg_proc
             WHERE pronamespace = 'public'::regnamespace AND prosecdef
-              AND proname NOT IN ('find_api_key', 'control_records_to_publish',
+              AND proname NOT IN ('find_api_key', 'control_records_to_publish', 'forget_control_records',
                 'control_record_is_published', 'environments_without_control_record',
                 'environments_to_finish_deleting', 'organizations_to_finish_deleting',
                 'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',

@@ -71,6 +71,15 @@ public final class TestingBrowser {
 
   /** Sends the form of a page, with its hidden fields and these; then goes where it leads. */
   public Page send(Page page, String... fields) {
+    return send(page, MOST_REDIRECTS, fields);
+  }
+
+  /** The same, but goes nowhere afterwards. */
+  public Page sendAndStay(Page page, String... fields) {
+    return send(page, 0, fields);
+  }
+
+  private Page send(Page page, int redirects, String... fields) {
     Matcher action = ACTION.matcher(page.text());
     if (!action.find()) {
       throw new AssertionError("No form on " + page.address() + ":\n" + page.text());
@@ -91,7 +100,7 @@ public final class TestingBrowser {
             .map(entry -> encoded(entry.getKey()) + "=" + encoded(entry.getValue()))
             .collect(Collectors.joining("&"));
     URI target = page.address().resolve(action.group(1).replace("&amp;", "&"));
-    return follow("POST", target, body, MOST_REDIRECTS, "Origin", originFrom(page));
+    return follow("POST", target, body, redirects, "Origin", originFrom(page));
   }
 
   /** Sends a form of the site as a page of it would, with the token of the session. */

@@ -22,7 +22,7 @@ public final class TestingPeople {
 
   /** Somebody new, signed in. */
   public static TestingBrowser signedIn(RunningPlatform platform, String mail) {
-    platform.bean(Accounts.class).create(mail, "Somebody", PASSWORD);
+    platform.bean(Accounts.class).create(mail, "Somebody", PASSWORD, true);
     return signIn(platform, mail, PASSWORD);
   }
 

@@ -50,7 +50,7 @@ record SentPoint(
   enum Kind {
     GAUGE("gauge", "value"),
     DELTA_COUNTER("counter", "value"),
-    LEVEL("updown_counter", "value"),
+    LEVEL("gauge", "value"),
     TOTAL("counter", "total"),
     DELTA_HISTOGRAM("histogram", "observations"),
     TOTAL_HISTOGRAM("histogram", "all observations"),

@@ -164,8 +164,8 @@ final class FastOtlpDecoder extends ProtobufCursor {
       throw FastPathMissException.INSTANCE;
     }
     temporality = sentTemporality == 2 ? Temporality.CUMULATIVE : Temporality.DELTA;
-    MetricKind kind = isMonotonic ? MetricKind.COUNTER : MetricKind.UPDOWN_COUNTER;
-    // A cumulative sum that may shrink is a level: it is read like a gauge.
+    MetricKind kind = MetricKind.ofSum(isMonotonic, temporality == Temporality.CUMULATIVE);
+    // A cumulative sum that may shrink is no running total.
     boolean isCumulative = isMonotonic && temporality == Temporality.CUMULATIVE;
     at = points;
     points(names.metric(record, resource, kind, isCumulative, head, headEnd), pointsEnd);

@@ -166,9 +166,9 @@ public final class OtlpDecoder {
 
     private void sum(Map<String, String> resource, Metric metric, Sum sum) {
       @Nullable Boolean cumulative = isCumulative(sum.getAggregationTemporality());
-      MetricKind kind = sum.getIsMonotonic() ? MetricKind.COUNTER : MetricKind.UPDOWN_COUNTER;
+      MetricKind kind = MetricKind.ofSum(sum.getIsMonotonic(), Boolean.TRUE.equals(cumulative));
       for (NumberDataPoint point : sum.getDataPointsList()) {
-        // A cumulative sum that may shrink is a level: it is read like a gauge.
+        // A cumulative sum that may shrink is no running total.
         number(
             resource,
             metric,

@@ -101,7 +101,7 @@ class OtlpDecoderTest {
   void cumulativeSumThatMayShrinkIsALevel() {
     MetricPoint point = decode(request(sum("queue", false, CUMULATIVE, number(12)))).points.get(0);
 
-    assertEquals(MetricKind.UPDOWN_COUNTER, point.series().kind());
+    assertEquals(MetricKind.GAUGE, point.series().kind());
     assertEquals(Contribution.ofValue(12), point.contribution());
   }
 

@@ -25,6 +25,12 @@ public interface InvitationRepository {
 
   void accept(TenantId organization, String id, String person, Instant now);
 
+  /** The link with that token went by mail. */
+  void mailed(TenantId organization, String id, byte[] tokenHash, Instant now);
+
+  /** Whether the present link went by mail. */
+  boolean isMailed(TenantId organization, String id);
+
   /** Number of those that can still be accepted. */
   int open(TenantId organization, Instant now);
 

@@ -3,6 +3,7 @@ package io.tidemark.platform.access.application;
 import io.tidemark.platform.access.Invitation;
 import io.tidemark.platform.access.Invitations;
 import io.tidemark.platform.access.Member;
+import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
 import io.tidemark.platform.access.domain.InvitationToken;
 import io.tidemark.platform.access.domain.RandomId;
@@ -42,14 +43,18 @@ public final class InvitationService implements Invitations {
   /** What invitations are to. */
   public record Tenants(Organizations organizations, Environments environments) {}
 
-  /** Where invitations, their links and members are stored. */
+  /** Where invitations, their links, members and people are stored. */
   public record Repositories(
-      InvitationRepository invitations, InvitationLookup links, MemberRepository members) {}
+      InvitationRepository invitations,
+      InvitationLookup links,
+      MemberRepository members,
+      PersonRepository people) {}
 
   private final TenantTransactions transactions;
   private final InvitationRepository invitations;
   private final InvitationLookup links;
   private final MemberRepository members;
+  private final PersonRepository people;
   private final Tenants places;
   private final ValidatedGrants checked;
   private final IdempotentCreation creation;
@@ -69,6 +74,7 @@ public final class InvitationService implements Invitations {
     this.invitations = kept.invitations();
     this.links = kept.links();
     this.members = kept.members();
+    this.people = kept.people();
     this.places = places;
     this.checked = new ValidatedGrants(places.environments());
     this.creation = creation;
@@ -167,6 +173,18 @@ public final class InvitationService implements Invitations {
   }
 
   @Override
+  public void mailed(TenantId organization, Issued issued) {
+    transactions.run(
+        organization,
+        () ->
+            invitations.mailed(
+                organization,
+                issued.invitation().id(),
+                InvitationToken.hash(issued.token()),
+                clock.instant()));
+  }
+
+  @Override
   public void revoke(TenantId organization, Actor actor, String id) {
     transactions.run(
         organization,
@@ -199,7 +217,10 @@ public final class InvitationService implements Invitations {
 
   private Offer offer(TenantId organization, Invitation invitation) {
     return new Offer(
-        organization, places.organizations().get(organization).displayName(), invitation);
+        organization,
+        places.organizations().get(organization).displayName(),
+        invitation,
+        invitations.isMailed(organization, invitation.id()));
   }
 
   @Override
@@ -207,7 +228,7 @@ public final class InvitationService implements Invitations {
     Offer offer = offer(token).orElseThrow(InvitationService::useless);
     TenantId organization = offer.organization();
     Actor actor = new Actor("person", person.id(), address);
-    if (!person.mailVerified() || !offer.invitation().mail().equalsIgnoreCase(person.mail())) {
+    if (!isProven(offer, person) || !offer.invitation().mail().equalsIgnoreCase(person.mail())) {
       audit.refused(
           organization,
           actor,
@@ -241,8 +262,14 @@ public final class InvitationService implements Invitations {
               open.id(),
               open,
               members.find(organization, person.id()).orElseThrow());
-          return new Offer(organization, offer.organizationName(), get(organization, open.id()));
+          return new Offer(
+              organization, offer.organizationName(), get(organization, open.id()), offer.mailed());
         });
+  }
+
+  private boolean isProven(Offer offer, Person person) {
+    return person.mailVerified()
+        || (!offer.mailed() && people.isVouchedBy(person.id(), People.OWN_ACCOUNTS));
   }
 
   /**

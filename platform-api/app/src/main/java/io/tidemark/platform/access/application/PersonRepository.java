@@ -17,6 +17,9 @@ public interface PersonRepository {
 
   Optional<Person> find(String issuer, String subject);
 
+  /** Whether that issuer vouches for the person. */
+  boolean isVouchedBy(String person, String issuer);
+
   /** Whether all organisations that the person belongs to have disabled them. */
   boolean isDisabledEverywhere(String person);
 

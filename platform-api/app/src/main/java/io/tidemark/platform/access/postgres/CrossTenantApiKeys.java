@@ -1,5 +1,7 @@
 package io.tidemark.platform.access.postgres;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.tidemark.platform.access.application.ApiKeyLookup;
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.access.domain.StoredKey;
@@ -17,6 +19,8 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -27,14 +31,31 @@ import org.springframework.transaction.TransactionException;
  * is what the key says. PostgreSQL lets the application do so through this function only.
  */
 @Repository
-class CrossTenantApiKeys implements ApiKeyLookup {
+class CrossTenantApiKeys implements ApiKeyLookup, DisposableBean {
+
+  private static final int CONNECTIONS = 2;
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
+  private final HikariDataSource connections;
   private final JdbcClient jdbc;
 
-  CrossTenantApiKeys(JdbcClient jdbc) {
-    this.jdbc = jdbc;
+  /** Has connections of its own, so that whatever holds the control plane's stops no sender. */
+  CrossTenantApiKeys(DataSource controlPlane) throws SQLException {
+    HikariConfig own = new HikariConfig();
+    controlPlane.unwrap(HikariDataSource.class).copyStateTo(own);
+    own.setPoolName("api-keys");
+    own.setMaximumPoolSize(CONNECTIONS);
+    own.setMinimumIdle(1);
+    // The application starts without a database that is away for a moment.
+    own.setInitializationFailTimeout(-1);
+    this.connections = new HikariDataSource(own);
+    this.jdbc = JdbcClient.create(connections);
+  }
+
+  @Override
+  public void destroy() {
+    connections.close();
   }
 
   @Override

@@ -67,6 +67,15 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
+  public boolean isVouchedBy(String person, String issuer) {
+    return jdbc.sql("SELECT count(*) = 1 FROM identity.person WHERE id = :id AND issuer = :issuer")
+        .param("id", person)
+        .param("issuer", issuer)
+        .query(Boolean.class)
+        .single();
+  }
+
+  @Override
   public boolean isDisabledEverywhere(String person) {
     return jdbc.sql("SELECT is_disabled_everywhere(:person)")
         .param("person", person)

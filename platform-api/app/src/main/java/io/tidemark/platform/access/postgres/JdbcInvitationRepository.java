@@ -79,7 +79,7 @@ class JdbcInvitationRepository implements InvitationRepository {
   public void renew(TenantId organization, String id, byte[] tokenHash, Instant expiresAt) {
     jdbc.sql(
             """
-            UPDATE invitation SET token_hash = :hash, expires_at = :expires
+            UPDATE invitation SET token_hash = :hash, expires_at = :expires, mailed_at = NULL
             WHERE organization_id = :organization AND id = :id
             """)
         .param("organization", organization.value())
@@ -140,6 +140,33 @@ class JdbcInvitationRepository implements InvitationRepository {
         .param("organization", organization.value())
         .param("id", id)
         .param("hash", tokenHash)
+        .query(Boolean.class)
+        .single();
+  }
+
+  @Override
+  public void mailed(TenantId organization, String id, byte[] tokenHash, Instant now) {
+    jdbc.sql(
+            """
+            UPDATE invitation SET mailed_at = :now
+            WHERE organization_id = :organization AND id = :id AND token_hash = :hash
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("hash", tokenHash)
+        .param("now", now.atOffset(ZoneOffset.UTC))
+        .update();
+  }
+
+  @Override
+  public boolean isMailed(TenantId organization, String id) {
+    return jdbc.sql(
+            """
+            SELECT mailed_at IS NOT NULL FROM invitation
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
         .query(Boolean.class)
         .single();
   }

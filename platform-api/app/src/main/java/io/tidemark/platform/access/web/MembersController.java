@@ -279,6 +279,9 @@ class MembersController implements MembersApi {
                     invitation.getMail(),
                     organizations.get(call.organization()).displayName(),
                     link));
+    if (isMailed) {
+      invitations.mailed(call.organization(), issued);
+    }
     return new CreatedInvitation(invitation, isMailed).link(isMailed ? null : link);
   }
 

@@ -18,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.concurrent.Semaphore;
 
 /**
  * OTLP metrics as JSON: protobuf's JSON mapping, except that trace and span ids are hexadecimal and
@@ -35,24 +36,34 @@ public final class OtlpJson implements BatchDecoder {
 
   private final OtlpProtobuf protobuf = new OtlpProtobuf();
 
-  /** One at a time, for the same reason; senders of volume use protobuf. */
+  /**
+   * Only so many values are decoded at a time, by whoever: a large body waits for others, many
+   * small ones do not wait for each other. In the order of arrival, so that no body waits for ever.
+   */
+  private static final Semaphore VALUES = new Semaphore(GREATEST_NUMBER_OF_VALUES, true);
+
+  /** Senders of volume use protobuf. */
   @Override
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
-    byte[] request;
-    synchronized (OtlpJson.class) {
-      request = request(body);
-    }
-    return protobuf.decode(request, rules);
-  }
-
-  private static byte[] request(byte[] body) throws MalformedBatchException {
-    if (values(body) > GREATEST_NUMBER_OF_VALUES) {
+    int values = values(body);
+    if (values > GREATEST_NUMBER_OF_VALUES) {
       throw new MalformedBatchException(
           "The body has more than "
               + GREATEST_NUMBER_OF_VALUES
               + " JSON values. Send smaller batches, or protobuf.",
           null);
     }
+    VALUES.acquireUninterruptibly(values);
+    byte[] request;
+    try {
+      request = request(body);
+    } finally {
+      VALUES.release(values);
+    }
+    return protobuf.decode(request, rules);
+  }
+
+  private static byte[] request(byte[] body) throws MalformedBatchException {
     ExportMetricsServiceRequest.Builder request = ExportMetricsServiceRequest.newBuilder();
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();

@@ -7,6 +7,7 @@ import io.tidemark.platform.metricstore.AggregateState;
 import io.tidemark.platform.metricstore.ExportedSeries;
 import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.LookUpTurns;
 import io.tidemark.platform.metricstore.MetricKind;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
@@ -46,6 +47,7 @@ public final class DruidSeriesStore implements SeriesStore {
 
   private final DruidHttp http;
   private final DruidQueryTree trees;
+  private final LookUpTurns turns;
   private final IdentifierSource identifiers;
   private final Clock clock;
 
@@ -56,10 +58,19 @@ public final class DruidSeriesStore implements SeriesStore {
   private final Cache<String, Map<String, Set<String>>> labels =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
-  /** Series as a broker tells them. */
+  /**
+   * Series as a broker tells them.
+   *
+   * @param turns taken by every look-up that is not answered from memory
+   */
   public DruidSeriesStore(
-      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, Clock clock) {
+      DruidHttp http,
+      HiddenFilter hidden,
+      LookUpTurns turns,
+      IdentifierSource identifiers,
+      Clock clock) {
     this.http = http;
+    this.turns = turns;
     this.trees = new DruidQueryTree(http.timeout(), hidden);
     this.identifiers = identifiers;
     this.clock = clock;
@@ -69,6 +80,7 @@ public final class DruidSeriesStore implements SeriesStore {
   public List<SeenMetric> metrics(QueryScope readable, Duration back) {
     Set<SeenMetric> found = new LinkedHashSet<>();
     each(
+        readable,
         back,
         (source, spans) ->
             groupBy(
@@ -108,6 +120,7 @@ public final class DruidSeriesStore implements SeriesStore {
     filter.kafkaId().ifPresent(id -> filters.add(DruidFilters.equal("resource.kafka.id", id)));
     filter.type().ifPresent(type -> filters.add(DruidFilters.equal("resource_type", type)));
     each(
+        readable,
         back,
         (source, spans) -> {
           ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
@@ -171,6 +184,7 @@ public final class DruidSeriesStore implements SeriesStore {
       QueryScope readable, Duration back, String by, List<String> prefixes) {
     Map<String, Set<String>> found = new TreeMap<>();
     each(
+        readable,
         back,
         (source, spans) -> {
           List<String> candidates =
@@ -231,15 +245,18 @@ public final class DruidSeriesStore implements SeriesStore {
     void at(Source source, IntervalSet spans);
   }
 
-  private void each(Duration back, Look look) {
+  private void each(QueryScope readable, Duration back, Look look) {
     Instant now = clock.instant();
-    look.at(
-        Source.HOURS,
-        IntervalSet.of(List.of(new TimeInterval(now.minus(back), now))).touchedWindows(3_600_000));
-    look.at(
-        Source.MINUTES,
-        IntervalSet.of(List.of(new TimeInterval(now.minus(RECENT), now.plus(AHEAD))))
-            .touchedWindows(60_000));
+    try (var turn = turns.enter(readable.organization())) {
+      look.at(
+          Source.HOURS,
+          IntervalSet.of(List.of(new TimeInterval(now.minus(back), now)))
+              .touchedWindows(3_600_000));
+      look.at(
+          Source.MINUTES,
+          IntervalSet.of(List.of(new TimeInterval(now.minus(RECENT), now.plus(AHEAD))))
+              .touchedWindows(60_000));
+    }
   }
 
   private void groupBy(

@@ -8,15 +8,20 @@ import io.tidemark.platform.promql.domain.Expression;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Binary;
 import io.tidemark.platform.promql.domain.Expression.Call;
+import io.tidemark.platform.promql.domain.Expression.GroupCall;
+import io.tidemark.platform.promql.domain.Expression.Grouping;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
+import io.tidemark.platform.promql.domain.Expression.Text;
 import io.tidemark.platform.promql.domain.ExpressionParser;
+import io.tidemark.platform.promql.domain.GroupMath;
 import io.tidemark.platform.promql.domain.PromQlFault;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value;
 import io.tidemark.platform.promql.domain.Value.Numbers;
 import io.tidemark.platform.promql.domain.Value.Vector;
+import io.tidemark.platform.promql.domain.VectorFunctions;
 import io.tidemark.platform.promql.domain.VectorMath;
 import io.tidemark.platform.promql.domain.Window;
 import io.tidemark.platform.query.application.Datasets;
@@ -26,8 +31,10 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -77,6 +84,12 @@ public final class PromQlEvaluator {
             ? read(inner.get(), Optional.of(aggregate))
             : VectorMath.aggregate(
                 aggregate.aggregator(), aggregate.grouping(), vector(aggregate.argument()));
+      } else if (expression instanceof GroupCall group) {
+        return GroupMath.apply(
+            group.function(),
+            group.parameter() == null ? null : numbers(group.parameter()),
+            group.grouping(),
+            vector(group.argument()));
       } else if (expression instanceof Call call) {
         return call(call);
       }
@@ -97,10 +110,67 @@ public final class PromQlEvaluator {
           }
           return new Vector(List.of(series));
         }
-        default -> {
+        case "histogram_quantile" -> {
           return quantiles(numbers(call.arguments().get(0)), call.arguments().get(1));
         }
+        default -> {
+          return function(call.function(), call.arguments());
+        }
       }
+    }
+
+    private Value function(String name, List<Expression> arguments) {
+      int steps = reader.times().size();
+      if (name.equals("pi")) {
+        return numbers(Math.PI);
+      }
+      Vector vector = arguments.isEmpty() ? times() : vector(arguments.get(0));
+      return switch (name) {
+        case "scalar" -> VectorFunctions.scalar(vector, steps);
+        case "absent" -> VectorFunctions.absent(arguments.get(0), vector, steps);
+        case "sort" -> VectorFunctions.sorted(vector, false);
+        case "sort_desc" -> VectorFunctions.sorted(vector, true);
+        case "round" ->
+            VectorFunctions.round(
+                vector, arguments.size() == 1 ? numbers(1) : numbers(arguments.get(1)));
+        case "clamp" ->
+            VectorFunctions.clamp(vector, numbers(arguments.get(1)), numbers(arguments.get(2)));
+        case "clamp_min" ->
+            VectorFunctions.clamp(
+                vector, numbers(arguments.get(1)), numbers(Double.POSITIVE_INFINITY));
+        case "clamp_max" ->
+            VectorFunctions.clamp(
+                vector, numbers(Double.NEGATIVE_INFINITY), numbers(arguments.get(1)));
+        case "label_replace" ->
+            VectorFunctions.replaced(
+                vector,
+                text(arguments.get(1)),
+                text(arguments.get(2)),
+                text(arguments.get(3)),
+                text(arguments.get(4)));
+        case "label_join" ->
+            VectorFunctions.joined(
+                vector,
+                text(arguments.get(1)),
+                text(arguments.get(2)),
+                arguments.stream().skip(3).map(this::text).toList());
+        default -> VectorFunctions.ofValues(name, vector);
+      };
+    }
+
+    private Vector times() {
+      SeriesValues series = new SeriesValues(new TreeMap<>(), reader.times().size());
+      for (int step = 0; step < series.steps(); step++) {
+        series.put(step, reader.times().times()[step] / 1_000.0);
+      }
+      return new Vector(List.of(series));
+    }
+
+    private String text(Expression expression) {
+      if (expression instanceof Text text) {
+        return text.value();
+      }
+      throw PromQlFault.wrong("expected a text in quotes in a call");
     }
 
     private Vector quantiles(Numbers quantiles, Expression of) {
@@ -111,6 +181,16 @@ public final class PromQlEvaluator {
         Optional<Found> found = find(window.get());
         if (found.isPresent() && found.get().known().meaning() == Meaning.DISTRIBUTION) {
           return windows.quantiles(reader, found.get(), aggregate, quantiles.values());
+        }
+        // Prometheus' own name of the buckets of a histogram that came as a whole.
+        Optional<Found> whole =
+            found.isPresent() ? Optional.empty() : window.get().ofWhole().flatMap(this::find);
+        if (whole.isPresent() && whole.get().known().meaning() == Meaning.DISTRIBUTION) {
+          return windows.quantiles(
+              reader,
+              whole.get(),
+              aggregate.map(PromQlEvaluator::withoutBounds),
+              quantiles.values());
         }
       }
       return BucketQuantile.of(quantiles, vector(of));
@@ -148,6 +228,16 @@ public final class PromQlEvaluator {
       }
       throw PromQlFault.wrong("expected an instant vector, got a scalar");
     }
+  }
+
+  /** A distribution has no label of bounds to keep apart. */
+  private static Aggregate withoutBounds(Aggregate aggregate) {
+    Set<String> labels = new HashSet<>(aggregate.grouping().labels());
+    labels.remove(Window.BOUND);
+    return new Aggregate(
+        aggregate.aggregator(),
+        new Grouping(aggregate.grouping().without(), labels),
+        aggregate.argument());
   }
 
   /**

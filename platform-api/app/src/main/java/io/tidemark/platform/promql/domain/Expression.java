@@ -59,15 +59,63 @@ public sealed interface Expression {
   record Aggregate(Aggregator aggregator, Grouping grouping, Expression argument)
       implements Expression {}
 
+  /** What else is done with the series of a group. */
+  enum GroupFunction {
+    GROUP,
+    STDDEV,
+    STDVAR,
+    QUANTILE,
+    TOPK,
+    BOTTOMK;
+
+    /** Whether it takes a number. */
+    public boolean hasParameter() {
+      return this == QUANTILE || isChoice();
+    }
+
+    /** Whether series of the group stay as they are. */
+    public boolean isChoice() {
+      return this == TOPK || this == BOTTOMK;
+    }
+  }
+
+  /**
+   * Groups of series of which some are chosen, or that are described.
+   *
+   * @param parameter null for a function without one
+   */
+  record GroupCall(
+      GroupFunction function, Expression parameter, Grouping grouping, Expression argument)
+      implements Expression {}
+
+  /** Which side of two may have many series where the other has one. */
+  enum ManySide {
+    NONE,
+    LEFT,
+    RIGHT
+  }
+
   /**
    * Two sides.
    *
    * @param bool whether a comparison gives 0 or 1
    * @param matching labels by which series of both sides meet
+   * @param many whether series of one side may meet one of the other together
+   * @param included labels that they take from it
    */
   record Binary(
-      Operation operation, Expression left, Expression right, boolean bool, Grouping matching)
-      implements Expression {}
+      Operation operation,
+      Expression left,
+      Expression right,
+      boolean bool,
+      Grouping matching,
+      ManySide many,
+      Set<String> included)
+      implements Expression {
+    public Binary {
+      included = Set.copyOf(included);
+    }
+  }
 
   /** The other sign. */
   record Negation(Expression argument) implements Expression {}

@@ -4,7 +4,10 @@ import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.Expression.Binary;
 import io.tidemark.platform.promql.domain.Expression.Call;
+import io.tidemark.platform.promql.domain.Expression.GroupCall;
+import io.tidemark.platform.promql.domain.Expression.GroupFunction;
 import io.tidemark.platform.promql.domain.Expression.Grouping;
+import io.tidemark.platform.promql.domain.Expression.ManySide;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
 import io.tidemark.platform.promql.domain.Expression.Selector;
@@ -29,16 +32,7 @@ public final class ExpressionParser {
   private static final int GREATEST_DEPTH = 50;
   private static final int GREATEST_TOKENS = 2_000;
   private static final Set<String> OTHER_AGGREGATORS =
-      Set.of(
-          "group",
-          "stddev",
-          "stdvar",
-          "topk",
-          "bottomk",
-          "count_values",
-          "quantile",
-          "limitk",
-          "limit_ratio");
+      Set.of("count_values", "limitk", "limit_ratio");
   private static final Set<String> NO_NAMES =
       Set.of("bool", "by", "ignoring", "offset", "on", "without", "group_left", "group_right");
 
@@ -160,14 +154,25 @@ public final class ExpressionParser {
     } else if (takesWord("ignoring")) {
       matching = new Grouping(true, labels());
     }
+    ManySide many = ManySide.NONE;
+    Set<String> included = Set.of();
     if (next().is("group_left") || next().is("group_right")) {
-      throw PromQlFault.unsupported(
-          next().text() + "; series meet one to one, so aggregate the many sides first");
+      many = next().is("group_left") ? ManySide.LEFT : ManySide.RIGHT;
+      if (operation.isSet()) {
+        throw PromQlFault.wrong("no grouping allowed for \"" + operation.text() + "\" operation");
+      }
+      place++;
+      if (next().isSign("(")) {
+        included = labels();
+      }
+    }
+    if (next().is("fill") || next().is("fill_left") || next().is("fill_right")) {
+      throw PromQlFault.unsupported(next().text());
     }
     // A power binds to the right, everything else to the left.
     Expression right =
         expression(operation == Operation.POWER ? operation.strength() - 1 : operation.strength());
-    return new Binary(operation, left, right, bool, matching);
+    return new Binary(operation, left, right, bool, matching, many, included);
   }
 
   private Expression unary() {
@@ -239,6 +244,11 @@ public final class ExpressionParser {
           return aggregate(aggregator);
         }
       }
+      for (GroupFunction function : GroupFunction.values()) {
+        if (function.name().equalsIgnoreCase(name)) {
+          return groupCall(function);
+        }
+      }
       if (OTHER_AGGREGATORS.contains(lower)) {
         throw PromQlFault.unsupported("aggregation " + lower + "; use sum, avg, min, max or count");
       }
@@ -255,6 +265,23 @@ public final class ExpressionParser {
       grouping = grouping();
     }
     return new Aggregate(aggregator, grouping.orElse(new Grouping(false, Set.of())), argument);
+  }
+
+  private Expression groupCall(GroupFunction function) {
+    Optional<Grouping> grouping = grouping();
+    expect("(", "in an aggregation");
+    Expression parameter = null;
+    if (function.hasParameter()) {
+      parameter = expression(0);
+      expect(",", "in an aggregation");
+    }
+    Expression argument = expression(0);
+    expect(")", "in an aggregation");
+    if (grouping.isEmpty()) {
+      grouping = grouping();
+    }
+    return new GroupCall(
+        function, parameter, grouping.orElse(new Grouping(false, Set.of())), argument);
   }
 
   private Optional<Grouping> grouping() {

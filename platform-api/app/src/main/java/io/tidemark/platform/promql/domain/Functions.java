@@ -2,6 +2,7 @@ package io.tidemark.platform.promql.domain;
 
 import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,21 +27,49 @@ final class Functions {
   static final String TIME = "time";
   static final String VECTOR = "vector";
 
+  /** How many arguments a function takes. */
+  private record Arity(int least, int most) {}
+
+  private static final Map<String, Arity> ARITIES = arities();
+
   private static final Set<String> NOT_ANSWERED =
       Set.of(
-          ("abs absent absent_over_time acos acosh asin asinh atan atanh ceil changes"
-                  + " clamp clamp_max clamp_min cos cosh day_of_month day_of_week day_of_year"
-                  + " days_in_month deg delta deriv double_exponential_smoothing end exp fill"
-                  + " fill_left fill_right first_over_time floor histogram_avg histogram_count"
-                  + " histogram_fraction histogram_quantiles histogram_stddev histogram_stdvar"
-                  + " histogram_sum holt_winters hour idelta info irate label_join label_replace ln"
-                  + " log10 log2 mad_over_time max_of min_of minute month pi predict_linear"
-                  + " quantile_over_time rad range resets round scalar sgn sin sinh sort"
-                  + " sort_by_label sort_by_label_desc sort_desc sqrt start start_timestamp"
-                  + " stddev_over_time stdvar_over_time step tan tanh timestamp"
-                  + " ts_of_first_over_time ts_of_last_over_time ts_of_max_over_time"
-                  + " ts_of_min_over_time year")
+          ("absent_over_time acosh asinh atanh changes delta deriv"
+                  + " double_exponential_smoothing end fill fill_left fill_right first_over_time"
+                  + " histogram_avg histogram_count histogram_fraction histogram_quantiles"
+                  + " histogram_stddev histogram_stdvar histogram_sum holt_winters idelta info"
+                  + " irate mad_over_time max_of min_of predict_linear quantile_over_time range"
+                  + " resets sort_by_label sort_by_label_desc start start_timestamp"
+                  + " stddev_over_time stdvar_over_time step timestamp ts_of_first_over_time"
+                  + " ts_of_last_over_time ts_of_max_over_time ts_of_min_over_time")
               .split(" "));
+
+  private static Map<String, Arity> arities() {
+    Map<String, Arity> arities = new HashMap<>();
+    OF_WINDOWS.keySet().forEach(name -> arities.put(name, new Arity(1, 1)));
+    VectorFunctions.OF_VALUES.keySet().forEach(name -> arities.put(name, new Arity(1, 1)));
+    VectorFunctions.OF_TIMES.keySet().forEach(name -> arities.put(name, new Arity(0, 1)));
+    arities.put(QUANTILE, new Arity(2, 2));
+    arities.put(TIME, new Arity(0, 0));
+    arities.put("pi", new Arity(0, 0));
+    arities.put(VECTOR, new Arity(1, 1));
+    arities.put("scalar", new Arity(1, 1));
+    arities.put("absent", new Arity(1, 1));
+    arities.put("sort", new Arity(1, 1));
+    arities.put("sort_desc", new Arity(1, 1));
+    arities.put("round", new Arity(1, 2));
+    arities.put("clamp", new Arity(3, 3));
+    arities.put("clamp_min", new Arity(2, 2));
+    arities.put("clamp_max", new Arity(2, 2));
+    arities.put("label_replace", new Arity(5, 5));
+    arities.put("label_join", new Arity(3, Integer.MAX_VALUE));
+    return Map.copyOf(arities);
+  }
+
+  /** All that are answered. */
+  static Set<String> answered() {
+    return ARITIES.keySet();
+  }
 
   private Functions() {}
 
@@ -49,21 +78,18 @@ final class Functions {
     if (NOT_ANSWERED.contains(name)) {
       throw PromQlFault.unsupported("function " + name);
     }
-    if (!OF_WINDOWS.containsKey(name)
-        && !name.equals(QUANTILE)
-        && !name.equals(TIME)
-        && !name.equals(VECTOR)) {
+    if (!ARITIES.containsKey(name)) {
       throw PromQlFault.wrong("unknown function with name \"" + name + "\"");
     }
   }
 
   /** That a function has the arguments that it takes. */
   static void check(String name, List<Expression> arguments) {
-    int expected = name.equals(QUANTILE) ? 2 : name.equals(TIME) ? 0 : 1;
-    if (arguments.size() != expected) {
+    Arity expected = ARITIES.get(name);
+    if (arguments.size() < expected.least() || arguments.size() > expected.most()) {
       throw PromQlFault.wrong(
           "expected "
-              + expected
+              + (arguments.size() < expected.least() ? expected.least() : expected.most())
               + " argument(s) in call to \""
               + name
               + "\", got "

@@ -62,7 +62,8 @@ public final class LabelMatcher {
     this.pattern = isPattern() ? compiled(text) : null;
   }
 
-  private static Pattern compiled(String text) {
+  /** A pattern that takes time in proportion to its text. */
+  static Pattern compiled(String text) {
     long repetition = 1;
     var matcher = REPETITION.matcher(text);
     while (matcher.find() && repetition <= GREATEST_REPETITION) {

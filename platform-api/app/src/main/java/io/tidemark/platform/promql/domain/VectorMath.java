@@ -3,6 +3,7 @@ package io.tidemark.platform.promql.domain;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.Expression.Binary;
 import io.tidemark.platform.promql.domain.Expression.Grouping;
+import io.tidemark.platform.promql.domain.Expression.ManySide;
 import io.tidemark.platform.promql.domain.Value.Numbers;
 import io.tidemark.platform.promql.domain.Value.Vector;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Arithmetic of series, step by step, as Prometheus does it. */
 public final class VectorMath {
@@ -106,6 +108,9 @@ public final class VectorMath {
     if (left instanceof Numbers numbers && right instanceof Vector vector) {
       return withNumbers(binary, vector, numbers, true);
     }
+    if (binary.many() != ManySide.NONE) {
+      return manyToOne(binary, (Vector) left, (Vector) right);
+    }
     return operation.isSet()
         ? sets(binary, (Vector) left, (Vector) right)
         : oneToOne(binary, (Vector) left, (Vector) right);
@@ -169,6 +174,44 @@ public final class VectorMath {
         }
       }
       results.add(result);
+    }
+    return new Vector(results);
+  }
+
+  /** The series of one side meet the one of the other together, and take labels from it. */
+  private static Vector manyToOne(Binary binary, Vector left, Vector right) {
+    boolean isLeftMany = binary.many() == ManySide.LEFT;
+    boolean filters = binary.operation().isComparison() && !binary.bool();
+    Map<SortedMap<String, String>, List<SeriesValues>> ones =
+        byLabels(binary, isLeftMany ? right : left);
+    List<SeriesValues> results = new ArrayList<>();
+    for (SeriesValues many : (isLeftMany ? left : right).series()) {
+      List<SeriesValues> candidates = ones.getOrDefault(many.labels(binary.matching()), List.of());
+      for (SeriesValues one : candidates) {
+        SortedMap<String, String> labels = filters ? new TreeMap<>(many.labels()) : many.nameless();
+        for (String label : binary.included()) {
+          String text = one.labels().get(label);
+          if (text == null) {
+            labels.remove(label);
+          } else {
+            labels.put(label, text);
+          }
+        }
+        SeriesValues result = new SeriesValues(labels, many.steps());
+        for (int step = 0; step < many.steps(); step++) {
+          if (many.has(step) && one.has(step) && only(candidates, step) == one) {
+            double first = isLeftMany ? many.at(step) : one.at(step);
+            double second = isLeftMany ? one.at(step) : many.at(step);
+            double applied = binary.operation().apply(first, second);
+            if (!filters) {
+              result.put(step, applied);
+            } else if (applied == 1) {
+              result.put(step, first);
+            }
+          }
+        }
+        results.add(result);
+      }
     }
     return new Vector(results);
   }

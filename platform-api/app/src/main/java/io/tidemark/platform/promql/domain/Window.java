@@ -2,6 +2,8 @@ package io.tidemark.platform.promql.domain;
 
 import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A selector with what is taken from its windows: the leaves of an expression that are read. */
@@ -9,6 +11,11 @@ public record Window(Selector selector, WindowValue value) {
 
   /** How far back the value at a time may lie. */
   public static final long LOOKBACK = 300_000;
+
+  /** The label by which Prometheus tells buckets apart. */
+  public static final String BOUND = "le";
+
+  private static final String BUCKETS = "_bucket";
 
   private static final long MINUTE = 60_000;
 
@@ -25,6 +32,33 @@ public record Window(Selector selector, WindowValue value) {
       return Optional.of(new Window((Selector) call.arguments().get(0), Functions.ofWindow(call)));
     }
     return Optional.empty();
+  }
+
+  /** The same of the histogram whose buckets are named; empty when none are, or single ones. */
+  public Optional<Window> ofWhole() {
+    List<LabelMatcher> matchers = new ArrayList<>();
+    boolean isNamed = false;
+    for (LabelMatcher matcher : selector.matchers()) {
+      if (matcher.label().equals(BOUND)) {
+        return Optional.empty();
+      }
+      boolean isBuckets =
+          matcher.label().equals(LabelMatcher.NAME)
+              && matcher.operator() == LabelMatcher.Operator.EQUAL
+              && matcher.text().endsWith(BUCKETS);
+      isNamed |= isBuckets;
+      matchers.add(
+          isBuckets
+              ? new LabelMatcher(
+                  LabelMatcher.NAME,
+                  LabelMatcher.Operator.EQUAL,
+                  matcher.text().substring(0, matcher.text().length() - BUCKETS.length()))
+              : matcher);
+    }
+    return isNamed
+        ? Optional.of(
+            new Window(new Selector(matchers, selector.range(), selector.offset()), value))
+        : Optional.empty();
   }
 
   /** Length in milliseconds: that of the selector, rounded up to whole minutes. */

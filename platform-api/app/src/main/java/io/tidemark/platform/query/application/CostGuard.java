@@ -2,6 +2,7 @@ package io.tidemark.platform.query.application;
 
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.Lane;
+import io.tidemark.platform.metricstore.LookUpTurns;
 import io.tidemark.platform.metricstore.Store;
 import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.MetricQuery;
@@ -89,6 +90,11 @@ public final class CostGuard {
   /** Waits for the turn of a query; to be closed when it has run. */
   QueryConcurrencyLimiter.Turn enter(TenantId organization, Lane lane) {
     return turns.enter(organization, lane);
+  }
+
+  /** Waits for the turn of a look-up of names or labels, which reads recent rows. */
+  public LookUpTurns.Turn enterLookUp(TenantId organization) {
+    return enter(organization, Lane.INTERACTIVE)::close;
   }
 
   private String cheaper(MetricQuery query, Function<MetricQuery, Cost> estimates) {

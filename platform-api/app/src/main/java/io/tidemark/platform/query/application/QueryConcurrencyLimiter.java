@@ -81,6 +81,12 @@ public final class QueryConcurrencyLimiter {
     return () -> leave(use, tenant);
   }
 
+  /** How many queries of a lane wait at the moment. */
+  public synchronized int waiting(Lane lane) {
+    Use use = uses.get(lane);
+    return use == null ? 0 : use.waiting;
+  }
+
   private void await(Size size, Use use, TenantId tenant, Lane lane) {
     long until = System.nanoTime() + patience.toNanos();
     while (!hasRoom(size, use, tenant)) {

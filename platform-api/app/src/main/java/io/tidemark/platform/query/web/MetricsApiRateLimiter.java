@@ -20,7 +20,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /**
  * Counts requests of the Metrics API and of Prometheus' API by calling address and by key, and
  * exports by resource and key, in windows of fixed length. Each instance counts for itself. Every
- * answer says where both stand.
+ * answer says where the one stands of which less is left: clients read one set of headers.
  */
 public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcConfigurer {
 
@@ -61,8 +61,7 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
     String address = request.getRemoteAddr();
     Window ofAddress = count("address " + address, MINUTE, perMinute);
     Window ofKey = count("key " + who(callers.current()), MINUTE, perMinute);
-    tell(response, ofAddress, perMinute);
-    tell(response, ofKey, perMinute);
+    tell(response, ofAddress.used() > ofKey.used() ? ofAddress : ofKey, perMinute);
     refuse(ofAddress, perMinute, "from the address " + address + " within a minute");
     refuse(ofKey, perMinute, "with this key within a minute");
     return true;
@@ -103,9 +102,9 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
   }
 
   private void tell(HttpServletResponse response, Window window, int limit) {
-    response.addHeader("rateLimit-limit", Integer.toString(limit));
-    response.addHeader("rateLimit-remaining", Integer.toString(Math.max(0, limit - window.used())));
-    response.addHeader("rateLimit-reset", Long.toString(seconds(window)));
+    response.setHeader("rateLimit-limit", Integer.toString(limit));
+    response.setHeader("rateLimit-remaining", Integer.toString(Math.max(0, limit - window.used())));
+    response.setHeader("rateLimit-reset", Long.toString(seconds(window)));
   }
 
   private void refuse(Window window, int limit, String scope) {

@@ -119,7 +119,8 @@ class BudgetViolationConsumer implements SmartLifecycle {
   /** Empty for one that has nothing to do with the number of series. */
   private static Optional<Budget> budget(BudgetExceeded exceeded) {
     return switch (exceeded.getBudget()) {
-      case BUDGET_ACTIVE_SERIES -> Optional.of(Budget.ACTIVE_SERIES);
+      case BUDGET_ACTIVE_SERIES, BUDGET_ACTIVE_SERIES_PER_ORGANIZATION ->
+          Optional.of(Budget.ACTIVE_SERIES);
       case BUDGET_NEW_SERIES_PER_MINUTE -> Optional.of(Budget.NEW_SERIES_PER_MINUTE);
       default -> Optional.empty();
     };

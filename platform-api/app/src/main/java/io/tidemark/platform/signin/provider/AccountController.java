@@ -130,6 +130,8 @@ class AccountController {
     if (account.isEmpty()) {
       return redirect("/auth/sign-in?return_to=/account");
     }
+    // The change ends the session's own account too, until it begins anew below.
+    boolean wasSignedIn = session.account(request).isPresent();
     if (!wanted.equals(again)) {
       return passwordPage(
           request,
@@ -147,7 +149,7 @@ class AccountController {
     known
         .find(Accounts.ISSUER, account.get().id())
         .ifPresent(person -> people.endAll(person.id(), request.getSession().getId()));
-    if (session.account(request).isEmpty()) {
+    if (!wasSignedIn) {
       return begin(request, account.get());
     }
     session.begin(request, account.get().id());

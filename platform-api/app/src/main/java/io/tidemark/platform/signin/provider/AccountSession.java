@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,8 @@ import org.springframework.security.web.context.SecurityContextRepository;
 
 /**
  * Which account the browser has given the password of, as texts in its session: for the provider,
- * what {@code PersonSession} is for the console. Ends with the session.
+ * what {@code PersonSession} is for the console. Ends with the session, with another password, and
+ * after a time in any case.
  */
 final class AccountSession implements SecurityContextRepository {
 
@@ -28,9 +30,23 @@ final class AccountSession implements SecurityContextRepository {
   private static final String TO_CONFIRM = "tidemark.account-without-second-factor";
   private static final String WANTED = "tidemark.wanted-authorization";
 
+  /** When the account got its password; empty when there is no such account. */
+  interface PasswordChanges {
+    Optional<Instant> lastOf(String account);
+  }
+
+  private final PasswordChanges changes;
+  private final Duration absoluteTime;
   private final Clock clock;
 
-  AccountSession(Clock clock) {
+  /**
+   * Sessions.
+   *
+   * @param absoluteTime after which the password has to be given again in any case
+   */
+  AccountSession(PasswordChanges changes, Duration absoluteTime, Clock clock) {
+    this.changes = changes;
+    this.absoluteTime = absoluteTime;
     this.clock = clock;
   }
 
@@ -45,17 +61,19 @@ final class AccountSession implements SecurityContextRepository {
   /** The browser gave the right password, and has to give a code before the account is its own. */
   void beginSecondFactor(HttpServletRequest request, String account) {
     newSession(request).setAttribute(TO_CONFIRM, account);
+    request.getSession().setAttribute(SINCE, clock.instant().toEpochMilli());
     request.getSession().removeAttribute(TO_CHANGE);
   }
 
   /** The account whose code is awaited. */
   Optional<String> accountToConfirm(HttpServletRequest request) {
-    return text(request, TO_CONFIRM);
+    return text(request, TO_CONFIRM).filter(account -> isInForce(request, account));
   }
 
   /** The same, but the account can do nothing before it has a new password. */
   void beginChange(HttpServletRequest request, String account) {
     newSession(request).setAttribute(TO_CHANGE, account);
+    request.getSession().setAttribute(SINCE, clock.instant().toEpochMilli());
   }
 
   private static HttpSession newSession(HttpServletRequest request) {
@@ -65,12 +83,22 @@ final class AccountSession implements SecurityContextRepository {
   }
 
   Optional<String> account(HttpServletRequest request) {
-    return text(request, ACCOUNT);
+    return text(request, ACCOUNT).filter(account -> isInForce(request, account));
+  }
+
+  /** Whoever gave the password before it was changed, or long ago, gives it again. */
+  private boolean isInForce(HttpServletRequest request, String account) {
+    if (!(request.getSession().getAttribute(SINCE) instanceof Long since)) {
+      return false;
+    }
+    Instant end = Instant.ofEpochMilli(since).plus(absoluteTime);
+    return clock.instant().isBefore(end)
+        && changes.lastOf(account).filter(change -> change.toEpochMilli() <= since).isPresent();
   }
 
   /** The account that has to change its password first. */
   Optional<String> accountToChange(HttpServletRequest request) {
-    return text(request, TO_CHANGE);
+    return text(request, TO_CHANGE).filter(account -> isInForce(request, account));
   }
 
   /** Remembers the request that the browser was about to make when it was asked who it is. */

@@ -10,6 +10,8 @@ import io.tidemark.platform.signin.Accounts;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,12 +56,11 @@ final class JdbcAccounts implements Accounts {
   @Override
   public Account authenticate(String mail, String password, String address) {
     String text = normalized(mail);
-    throttle.refuseBlocked(text, address);
+    SignInThrottle.Attempt attempt = throttle.begin(text, address);
     Optional<Stored> stored = byMail(text);
     // As long for an address without an account.
     boolean right = matches(password, stored.map(Stored::passwordHash).orElse(nobodys));
     if (stored.isEmpty() || !right) {
-      throttle.failed(text, address);
       audit.refused(
           LOG,
           new Actor("nobody", "-", address),
@@ -70,7 +71,7 @@ final class JdbcAccounts implements Accounts {
       throw ProblemException.of(
           ErrorCode.UNAUTHENTICATED, "Mail address and password do not fit each other.");
     }
-    throttle.succeeded(text);
+    throttle.succeeded(attempt);
     return stored.get().account();
   }
 
@@ -97,6 +98,15 @@ final class JdbcAccounts implements Accounts {
     return byMail(mail).map(Stored::account);
   }
 
+  /** When the account got its password; empty when there is no such account. */
+  Optional<Instant> passwordChangedAt(String id) {
+    return jdbc.sql("SELECT password_changed_at FROM identity.account WHERE id = :id")
+        .param("id", id)
+        .query(OffsetDateTime.class)
+        .optional()
+        .map(OffsetDateTime::toInstant);
+  }
+
   private Optional<Stored> byMail(String mail) {
     return jdbc.sql("SELECT * FROM identity.account WHERE mail = :mail")
         .param("mail", mail)
@@ -110,40 +120,66 @@ final class JdbcAccounts implements Accounts {
   }
 
   @Override
-  public Account create(String mail, String displayName, String password) {
+  public Account create(String mail, String displayName, String password, boolean mailVerified) {
     List<String> faults = new ArrayList<>(PasswordRule.faults(password, mail));
     DisplayName.check("Your name", displayName, faults);
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
     }
-    return add(mail, displayName, password, false);
+    if (mailVerified) {
+      removeUnproven(mail);
+    }
+    return add(mail, displayName, password, new State(false, mailVerified));
   }
 
   /** Makes an account whose password was drawn and has to be changed at the first sign-in. */
   Account createFirst(String mail, String drawn) {
-    return add(mail, "Administrator", drawn, true);
+    return add(mail, "Administrator", drawn, new State(true, true));
   }
 
-  private Account add(String mail, String displayName, String password, boolean mustChange) {
+  /**
+   * Somebody made an account of the address who never proved that it is theirs. Whoever proves it
+   * gets an account of their own, which has nothing of the other's.
+   */
+  private void removeUnproven(String mail) {
+    jdbc.sql("DELETE FROM identity.account WHERE mail = :mail AND NOT mail_verified RETURNING id")
+        .param("mail", mail.toLowerCase(Locale.ROOT))
+        .query(String.class)
+        .optional()
+        .ifPresent(
+            id ->
+                audit.done(
+                    LOG, Actor.system("accounts"), "account.remove", "account", id, null, null));
+  }
+
+  private record State(boolean mustChangePassword, boolean mailVerified) {}
+
+  private Account add(String mail, String displayName, String password, State state) {
     StringBuilder id = new StringBuilder("acc-");
     for (int i = 0; i < 16; i++) {
       id.append(CHARACTERS.charAt(random.nextInt(CHARACTERS.length())));
     }
     Account made =
-        new Account(id.toString(), mail.toLowerCase(Locale.ROOT), displayName, mustChange);
+        new Account(
+            id.toString(),
+            mail.toLowerCase(Locale.ROOT),
+            displayName,
+            state.mustChangePassword(),
+            state.mailVerified());
     try {
       jdbc.sql(
               """
               INSERT INTO identity.account
-                (id, mail, display_name, password_hash, must_change_password, created_at,
-                 password_changed_at)
-              VALUES (:id, :mail, :name, :hash, :change, :now, :now)
+                (id, mail, display_name, password_hash, must_change_password, mail_verified,
+                 created_at, password_changed_at)
+              VALUES (:id, :mail, :name, :hash, :change, :verified, :now, :now)
               """)
           .param("id", made.id())
           .param("mail", made.mail())
           .param("name", displayName)
           .param("hash", passwords.encode(password))
-          .param("change", mustChange)
+          .param("change", state.mustChangePassword())
+          .param("verified", state.mailVerified())
           .param("now", clock.instant().atOffset(ZoneOffset.UTC))
           .update();
     } catch (DuplicateKeyException taken) {
@@ -197,13 +233,21 @@ final class JdbcAccounts implements Accounts {
     audit.done(LOG, new Actor("account", id, address), action, "account", id, null, null);
   }
 
+  /** Whoever holds a link that was sent to the address reads its mail. */
+  void mailIsProven(String id) {
+    jdbc.sql("UPDATE identity.account SET mail_verified = true WHERE id = :id")
+        .param("id", id)
+        .update();
+  }
+
   private static Stored stored(ResultSet row) throws SQLException {
     return new Stored(
         new Account(
             row.getString("id"),
             row.getString("mail"),
             row.getString("display_name"),
-            row.getBoolean("must_change_password")),
+            row.getBoolean("must_change_password"),
+            row.getBoolean("mail_verified")),
         row.getString("password_hash"));
   }
 }

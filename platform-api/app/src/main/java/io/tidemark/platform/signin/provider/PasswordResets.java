@@ -76,8 +76,7 @@ final class PasswordResets {
   void request(String wanted, String from) {
     String text = JdbcAccounts.normalized(wanted);
     String attempts = "password reset " + text;
-    throttle.refuseBlocked(attempts, "password reset " + from);
-    throttle.failed(attempts, "password reset " + from);
+    var unused = throttle.beginStrict(attempts, "password reset " + from);
     executor.execute(() -> accounts.findByMail(text).ifPresent(account -> send(account, from)));
   }
 
@@ -160,6 +159,7 @@ final class PasswordResets {
         .param("id", account.get().id())
         .update();
     accounts.setPassword(account.get().id(), wanted, from, "account.reset_password");
+    accounts.mailIsProven(account.get().id());
     return account;
   }
 

@@ -84,8 +84,8 @@ class ProviderConfiguration {
   }
 
   @Bean
-  AccountSession accountSession(Clock clock) {
-    return new AccountSession(clock);
+  AccountSession accountSession(JdbcAccounts accounts, SignInProperties properties, Clock clock) {
+    return new AccountSession(accounts::passwordChangedAt, properties.absoluteTime(), clock);
   }
 
   @Bean
@@ -172,7 +172,7 @@ class ProviderConfiguration {
     return settings.build();
   }
 
-  /** An account exists only with its mail address, which whoever made it had the link for. */
+  /** Only a link that came by mail proves who reads the mail of an address. */
   @Bean
   OAuth2TokenCustomizer<JwtEncodingContext> whoTheAccountIs(Accounts accounts) {
     return context -> {
@@ -181,7 +181,7 @@ class ProviderConfiguration {
         context
             .getClaims()
             .claim("email", account.mail())
-            .claim("email_verified", true)
+            .claim("email_verified", account.mailVerified())
             .claim("name", account.displayName());
       }
     };

@@ -177,7 +177,7 @@ final class SecondFactors {
       takeOneTimeCode(account, code, address);
       return;
     }
-    throttle.refuseBlocked(attempts(account), address);
+    SignInThrottle.Attempt attempt = throttle.beginStrict(attempts(account), address);
     int taken =
         jdbc.sql(
                 """
@@ -191,7 +191,7 @@ final class SecondFactors {
     if (taken == 0) {
       throw refused(account, address);
     }
-    throttle.succeeded(attempts(account));
+    throttle.succeeded(attempt);
     tell(account, address, "account.use_recovery_code");
   }
 
@@ -207,7 +207,7 @@ final class SecondFactors {
   }
 
   private void takeOneTimeCode(String account, String code, String address) {
-    throttle.refuseBlocked(attempts(account), address);
+    SignInThrottle.Attempt attempt = throttle.beginStrict(attempts(account), address);
     OptionalLong step =
         secret(account).map(secret -> step(secret, plain(code))).orElse(OptionalLong.empty());
     // The row decides which of two processes took the code.
@@ -225,7 +225,7 @@ final class SecondFactors {
     if (!taken) {
       throw refused(account, address);
     }
-    throttle.succeeded(attempts(account));
+    throttle.succeeded(attempt);
   }
 
   private OptionalLong step(byte[] secret, String code) {
@@ -264,7 +264,6 @@ final class SecondFactors {
   }
 
   private ProblemException refused(String account, String address) {
-    throttle.failed(attempts(account), address);
     audit.refused(
         TenantId.PLATFORM,
         new Actor("account", account, address),

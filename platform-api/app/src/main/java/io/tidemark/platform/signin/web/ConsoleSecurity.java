@@ -14,6 +14,7 @@ import io.tidemark.platform.signin.session.PersonSession;
 import io.tidemark.platform.signin.session.SessionCookie;
 import io.tidemark.platform.tenancy.Organizations;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -33,7 +34,9 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
 import org.springframework.security.web.firewall.HttpFirewall;
-import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** What stands between browsers and the application. */
@@ -41,7 +44,17 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ConditionalOnSignIn
 class ConsoleSecurity {
 
-  private static final List<String> PAGES = List.of("/auth/", "/identity/", "/join", "/account");
+  private static final RequestMatcher PAGES =
+      paths("/auth/**", "/identity/**", "/join/**", "/account/**");
+  private static final RequestMatcher APIS = paths("/api/**", "/v2/**");
+
+  /** As the controllers' paths are matched: decoded. */
+  private static RequestMatcher paths(String... patterns) {
+    return new OrRequestMatcher(
+        Arrays.stream(patterns)
+            .map(PathPatternRequestMatcher.withDefaults()::matcher)
+            .toArray(RequestMatcher[]::new));
+  }
 
   @Bean
   Providers providers(SignInProperties properties, ConsoleClient console, PublicAddress address) {
@@ -56,17 +69,22 @@ class ConsoleSecurity {
       PersonSession sessions,
       AuditLog audit,
       CsrfTokenRepository tokens,
+      SignInFailureRecorder failures,
       SignInProperties properties) {
     return new SignInSuccessHandler(
-        providers, people, organizations, sessions, audit, tokens, properties.firstAdministrator());
+        providers,
+        people,
+        organizations,
+        sessions,
+        audit,
+        tokens,
+        failures,
+        properties.firstAdministrator());
   }
 
-  /** An encoded percent sign in an identifier is one that nobody has, which the APIs answer. */
   @Bean
   HttpFirewall firewall() {
-    StrictHttpFirewall firewall = new StrictHttpFirewall();
-    firewall.setAllowUrlEncodedPercent(true);
-    return firewall;
+    return new CanonicalPathFirewall();
   }
 
   /** Requests are measured once, as requests; not once more for each filter that they pass. */
@@ -102,7 +120,7 @@ class ConsoleSecurity {
     AccessDeniedHandler tooOld =
         (request, response, denied) -> PageTemplates.write(response, tooOldPage());
     return plain(http, tokens, tooOld)
-        .securityMatcher(request -> PAGES.stream().anyMatch(request.getRequestURI()::startsWith))
+        .securityMatcher(PAGES)
         .addFilterBefore(new SameOrigin(address, tooOld), CsrfFilter.class)
         .oauth2Login(
             login ->
@@ -152,8 +170,7 @@ class ConsoleSecurity {
   }
 
   private static boolean isWithSession(HttpServletRequest request) {
-    String path = request.getRequestURI();
-    return (path.startsWith("/api/") || path.startsWith("/v2/"))
+    return APIS.matches(request)
         && request.getHeader("Authorization") == null
         && SessionCookie.isIn(request);
   }

@@ -148,7 +148,7 @@ class JoinController {
       return useless();
     }
     try {
-      embedded.create(offer.get().invitation().mail(), name.strip(), wanted);
+      embedded.create(offer.get().invitation().mail(), name.strip(), wanted, offer.get().mailed());
     } catch (ProblemException refused) {
       return page(request, HttpStatus.UNPROCESSABLE_CONTENT, name, refused.details());
     }

@@ -23,6 +23,6 @@ class KeyOnlySecurity {
 
   @Bean
   HttpFirewall firewall() {
-    return new ConsoleSecurity().firewall();
+    return new CanonicalPathFirewall();
   }
 }

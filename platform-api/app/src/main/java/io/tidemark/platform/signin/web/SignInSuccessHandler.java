@@ -14,11 +14,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
@@ -29,6 +31,9 @@ final class SignInSuccessHandler
     implements AuthenticationSuccessHandler, AuthenticationFailureHandler {
 
   static final String RETURN_TO = "tidemark.return-to";
+
+  private static final Set<String> NOT_BEGUN =
+      Set.of("authorization_request_not_found", OAuth2ErrorCodes.INVALID_REQUEST);
 
   private static final Logger LOG = LoggerFactory.getLogger(SignInSuccessHandler.class);
 
@@ -41,6 +46,7 @@ final class SignInSuccessHandler
   private final PersonSession sessions;
   private final AuditLog audit;
   private final CsrfTokenRepository tokens;
+  private final SignInFailureRecorder failures;
   private final String firstAdmin;
 
   SignInSuccessHandler(
@@ -50,7 +56,9 @@ final class SignInSuccessHandler
       PersonSession sessions,
       AuditLog audit,
       CsrfTokenRepository tokens,
+      SignInFailureRecorder failures,
       String firstAdmin) {
+    this.failures = failures;
     this.providers = providers;
     this.people = people;
     this.organizations = organizations;
@@ -76,7 +84,9 @@ final class SignInSuccessHandler
       return;
     }
     Person person = people.signedIn(vouched, request.getRemoteAddr());
-    if (person.mailVerified() && !firstAdmin.isBlank() && firstAdmin.equals(person.mail())) {
+    if (person.mailVerified()
+        && !firstAdmin.isBlank()
+        && firstAdmin.equalsIgnoreCase(person.mail())) {
       FIRST.stream()
           .filter(organizations::exists)
           .forEach(
@@ -143,15 +153,10 @@ final class SignInSuccessHandler
         "A sign-in failed: {} ({})",
         code.replaceAll("\\p{Cntrl}", "?"),
         String.valueOf(failure.getCause()).replaceAll("\\p{Cntrl}", "?"));
-    // Anybody can come with a code that nobody asked for; only what was begun here is written down.
-    if (!code.equals("authorization_request_not_found")) {
-      audit.refused(
-          TenantId.PLATFORM,
-          new Actor("nobody", "-", request.getRemoteAddr()),
-          "person.sign_in",
-          "person",
-          "(unknown)",
-          ErrorCode.UNAUTHENTICATED);
+    // Anybody can come without a code, or with one that nobody asked for; what was begun is
+    // counted.
+    if (!NOT_BEGUN.contains(code)) {
+      failures.failed(request.getRemoteAddr());
     }
     response.sendRedirect("/auth/failed");
   }

@@ -21,7 +21,9 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
+import io.tidemark.platform.tenancy.OrganizationCreators;
 import io.tidemark.platform.tenancy.Organizations;
+import io.tidemark.platform.tenancy.PlanProperties;
 import java.net.URI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -36,10 +38,15 @@ class OrganizationsController implements OrganizationsApi {
   private final ControlApiGuard guard;
   private final Organizations organizations;
   private final EffectiveBudgets budgets;
+  private final PlanProperties plan;
 
   OrganizationsController(
-      ControlApiGuard guard, Organizations organizations, EffectiveBudgets budgets) {
+      ControlApiGuard guard,
+      Organizations organizations,
+      EffectiveBudgets budgets,
+      PlanProperties plan) {
     this.guard = guard;
+    this.plan = plan;
     this.organizations = organizations;
     this.budgets = budgets;
   }
@@ -80,6 +87,20 @@ class OrganizationsController implements OrganizationsApi {
   public ResponseEntity<Organization> createOrganization(
       OrganizationDraft draft, String idempotencyKey) {
     Actor actor = guard.enterAsPerson("organization.create", "organization");
+    if (!plan.organizationCreators()
+        .include(guard.has(Organizations.PLATFORM, Permission.ORGANIZATION_WRITE))) {
+      throw guard.refuse(
+          Organizations.PLATFORM,
+          "organization.create",
+          "organization",
+          Organizations.PLATFORM.value(),
+          ProblemException.of(
+              ErrorCode.FORBIDDEN,
+              "On this installation "
+                  + (plan.organizationCreators() == OrganizationCreators.NOBODY
+                      ? "nobody creates organisations."
+                      : "administrators of org-self create organisations. Ask one of them.")));
+    }
     if (guard.organizations().size() >= MOST) {
       throw ProblemException.of(
           ErrorCode.CONFLICT, "You belong to " + MOST + " organisations and can create no more.");

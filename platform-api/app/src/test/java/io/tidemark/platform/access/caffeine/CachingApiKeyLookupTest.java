@@ -3,12 +3,17 @@ package io.tidemark.platform.access.caffeine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CachingApiKeyLookupTest {
@@ -17,7 +22,7 @@ class CachingApiKeyLookupTest {
   private final AtomicInteger asked = new AtomicInteger();
 
   @Test
-  void asksOnceUntilTheTimeIsOverAlsoForUnknownKeys() {
+  void asksOnceUntilHalfTheTimeIsOverAlsoForUnknownKeys() {
     CachingApiKeyLookup keys =
         new CachingApiKeyLookup(
             id -> {
@@ -25,9 +30,10 @@ class CachingApiKeyLookupTest {
               return Optional.empty();
             },
             Duration.ofSeconds(5),
+            Duration.ZERO,
             nanos::get);
     keys.find("A");
-    nanos.set(Duration.ofMillis(4_999).toNanos());
+    nanos.set(Duration.ofMillis(2_499).toNanos());
     keys.find("A");
     assertThat(asked).hasValue(1);
     nanos.set(Duration.ofMillis(5_001).toNanos());
@@ -46,8 +52,55 @@ class CachingApiKeyLookupTest {
               return Optional.empty();
             },
             Duration.ofSeconds(5),
+            Duration.ZERO,
             nanos::get);
     assertThatThrownBy(() -> keys.find("A")).isInstanceOf(ProblemException.class);
     assertThat(keys.find("A")).isEmpty();
+  }
+
+  private static StoredKey key(boolean revoked) {
+    return new StoredKey(
+        "A",
+        new TenantId("org-a"),
+        new EnvironmentId("env-a"),
+        new byte[32],
+        Set.of(),
+        revoked,
+        null);
+  }
+
+  /** As in a failover of the database. */
+  @Test
+  void aGoodKeyStaysGoodForABoundedTimeWithoutTheDatabase() {
+    AtomicReference<StoredKey> stored = new AtomicReference<>(key(false));
+    CachingApiKeyLookup keys =
+        new CachingApiKeyLookup(
+            id -> {
+              if (stored.get() == null) {
+                throw ProblemException.of(ErrorCode.CONTROL_PLANE_UNAVAILABLE, "away");
+              }
+              return Optional.of(stored.get());
+            },
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(2),
+            nanos::get);
+    assertThat(keys.find("A")).isPresent();
+    stored.set(null);
+    nanos.set(Duration.ofSeconds(110).toNanos());
+    assertThat(keys.find("A")).isPresent();
+    assertThatThrownBy(() -> keys.find("B")).isInstanceOf(ProblemException.class);
+    nanos.set(Duration.ofSeconds(121).toNanos());
+    assertThatThrownBy(() -> keys.find("A")).isInstanceOf(ProblemException.class);
+
+    stored.set(key(false));
+    assertThat(keys.find("A")).isPresent();
+    stored.set(key(true));
+    nanos.set(Duration.ofSeconds(130).toNanos());
+    assertThat(keys.find("A")).hasValueSatisfying(known -> assertThat(known.revoked()).isTrue());
+    stored.set(null);
+    nanos.set(Duration.ofSeconds(140).toNanos());
+    assertThatThrownBy(() -> keys.find("A"))
+        .as("it was revoked")
+        .isInstanceOf(ProblemException.class);
   }
 }

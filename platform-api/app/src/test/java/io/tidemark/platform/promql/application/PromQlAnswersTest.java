@@ -460,6 +460,37 @@ class PromQlAnswersTest {
     assertThat(queries.browsing().values(caller, "__name__", none)).isEmpty();
   }
 
+  private Vector vector(String text) {
+    return (Vector)
+        queries
+            .evaluating()
+            .evaluate(caller, text, () -> StepTimes.at(NOW.toEpochMilli() - 4_000_000))
+            .value();
+  }
+
+  /** As dashboards name the buckets of a histogram. */
+  @Test
+  void bucketsOfAHistogramThatCameAsAWholeAreItsDistribution() {
+    for (String[] forms :
+        new String[][] {
+          {"sum(rate(latency[1h]))", "sum by (le) (rate(latency_bucket[1h]))"},
+          {
+            "sum by (kafka_id) (rate(latency[1h]))",
+            "sum by (le, kafka_id) (rate(latency_bucket[1h]))"
+          },
+          {"rate(latency[1h])", "rate(latency_bucket[1h])"}
+        }) {
+      Vector whole = vector("histogram_quantile(0.9, " + forms[0] + ")");
+      Vector buckets = vector("histogram_quantile(0.9, " + forms[1] + ")");
+      assertThat(whole.series()).isNotEmpty();
+      assertThat(buckets.series()).hasSameSizeAs(whole.series());
+      for (int i = 0; i < whole.series().size(); i++) {
+        assertThat(buckets.series().get(i).labels()).isEqualTo(whole.series().get(i).labels());
+        assertThat(buckets.series().get(i).at(0)).isEqualTo(whole.series().get(i).at(0));
+      }
+    }
+  }
+
   @Test
   void whatIsNotAnsweredIsSaidSo() {
     Map<String, String> said = new LinkedHashMap<>();

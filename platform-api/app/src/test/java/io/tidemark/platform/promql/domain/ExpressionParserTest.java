@@ -115,17 +115,14 @@ class ExpressionParserTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "topk(5, x)",
-        "quantile(0.9, x)",
-        "stddev by (a) (x)",
+        "limitk(5, x)",
+        "count_values(\"a\", x)",
         "deriv(x[5m])",
         "irate(x[5m])",
-        "label_replace(x, \"a\", \"b\", \"c\", \"d\")",
         "x @ 1",
         "x[5m:1m]",
         "x[5m:]",
-        "a * on(b) group_left c",
-        "absent(x)",
+        "a * on(b) fill(0) c",
         "histogram_avg(x)"
       })
   void whatIsNeverAnsweredIsCalledSo(String text) {

@@ -287,4 +287,57 @@ class VectorMathTest {
     assertThat(new Grouping(false, Set.of(LabelMatcher.NAME)).keeps(LabelMatcher.NAME)).isTrue();
     assertThat(Aggregator.values()).hasSize(5);
   }
+
+  @Test
+  void manySeriesMeetOneAndTakeItsLabels() {
+    Vector right = vector("info{path=a,team=red} 2 3", "info{path=b,team=blue} 10 -");
+    assertThat(texts(apply("* on (path) group_left (team)", REQUESTS, right)))
+        .containsExactly(
+            "{code=500,path=a,team=red} 8 24",
+            "{code=404,path=a,team=red} 4 -",
+            "{code=500,path=b,team=blue} 60 -");
+    assertThat(texts(apply("/ on (path) group_right", right, REQUESTS)))
+        .containsExactly(
+            "{code=500,path=a} 0.5 0.375",
+            "{code=404,path=a} 1 -",
+            "{code=500,path=b} 1.6666666666666667 -");
+    assertThat(texts(apply("> on (path) group_left", REQUESTS, right)))
+        .containsExactly("requests{code=500,path=a} 4 8");
+    assertThatThrownBy(
+            () ->
+                apply(
+                    "* on (path) group_left",
+                    REQUESTS,
+                    vector("i{path=a,x=1} 1 1", "i{path=a,x=2} 1 1")))
+        .hasMessageContaining("several series on the right side");
+  }
+
+  private static Vector grouped(String text, Vector vector, double parameter) {
+    Expression.GroupCall call = (Expression.GroupCall) ExpressionParser.parse(text);
+    return GroupMath.apply(
+        call.function(), new Numbers(new double[] {parameter, parameter}), call.grouping(), vector);
+  }
+
+  @Test
+  void someSeriesOfAGroupAreChosenStepByStep() {
+    assertThat(texts(grouped("topk(1, x)", REQUESTS, 1)))
+        .containsExactly("requests{code=500,path=a} - 8", "requests{code=500,path=b} 6 -");
+    assertThat(texts(grouped("bottomk by (code) (1, x)", REQUESTS, 1)))
+        .containsExactly(
+            "requests{code=500,path=a} 4 -",
+            "requests{code=500,path=b} - 6",
+            "requests{code=404,path=a} 2 -");
+    assertThat(grouped("topk(0, x)", REQUESTS, 0).series()).isEmpty();
+  }
+
+  @Test
+  void groupsAreDescribed() {
+    assertThat(texts(grouped("group by (path) (x)", REQUESTS, 0)))
+        .containsExactly("{path=a} 1 1", "{path=b} 1 1");
+    assertThat(texts(grouped("stdvar(x)", REQUESTS, 0))).containsExactly("{} 2.6666666666666665 1");
+    assertThat(texts(grouped("quantile(0.5, x)", REQUESTS, 0.5))).containsExactly("{} 4 7");
+    assertThat(texts(grouped("quantile(0.25, x)", REQUESTS, 0.25))).containsExactly("{} 3 6.5");
+    assertThat(texts(grouped("quantile(2, x)", REQUESTS, 2)))
+        .containsExactly("{} Infinity Infinity");
+  }
 }

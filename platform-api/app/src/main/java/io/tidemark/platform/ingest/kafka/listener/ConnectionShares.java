@@ -1,22 +1,23 @@
 package io.tidemark.platform.ingest.kafka.listener;
 
 import io.tidemark.platform.shared.TenantId;
+import java.net.InetAddress;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Shares the connections of the listener: those that have not said who they are get a quarter, and
- * make room for newer ones, the oldest first; one tenant gets half.
+ * Shares the connections of the listener: those that have not said who they are get a quarter; one
+ * tenant gets half. Who has not said who it is makes room for newer ones: of the address that has
+ * most of them, the oldest. So an address that floods closes its own.
  *
  * @param <C> a connection
  */
 final class ConnectionShares<C> {
 
   private final int connections;
-  private final Set<C> unauthenticated = new LinkedHashSet<>();
+  private final Map<C, InetAddress> unauthenticated = new LinkedHashMap<>();
   private final Map<C, TenantId> tenants = new HashMap<>();
 
   /** Shares so many connections. */
@@ -34,14 +35,21 @@ final class ConnectionShares<C> {
   }
 
   /** Takes a new connection in; the one to be closed for it, or null. */
-  synchronized C open(C connection) {
-    unauthenticated.add(connection);
+  synchronized C open(C connection, InetAddress address) {
+    unauthenticated.put(connection, address);
     if (unauthenticated.size() <= strangers(connections)) {
       return null;
     }
-    Iterator<C> oldest = unauthenticated.iterator();
-    C closed = oldest.next();
-    oldest.remove();
+    Map<InetAddress, Integer> numbers = new HashMap<>();
+    unauthenticated.values().forEach(each -> numbers.merge(each, 1, Integer::sum));
+    int most = Collections.max(numbers.values());
+    C closed =
+        unauthenticated.entrySet().stream()
+            .filter(each -> numbers.get(each.getValue()) == most)
+            .findFirst()
+            .orElseThrow()
+            .getKey();
+    unauthenticated.remove(closed);
     return closed;
   }
 

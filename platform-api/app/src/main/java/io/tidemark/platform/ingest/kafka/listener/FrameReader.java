@@ -88,16 +88,30 @@ final class FrameReader {
     return frame;
   }
 
-  /** Reads the rest of a frame without keeping it. */
-  void discard(long length) throws IOException {
-    byte[] chunk = new byte[CHUNK];
+  /** The rest of a frame as a stream, for what is not kept. */
+  InputStream unkept(long length) {
     long began = System.nanoTime();
-    long total = 0;
-    while (total < length) {
-      timeout(System.nanoTime() + ReceiveRate.MINIMUM.grace().toNanos());
-      total += read(chunk, 0, (int) Math.min(CHUNK, length - total));
-      refuseSlow(total, began);
-    }
+    return new InputStream() {
+      private long total;
+
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+      }
+
+      @Override
+      public int read(byte[] into, int offset, int wanted) throws IOException {
+        if (total == length) {
+          return -1;
+        }
+        timeout(System.nanoTime() + ReceiveRate.MINIMUM.grace().toNanos());
+        int read = FrameReader.this.read(into, offset, (int) Math.min(wanted, length - total));
+        total += read;
+        refuseSlow(total, began);
+        return read;
+      }
+    };
   }
 
   private static void refuseSlow(long bytes, long began) throws IOException {

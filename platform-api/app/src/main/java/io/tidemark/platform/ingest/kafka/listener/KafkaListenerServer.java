@@ -78,7 +78,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
       try {
         Socket socket = opened.accept();
         open.add(socket);
-        Socket oldest = shares.open(socket);
+        Socket oldest = shares.open(socket, socket.getInetAddress());
         if (oldest != null) {
           LOG.debug("A connection that did not say who it is makes room");
           close(oldest);

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersion;
 import org.apache.kafka.common.message.ApiVersionsResponseData.ApiVersionCollection;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
@@ -43,6 +45,10 @@ final class KafkaResponses {
     SERVED.put(ApiKeys.METADATA, new Versions(0, 9));
     SERVED.put(ApiKeys.INIT_PRODUCER_ID, new Versions(0, 4));
     SERVED.put(ApiKeys.PRODUCE, new Versions(3, 9));
+    // Announced though nobody reads here: librdkafka takes a broker without them for one that knows
+    // message format 0 only.
+    SERVED.put(ApiKeys.FETCH, new Versions(4, 11));
+    SERVED.put(ApiKeys.FIND_COORDINATOR, new Versions(0, 3));
   }
 
   private KafkaResponses() {}
@@ -104,6 +110,23 @@ final class KafkaResponses {
       }
     }
     return answer;
+  }
+
+  /** Before version 7 an answer without topics has no error of its own. */
+  static FetchResponseData nothingToRead() {
+    return new FetchResponseData().setErrorCode(Errors.TOPIC_AUTHORIZATION_FAILED.code());
+  }
+
+  static FindCoordinatorResponseData noCoordinator(short version) {
+    FindCoordinatorResponseData answer =
+        new FindCoordinatorResponseData()
+            .setErrorCode(Errors.GROUP_AUTHORIZATION_FAILED.code())
+            .setNodeId(-1)
+            .setHost("")
+            .setPort(-1);
+    return version == 0
+        ? answer
+        : answer.setErrorMessage("Here is nothing to read, only to write.");
   }
 
   private static MetadataResponseTopic topic(String name) {

@@ -3,6 +3,7 @@ package io.tidemark.platform.ingest.kafka.listener;
 import com.github.luben.zstd.ZstdInputStream;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +56,6 @@ final class ProduceRecordReader {
   enum Fault {
     DAMAGED,
     TOO_LARGE,
-    COMPRESSION,
     NO_ROOM
   }
 
@@ -94,8 +94,9 @@ final class ProduceRecordReader {
           throw damaged("A request has at most " + MOST_RECORDS + " records.");
         }
         try (InputStream in = content((DefaultRecordBatch) batch)) {
+          boolean isHeld = batch.compressionType() == CompressionType.SNAPPY;
           for (int i = 0; i < count; i++) {
-            records.add(record(in));
+            records.add(record(in, isHeld));
           }
         }
       }
@@ -109,13 +110,8 @@ final class ProduceRecordReader {
     return new UnreadableException(Fault.DAMAGED, message);
   }
 
-  private static InputStream content(DefaultRecordBatch batch)
-      throws IOException, UnreadableException {
+  private InputStream content(DefaultRecordBatch batch) throws IOException, UnreadableException {
     CompressionType type = batch.compressionType();
-    if (type == CompressionType.SNAPPY) {
-      throw new UnreadableException(
-          Fault.COMPRESSION, "Send records uncompressed, or with gzip, lz4 or zstd.");
-    }
     if (type == CompressionType.LZ4) {
       // Blocks of at most 4 MiB, whatever they say.
       return batch.recordInputStream(BufferSupplier.NO_CACHING);
@@ -123,11 +119,15 @@ final class ProduceRecordReader {
     ByteBuffer whole = ByteBuffer.allocate(batch.sizeInBytes());
     batch.writeTo(whole);
     InputStream raw =
-        new java.io.ByteArrayInputStream(
+        new ByteArrayInputStream(
             whole.array(),
             DefaultRecordBatch.RECORD_BATCH_OVERHEAD,
             whole.position() - DefaultRecordBatch.RECORD_BATCH_OVERHEAD);
     return switch (type) {
+      case SNAPPY ->
+          // Held as a whole; its records are not held once more.
+          new ByteArrayInputStream(
+              new SnappyRecords(greatest - total, holding).of(raw.readAllBytes()));
       case GZIP -> new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER);
       case ZSTD ->
           new BufferedInputStream(new ZstdInputStream(raw).setLongMax(GREATEST_WINDOW_LOG), BUFFER);
@@ -135,7 +135,7 @@ final class ProduceRecordReader {
     };
   }
 
-  private Produced record(InputStream in) throws IOException, UnreadableException {
+  private Produced record(InputStream in, boolean isHeld) throws IOException, UnreadableException {
     int length = ByteUtils.readVarint(in);
     if (length < 0 || total + length > greatest) {
       throw new UnreadableException(
@@ -143,7 +143,7 @@ final class ProduceRecordReader {
           "The records of a request are larger than " + greatest + " bytes after decompression.");
     }
     total += length;
-    if (!holding.grow(length)) {
+    if (!isHeld && !holding.grow(length)) {
       throw new UnreadableException(Fault.NO_ROOM, "The gateway holds too much at the moment.");
     }
     byte[] bytes = in.readNBytes(length);

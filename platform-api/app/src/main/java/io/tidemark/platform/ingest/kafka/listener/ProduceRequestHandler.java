@@ -98,7 +98,17 @@ final class ProduceRequestHandler {
         problem.code() == ErrorCode.CONTROL_PLANE_UNAVAILABLE
             ? Errors.REQUEST_TIMED_OUT
             : Errors.TOPIC_AUTHORIZATION_FAILED;
-    Verdict verdict = Verdict.whole(error, String.join(" ", problem.details()));
+    return everywhere(sent, Verdict.whole(error, String.join(" ", problem.details())));
+  }
+
+  /** The answer to a request whose records are not read. */
+  static ProduceResponseData tooLarge(ProduceRequestData sent, long limit) {
+    return everywhere(
+        sent,
+        Verdict.whole(Errors.MESSAGE_TOO_LARGE, "A request has at most " + limit + " bytes."));
+  }
+
+  private static ProduceResponseData everywhere(ProduceRequestData sent, Verdict verdict) {
     ProduceResponseData answer = new ProduceResponseData();
     for (TopicProduceData topic : sent.topicData()) {
       answer
@@ -194,7 +204,6 @@ final class ProduceRequestHandler {
     return switch (fault) {
       case DAMAGED -> Errors.INVALID_RECORD;
       case TOO_LARGE -> Errors.MESSAGE_TOO_LARGE;
-      case COMPRESSION -> Errors.UNSUPPORTED_COMPRESSION_TYPE;
       case NO_ROOM -> Errors.REQUEST_TIMED_OUT;
     };
   }

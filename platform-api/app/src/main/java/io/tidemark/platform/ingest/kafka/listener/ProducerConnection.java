@@ -37,6 +37,9 @@ final class ProducerConnection {
   /** An API key and its version; enough to know how large a frame may be. */
   private static final int FRAME_START = 4;
 
+  /** A larger request ends the connection: nobody reads it only to say that it is too large. */
+  private static final int MAX_DISCARDED_FRAME = 256 * 1024 * 1024;
+
   private static final int ROOM_FOR_NAMES = 64 * 1024;
   private static final Duration IDLE = Duration.ofMinutes(10);
 
@@ -87,7 +90,8 @@ final class ProducerConnection {
       }
       byte[] start = frames.part(FRAME_START, FRAME_START_PATIENCE);
       if (size > largest(start)) {
-        return;
+        goesOn = refuseLarge(start, size, frames);
+        continue;
       }
       // What strangers send is too small to be counted, and must not wait for others' room.
       try (InFlightByteLimiter.Holding holding = inFlight.hold(tenant)) {
@@ -99,6 +103,39 @@ final class ProducerConnection {
         goesOn = RequestLimits.allow(request) && answer(request, holding);
       }
     }
+  }
+
+  /**
+   * Says that a request of records is too large, for every partition of it, so that the producer
+   * splits it or gives it up and does not send it for ever. Whether the connection goes on.
+   */
+  private boolean refuseLarge(byte[] start, int size, FrameReader frames) throws IOException {
+    ByteBuffer named = ByteBuffer.wrap(start);
+    short api = named.getShort();
+    short version = named.getShort();
+    if (authorization == null
+        || api != ApiKeys.PRODUCE.id
+        || !KafkaResponses.isServed(ApiKeys.PRODUCE, version)
+        || size > MAX_DISCARDED_FRAME) {
+      return false;
+    }
+    try {
+      gateway.read(authentication.authenticate(authorization), size);
+    } catch (ProblemException refused) {
+      return false;
+    }
+    ProduceRequestOutline outline =
+        ProduceRequestOutline.read(version, frames.unkept(size - start.length));
+    if (outline == null) {
+      return false;
+    }
+    if (outline.request().acks() != 0) {
+      write(
+          outline.header(),
+          version,
+          ProduceRequestHandler.tooLarge(outline.request(), gateway.greatestBody()));
+    }
+    return true;
   }
 
   private Duration patience() {
@@ -180,6 +217,10 @@ final class ProducerConnection {
     } else if (header.apiKey() == ApiKeys.INIT_PRODUCER_ID) {
       InitProducerIdRequestData asked = new InitProducerIdRequestData(body, version);
       write(header, version, KafkaResponses.producerId(asked.transactionalId() == null));
+    } else if (header.apiKey() == ApiKeys.FETCH) {
+      write(header, version, KafkaResponses.nothingToRead());
+    } else if (header.apiKey() == ApiKeys.FIND_COORDINATOR) {
+      write(header, version, KafkaResponses.noCoordinator(version));
     } else {
       gateway.read(caller, size);
       ProduceRequestData sent = new ProduceRequestData(body, version);
