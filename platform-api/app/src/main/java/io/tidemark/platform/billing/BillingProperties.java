@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param closingDelay how long after its end a period closes; what the pipeline reads until then
  *     belongs to it
  * @param closingPeriod how often periods that are due are looked for
+ * @param issuer as invoices name who issues them
  */
 @ConfigurationProperties("tidemark.billing")
 public record BillingProperties(
@@ -23,8 +24,25 @@ public record BillingProperties(
     @DefaultValue("usage.records.v1") String usageTopic,
     @DefaultValue("platform-api-billing") String group,
     @DefaultValue("24h") Duration closingDelay,
-    @DefaultValue("5m") Duration closingPeriod)
+    @DefaultValue("5m") Duration closingPeriod,
+    @DefaultValue Issuer issuer)
     implements ValidatedSettings {
+
+  /**
+   * Who issues invoices.
+   *
+   * @param address a line each
+   * @param taxId empty without one
+   */
+  public record Issuer(
+      @DefaultValue("Tidemark") String name,
+      @DefaultValue List<String> address,
+      @DefaultValue("") String taxId) {
+
+    public Issuer {
+      address = List.copyOf(address);
+    }
+  }
 
   @Override
   public List<String> faults() {

@@ -107,6 +107,19 @@ public class Invoices {
             + " first use to the running month.");
   }
 
+  /** The invoice of a period as it was when the ledger ended there; a closed one as issued. */
+  Issued asOf(TenantId organization, BillingPeriod period, long through) {
+    Optional<StoredInvoice> closed = rows.find(organization, period);
+    return closed.isPresent()
+        ? new Issued(closed.get().invoice(), closed.get().hash())
+        : new Issued(draft(organization, period, plans.timeline(organization), through), null);
+  }
+
+  /** Whether there is an invoice of the period. */
+  boolean has(TenantId organization, BillingPeriod period) {
+    return periods(organization).contains(period);
+  }
+
   private Issued issued(TenantId organization, BillingPeriod period) {
     Optional<StoredInvoice> closed = rows.find(organization, period);
     return closed.isPresent()

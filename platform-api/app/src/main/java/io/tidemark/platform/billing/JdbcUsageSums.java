@@ -1,8 +1,11 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.billing.domain.DailyUse;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -105,6 +108,38 @@ class JdbcUsageSums {
                     row.getString(2),
                     row.getString(3),
                     row.getBigDecimal(4)))
+        .list();
+  }
+
+  /**
+   * Units by day and subject of hours that are priced between two times, as an invoice has them.
+   *
+   * @param billedBy only entries that an invoice up to this period holds
+   * @param through only entries up to this sequence
+   */
+  List<DailyUse> daily(
+      TenantId organization, Instant from, Instant to, BillingPeriod billedBy, long through) {
+    return jdbc.sql(
+            """
+            SELECT meter, (rated_hour AT TIME ZONE 'UTC')::date AS day, environment_id,
+              resource_type, resource_id, sum(units)
+            FROM usage_entry
+            WHERE organization_id = :organization AND rated_hour >= :from AND rated_hour < :to
+              AND billed_month <= :month AND sequence <= :through
+            GROUP BY 1, 2, 3, 4, 5
+            """)
+        .param("organization", organization.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("month", billedBy.firstDay())
+        .param("through", through)
+        .query(
+            (row, number) ->
+                new DailyUse(
+                    row.getString(1),
+                    row.getObject(2, LocalDate.class),
+                    new DailyUse.Subject(row.getString(3), row.getString(4), row.getString(5)),
+                    row.getBigDecimal(6)))
         .list();
   }
 }

@@ -12,10 +12,16 @@ import io.tidemark.contracts.controlapi.model.ReconciledHour;
 import io.tidemark.contracts.controlapi.model.Reconciliation;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.billing.Costs;
+import io.tidemark.platform.billing.InvoiceParties;
 import io.tidemark.platform.billing.Invoices;
 import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.Plans;
 import io.tidemark.platform.billing.Reconciler;
+import io.tidemark.platform.billing.document.FocusCsv;
+import io.tidemark.platform.billing.document.InvoiceCsv;
+import io.tidemark.platform.billing.document.InvoicePdf;
+import io.tidemark.platform.billing.document.Parties;
 import io.tidemark.platform.billing.domain.Invoice;
 import io.tidemark.platform.billing.domain.PricePlan;
 import io.tidemark.platform.shared.CurrentCaller;
@@ -25,10 +31,16 @@ import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -36,12 +48,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class BillingController implements BillingApi {
 
+  private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
   private final ControlApiGuard guard;
   private final CurrentCaller callers;
   private final Plans plans;
   private final Invoices invoices;
   private final Reconciler reconciler;
   private final InvoiceMapping mapping;
+  private final Costs costs;
+  private final InvoiceParties parties;
+  private final Meters meters;
   private final Clock clock;
 
   BillingController(
@@ -51,6 +68,8 @@ class BillingController implements BillingApi {
       Invoices invoices,
       Reconciler reconciler,
       Meters meters,
+      Costs costs,
+      InvoiceParties parties,
       Clock clock) {
     this.guard = guard;
     this.callers = callers;
@@ -58,6 +77,9 @@ class BillingController implements BillingApi {
     this.invoices = invoices;
     this.reconciler = reconciler;
     this.mapping = new InvoiceMapping(meters);
+    this.costs = costs;
+    this.parties = parties;
+    this.meters = meters;
     this.clock = clock;
   }
 
@@ -161,6 +183,59 @@ class BillingController implements BillingApi {
     return ResponseEntity.ok()
         .eTag(EntityTags.of(issued.invoice().throughSequence()))
         .body(mapping.invoice(issued.invoice(), issued.hash()));
+  }
+
+  @Override
+  public ResponseEntity<Resource> getInvoiceDocument(
+      String organizationId, String period, String format) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "invoice.read", "invoice", period);
+    Invoices.Issued issued = invoices.get(call.organization(), period);
+    Parties of = parties.of(call.organization());
+    String name = call.organization().value() + "-" + period;
+    if (format == null || format.equals("pdf")) {
+      return file(
+          MediaType.APPLICATION_PDF,
+          name + ".pdf",
+          InvoicePdf.of(issued.invoice(), issued.hash(), of, this::unit));
+    }
+    if (format.equals("csv")) {
+      return file(CSV, name + ".csv", bytes(InvoiceCsv.of(issued.invoice(), of)));
+    }
+    throw ProblemException.of(ErrorCode.INVALID_REQUEST, "format must be pdf or csv.");
+  }
+
+  @Override
+  public ResponseEntity<Resource> exportFocus(String organizationId, String period) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "costs.export", "invoice", period);
+    Costs.OfPeriod divided = costs.of(call.organization(), period);
+    return file(
+        CSV,
+        call.organization().value() + "-" + period + "-focus.csv",
+        bytes(
+            FocusCsv.of(
+                divided.issued().invoice(),
+                divided.costs(),
+                parties.of(call.organization()),
+                this::unit)));
+  }
+
+  private String unit(String meter) {
+    return meters.find(meter).unit();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static ResponseEntity<Resource> file(MediaType type, String name, byte[] bytes) {
+    return ResponseEntity.ok()
+        .contentType(type)
+        .header(
+            HttpHeaders.CONTENT_DISPOSITION,
+            ContentDisposition.attachment().filename(name).build().toString())
+        .body(new ByteArrayResource(bytes));
   }
 
   @Override

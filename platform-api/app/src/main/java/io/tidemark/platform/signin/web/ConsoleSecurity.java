@@ -153,7 +153,7 @@ class ConsoleSecurity {
 
   private static boolean isWithSession(HttpServletRequest request) {
     String path = request.getRequestURI();
-    return (path.startsWith("/api/") || path.startsWith("/v2/"))
+    return (path.startsWith("/api/") || path.startsWith("/v2/") || path.startsWith("/billing/v1/"))
         && request.getHeader("Authorization") == null
         && SessionCookie.isIn(request);
   }
