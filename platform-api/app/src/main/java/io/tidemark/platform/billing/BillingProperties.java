@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param closingDelay how long after its end a period closes; what the pipeline reads until then
  *     belongs to it
  * @param closingPeriod how often periods that are due are looked for
+ * @param watchingPeriod how often budgets are looked at
  * @param issuer as invoices name who issues them
  */
 @ConfigurationProperties("tidemark.billing")
@@ -25,6 +26,7 @@ public record BillingProperties(
     @DefaultValue("platform-api-billing") String group,
     @DefaultValue("24h") Duration closingDelay,
     @DefaultValue("5m") Duration closingPeriod,
+    @DefaultValue("1m") Duration watchingPeriod,
     @DefaultValue Issuer issuer)
     implements ValidatedSettings {
 
@@ -54,6 +56,10 @@ public record BillingProperties(
     if (closingPeriod.compareTo(Duration.ofSeconds(1)) < 0
         || closingPeriod.compareTo(Duration.ofHours(1)) > 0) {
       faults.add("tidemark.billing.closing-period must be 1s to 1h");
+    }
+    if (watchingPeriod.compareTo(Duration.ofSeconds(1)) < 0
+        || watchingPeriod.compareTo(Duration.ofHours(1)) > 0) {
+      faults.add("tidemark.billing.watching-period must be 1s to 1h");
     }
     return faults;
   }

@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /** Invoices of organisations: drafts from the ledger as it is, closed ones as they were issued. */
@@ -36,6 +38,9 @@ public class Invoices {
   private final JdbcUsageEntries usage;
   private final JdbcInvoices rows;
   private final Plans plans;
+  private final JdbcSpendingBudgets budgets;
+  private final Credits credits;
+  private final ApplicationEventPublisher events;
   private final AuditLog audit;
   private final BillingProperties properties;
   private final Clock clock;
@@ -45,6 +50,9 @@ public class Invoices {
       JdbcUsageEntries usage,
       JdbcInvoices rows,
       Plans plans,
+      JdbcSpendingBudgets budgets,
+      Credits credits,
+      ApplicationEventPublisher events,
       AuditLog audit,
       BillingProperties properties,
       Clock clock) {
@@ -52,6 +60,9 @@ public class Invoices {
     this.usage = usage;
     this.rows = rows;
     this.plans = plans;
+    this.budgets = budgets;
+    this.credits = credits;
+    this.events = events;
     this.audit = audit;
     this.properties = properties;
     this.clock = clock;
@@ -112,7 +123,7 @@ public class Invoices {
     Optional<StoredInvoice> closed = rows.find(organization, period);
     return closed.isPresent()
         ? new Issued(closed.get().invoice(), closed.get().hash())
-        : new Issued(draft(organization, period, plans.timeline(organization), through), null);
+        : new Issued(draft(organization, period, through), null);
   }
 
   /** Whether there is an invoice of the period. */
@@ -124,7 +135,7 @@ public class Invoices {
     Optional<StoredInvoice> closed = rows.find(organization, period);
     return closed.isPresent()
         ? new Issued(closed.get().invoice(), closed.get().hash())
-        : new Issued(draft(organization, period, plans.timeline(organization)), null);
+        : new Issued(draft(organization, period, usage.head(organization).sequence()), null);
   }
 
   /**
@@ -136,13 +147,22 @@ public class Invoices {
   public Invoice preview(TenantId organization, String period, PricePlan plan) {
     return transactions.within(
         organization,
-        () -> draft(organization, previewed(period), new PlanTimeline(plan, List.of())));
+        () -> compared(organization, period, new PlanTimeline(plan, List.of())));
   }
 
   /** What it costs under the plans in force then. */
   public Invoice asPlanned(TenantId organization, String period) {
     return transactions.within(
-        organization, () -> draft(organization, previewed(period), plans.timeline(organization)));
+        organization, () -> compared(organization, period, plans.timeline(organization)));
+  }
+
+  /** Without credits, which would hide the difference. */
+  private Invoice compared(TenantId organization, String period, PlanTimeline timeline) {
+    return draft(
+        organization,
+        previewed(period),
+        new InvoiceCalculator(timeline),
+        usage.head(organization).sequence());
   }
 
   private BillingPeriod previewed(String period) {
@@ -163,12 +183,18 @@ public class Invoices {
     return period.end().plus(properties.closingDelay());
   }
 
-  private Invoice draft(TenantId organization, BillingPeriod period, PlanTimeline timeline) {
-    return draft(organization, period, timeline, usage.head(organization).sequence());
+  /** The draft by the plans in force and the credits that are left, from the ledger up to there. */
+  private Invoice draft(TenantId organization, BillingPeriod period, long through) {
+    return draft(
+        organization,
+        period,
+        new InvoiceCalculator(
+            plans.timeline(organization), credits.before(organization, period, null)),
+        through);
   }
 
   private Invoice draft(
-      TenantId organization, BillingPeriod period, PlanTimeline timeline, long through) {
+      TenantId organization, BillingPeriod period, InvoiceCalculator calculator, long through) {
     List<Late> late = new ArrayList<>();
     for (JdbcUsageEntries.LatePeriod one : usage.latePeriods(organization, period, through)) {
       late.add(
@@ -178,8 +204,8 @@ public class Invoices {
               sums(organization, period.previous(), through),
               sums(organization, period, through)));
     }
-    return new InvoiceCalculator(timeline)
-        .draft(period, sums(organization, period, through), late, through, closesAt(period));
+    return calculator.draft(
+        period, sums(organization, period, through), late, through, closesAt(period));
   }
 
   private InvoiceCalculator.Quantities sums(
@@ -204,7 +230,7 @@ public class Invoices {
             return false;
           }
           Invoice invoice =
-              draft(organization, period, plans.timeline(organization), through)
+              draft(organization, period, through)
                   .closed(organization.value() + "-" + period, now);
           String document = BillingJson.of(invoice);
           rows.add(
@@ -214,6 +240,7 @@ public class Invoices {
               document,
               UsageChain.hash(document),
               postings(invoice));
+          credits.use(organization, period, invoice);
           audit.done(
               organization,
               BILLING,
@@ -225,8 +252,32 @@ public class Invoices {
                   "number", invoice.number(),
                   "total", invoice.total().toPlainString(),
                   "currency", invoice.currency()));
+          tell(organization, invoice, UsageChain.hash(document));
           return true;
         });
+  }
+
+  private void tell(TenantId organization, Invoice invoice, String hash) {
+    Map<String, Object> data = new TreeMap<>();
+    data.put("number", invoice.number());
+    data.put("period", invoice.period());
+    data.put("currency", invoice.currency());
+    data.put("subtotal", invoice.subtotal().toPlainString());
+    data.put("tax", invoice.taxAmount().toPlainString());
+    data.put("total", invoice.total().toPlainString());
+    data.put("hash", hash);
+    events.publishEvent(
+        new BillingNotice(
+            organization,
+            "invoice.closed",
+            "invoice-" + invoice.number(),
+            invoice.closedAt(),
+            budgets.find(organization).budget().integrations(),
+            "info",
+            "Invoice " + invoice.number(),
+            "The invoice of %s is closed: %s %s with tax."
+                .formatted(invoice.period(), invoice.total().toPlainString(), invoice.currency()),
+            data));
   }
 
   /** Every line is posted from receivable to its account; what it gives back, the other way. */
@@ -238,6 +289,7 @@ public class Invoices {
             case USAGE, BASE_FEE, MINIMUM -> "revenue";
             case DISCOUNT -> "discount";
             case ADJUSTMENT -> "adjustment";
+            case CREDIT -> "credit";
           };
       post(postings, account, line.amount(), line.id());
     }
@@ -276,7 +328,9 @@ public class Invoices {
           draft(
               organization,
               stored.period(),
-              plans.timeline(organization),
+              new InvoiceCalculator(
+                  plans.timeline(organization),
+                  credits.before(organization, stored.period(), issued.closedAt())),
               issued.throughSequence());
       faults.addAll(differences(name, issued, again));
       if (rows.balance(organization, stored.period()).signum() != 0) {

@@ -1,7 +1,10 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -57,12 +60,18 @@ public class PeriodCloser implements SmartLifecycle {
   public int closeDue() {
     BillingPeriod open = BillingPeriod.at(clock.instant().minus(properties.closingDelay()));
     int closed = 0;
+    Set<TenantId> failed = new HashSet<>();
     for (CrossTenantInvoices.Due one : due.before(open)) {
+      if (failed.contains(one.organization())) {
+        // What a month leaves of a credit is for the next one.
+        continue;
+      }
       try {
         if (invoices.close(one.organization(), one.period())) {
           closed++;
         }
       } catch (RuntimeException failure) {
+        failed.add(one.organization());
         LOG.error(
             "{} of {} cannot be closed; tried again: {}",
             one.period(),

@@ -157,6 +157,10 @@ public final class FocusCsv {
         fields.put("ChargeClass", "Correction");
         fields.put("ChargeFrequency", "One-Time");
       }
+      case CREDIT -> {
+        fields.put("ChargeCategory", "Credit");
+        fields.put("ChargeFrequency", "One-Time");
+      }
       case ROUNDING -> {
         fields.put("ChargeCategory", "Adjustment");
         fields.put("ChargeFrequency", "One-Time");

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -31,9 +32,11 @@ public final class InvoicePdf {
   private static final float SMALL = 8;
   private static final float NORMAL = 9.5f;
   private static final float LARGE = 20;
-  private static final float QUANTITY = 345;
-  private static final float PRICE = 460;
+  private static final float QUANTITY = 375;
+  private static final float PRICE = 490;
   private static final float DESCRIPTION_WIDTH = 215;
+  private static final float SUMS = 50;
+  private static final int SHOWN_DIGITS = 3;
 
   private final Invoice invoice;
   private final Parties parties;
@@ -141,10 +144,13 @@ public final class InvoicePdf {
 
   private void table() throws IOException {
     columns();
-    for (InvoiceLine line : invoice.lines()) {
+    for (int i = 0; i < invoice.lines().size(); i++) {
+      InvoiceLine line = invoice.lines().get(i);
       List<String> description = pages.wrapped(line.description(), NORMAL, DESCRIPTION_WIDTH);
-      float height = 14f * description.size() + 11f * (1 + parts(line).size()) + 8;
-      if (pages.place() - height < BOTTOM) {
+      float height = 13f * description.size() + 11f * (2 + parts(line).size()) + 18;
+      // The sums are never alone on a page.
+      boolean isLast = i == invoice.lines().size() - 1;
+      if (pages.place() - height - (isLast ? SUMS : 0) < BOTTOM) {
         pages.begin(TOP);
         columns();
       }
@@ -171,20 +177,20 @@ public final class InvoicePdf {
         "Plan " + line.plan() + ", " + day(line.from()) + " to " + lastDay(line.to()) + reason(line));
     pages.down(11);
     if (line.included() != null && line.included().signum() > 0) {
-      pages.greyRight(QUANTITY, SMALL, grouped(line.included()) + " included");
+      pages.greyRight(QUANTITY, SMALL, shown(line.included()) + " included");
+      pages.down(11);
     }
     for (ChargePricer.TierPart part : parts(line)) {
-      pages.greyRight(QUANTITY, SMALL, grouped(part.quantity()));
+      pages.greyRight(QUANTITY, SMALL, shown(part.quantity()));
       pages.greyRight(
           PRICE,
           SMALL,
           grouped(part.price())
               + " per "
               + grouped(line.per())
-              + (part.flat().signum() > 0 ? " + " + grouped(part.flat()) : ""));
+              + (part.flat().signum() > 0 ? " + " + shown(part.flat()) : ""));
       pages.down(11);
     }
-    pages.down(4);
     pages.rule(LEFT, RIGHT, 0.2f);
     pages.down(14);
   }
@@ -198,9 +204,6 @@ public final class InvoicePdf {
   }
 
   private void sums() throws IOException {
-    if (pages.place() - 70 < BOTTOM) {
-      pages.begin(TOP);
-    }
     sum("Subtotal", invoice.subtotal(), false);
     sum(
         invoice.tax().name() + " " + grouped(invoice.tax().ratePercent()) + " %",
@@ -221,7 +224,11 @@ public final class InvoicePdf {
     footer.add(
         "Each line and the tax are rounded half up to "
             + invoice.scale()
-            + " digits. Months and days are those of receipt, in UTC.");
+            + " digits. Days are those of receipt, in UTC.");
+    footer.add(
+        "Quantities are shown with at most "
+            + SHOWN_DIGITS
+            + " digits after the point; CSV and JSON have all.");
     footer.add(
         hash == null
             ? "This is a draft. It is no invoice."
@@ -234,6 +241,15 @@ public final class InvoicePdf {
 
   private String amount(BigDecimal amount) {
     return grouped(amount.setScale(invoice.scale()));
+  }
+
+  /** Parts of a month can have twelve digits after the point; paper shows some of them. */
+  private static String shown(BigDecimal number) {
+    BigDecimal rounded =
+        number.scale() > SHOWN_DIGITS
+            ? number.setScale(SHOWN_DIGITS, RoundingMode.HALF_UP).stripTrailingZeros()
+            : number;
+    return grouped(rounded);
   }
 
   /** Groups of three with spaces, which no country reads as a decimal point. */

@@ -42,6 +42,7 @@ public record Cost(
     BASE_FEE,
     MINIMUM,
     ADJUSTMENT,
+    CREDIT,
     ROUNDING
   }
 

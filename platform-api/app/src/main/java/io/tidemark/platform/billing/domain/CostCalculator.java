@@ -57,7 +57,9 @@ public final class CostCalculator {
     }
     for (InvoiceLine line : invoice.lines()) {
       if (line.kind() == InvoiceLine.Kind.ADJUSTMENT) {
-        costs.add(adjustment(line, period));
+        costs.add(whole(line, Cost.Kind.ADJUSTMENT, period.firstDay()));
+      } else if (line.kind() == InvoiceLine.Kind.CREDIT) {
+        costs.add(whole(line, Cost.Kind.CREDIT, period.next().firstDay().minusDays(1)));
       }
     }
     costs.sort(
@@ -69,7 +71,9 @@ public final class CostCalculator {
   }
 
   private static boolean isOf(InvoiceLine line, Segment segment) {
-    return line.kind() != InvoiceLine.Kind.ADJUSTMENT && segment.from().equals(line.from());
+    return line.kind() != InvoiceLine.Kind.ADJUSTMENT
+        && line.kind() != InvoiceLine.Kind.CREDIT
+        && segment.from().equals(line.from());
   }
 
   /** Units in their order through what is included and the tiers. */
@@ -242,15 +246,9 @@ public final class CostCalculator {
     return other(null, Cost.Kind.ROUNDING, day, start(day), segment.to(), "Rounding", amount);
   }
 
-  private static Cost adjustment(InvoiceLine line, BillingPeriod period) {
+  private static Cost whole(InvoiceLine line, Cost.Kind kind, LocalDate day) {
     return other(
-        line.id(),
-        Cost.Kind.ADJUSTMENT,
-        period.firstDay(),
-        line.from(),
-        line.to(),
-        line.description(),
-        line.amount());
+        line.id(), kind, day, line.from(), line.to(), line.description(), line.amount());
   }
 
   private static Cost other(

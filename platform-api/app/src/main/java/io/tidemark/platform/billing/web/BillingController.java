@@ -24,13 +24,11 @@ import io.tidemark.platform.billing.document.InvoicePdf;
 import io.tidemark.platform.billing.document.Parties;
 import io.tidemark.platform.billing.domain.Invoice;
 import io.tidemark.platform.billing.domain.PricePlan;
-import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.OffsetDateTime;
@@ -51,7 +49,7 @@ class BillingController implements BillingApi {
   private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
   private final ControlApiGuard guard;
-  private final CurrentCaller callers;
+  private final PlatformOperator operator;
   private final Plans plans;
   private final Invoices invoices;
   private final Reconciler reconciler;
@@ -63,7 +61,7 @@ class BillingController implements BillingApi {
 
   BillingController(
       ControlApiGuard guard,
-      CurrentCaller callers,
+      PlatformOperator operator,
       Plans plans,
       Invoices invoices,
       Reconciler reconciler,
@@ -72,7 +70,7 @@ class BillingController implements BillingApi {
       InvoiceParties parties,
       Clock clock) {
     this.guard = guard;
-    this.callers = callers;
+    this.operator = operator;
     this.plans = plans;
     this.invoices = invoices;
     this.reconciler = reconciler;
@@ -99,27 +97,23 @@ class BillingController implements BillingApi {
     ControlApiCall call = enter(organizationId, Permission.BILLING_WRITE, "plan.choose", "plan");
     ExpectedVersion expected = EntityTags.required(ifMatch);
     PricePlan plan = plan(choice.getPlan(), choice.getCustom());
-    if (choice.getCustom() != null && !runsThePlatform()) {
-      throw guard.refuse(
+    int trialDays = choice.getTrialDays() == null ? 0 : choice.getTrialDays();
+    if (choice.getCustom() != null || trialDays != 0) {
+      operator.require(
           call,
           "plan.choose",
           "plan",
-          organizationId,
-          ProblemException.of(
-              ErrorCode.FORBIDDEN,
-              "custom can only be set by who runs Tidemark. Choose one of the plans by its name, or"
-                  + " ask them."));
+          "custom and trial_days can only be set by who runs Tidemark. Choose one of the plans by its"
+              + " name, or ask them.");
     }
     return answer(
-        plans.choose(call.organization(), call.actor(), expected, plan, choice.getEffectiveFrom()));
-  }
-
-  /** Whether the caller may write billing of the organisation that Tidemark itself is. */
-  private boolean runsThePlatform() {
-    return callers
-        .in(TenantId.PLATFORM.value())
-        .map(caller -> caller.permissions().contains(Permission.BILLING_WRITE))
-        .orElse(false);
+        plans.choose(
+            call.organization(),
+            call.actor(),
+            expected,
+            plan,
+            choice.getEffectiveFrom(),
+            trialDays));
   }
 
   private PricePlan plan(String name, PlanDocument custom) {

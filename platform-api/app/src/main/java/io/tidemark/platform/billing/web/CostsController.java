@@ -127,7 +127,7 @@ class CostsController implements CostsApi {
       shown.price(plain(cost.price().divide(cost.per())));
       shown.unit(meters.find(cost.meter()).unit().toUpperCase(Locale.ROOT));
     }
-    if (cost.kind() == Cost.Kind.ADJUSTMENT) {
+    if (cost.kind() == Cost.Kind.ADJUSTMENT || cost.kind() == Cost.Kind.CREDIT) {
       shown.description(cost.description());
     }
     if (cost.subject() != null) {

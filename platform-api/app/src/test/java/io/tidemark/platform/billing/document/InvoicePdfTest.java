@@ -14,8 +14,6 @@ import io.tidemark.platform.billing.domain.Tier;
 import io.tidemark.platform.billing.domain.TierMode;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +22,6 @@ import org.apache.pdfbox.Loader;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class InvoicePdfTest {
 
@@ -79,13 +76,11 @@ class InvoicePdfTest {
   }
 
   @Test
-  void aClosedInvoiceShowsWhatItIsMadeOfAndIsTheSameEveryTime(@TempDir Path folder)
-      throws IOException {
+  void aClosedInvoiceShowsWhatItIsMadeOfAndIsTheSameEveryTime() throws IOException {
     Invoice closed = invoice(1).closed("org-a-2026-03", Instant.parse("2026-04-02T00:00:01Z"));
     byte[] pdf = InvoicePdf.of(closed, "ab".repeat(32), PARTIES, meter -> "point");
 
     assertThat(InvoicePdf.of(closed, "ab".repeat(32), PARTIES, meter -> "point")).isEqualTo(pdf);
-    Files.write(folder.resolve("invoice.pdf"), pdf);
     assertThat(text(pdf, 1))
         .contains(
             "Tidemark GmbH",
@@ -107,8 +102,8 @@ class InvoicePdfTest {
   void aDraftSaysSoAndLongInvoicesHavePages() throws IOException {
     byte[] pdf = InvoicePdf.of(invoice(25), null, PARTIES, meter -> "point");
 
-    String text = text(pdf, 11);
-    assertThat(text).contains("Draft invoice", "It is no invoice", "Page 11 of 11", "plan 24");
+    String text = text(pdf, 6);
+    assertThat(text).contains("Draft invoice", "It is no invoice", "Page 6 of 6", "plan 24");
     assertThat(text.lines().filter(line -> line.startsWith("Total"))).hasSize(1);
   }
 }
