@@ -1,9 +1,11 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.shared.ValidatedSettings;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -17,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     belongs to it
  * @param closingPeriod how often periods that are due are looked for
  * @param watchingPeriod how often budgets are looked at
+ * @param costs what a unit of a meter costs to run, for who runs Tidemark; by meter
  * @param issuer as invoices name who issues them
  */
 @ConfigurationProperties("tidemark.billing")
@@ -27,8 +30,13 @@ public record BillingProperties(
     @DefaultValue("24h") Duration closingDelay,
     @DefaultValue("5m") Duration closingPeriod,
     @DefaultValue("1m") Duration watchingPeriod,
+    @DefaultValue Map<String, BigDecimal> costs,
     @DefaultValue Issuer issuer)
     implements ValidatedSettings {
+
+  public BillingProperties {
+    costs = Map.copyOf(costs);
+  }
 
   /**
    * Who issues invoices.

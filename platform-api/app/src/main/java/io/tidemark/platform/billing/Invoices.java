@@ -156,6 +156,43 @@ public class Invoices {
         organization, () -> compared(organization, period, plans.timeline(organization)));
   }
 
+  /**
+   * What it would cost under the plans in force then with a part of some metrics.
+   *
+   * @param kept percent of their units that is left, by metric
+   */
+  Invoice withLess(TenantId organization, String period, Map<String, Integer> kept) {
+    return transactions.within(
+        organization,
+        () -> {
+          BillingPeriod wanted = previewed(period);
+          long through = usage.head(organization).sequence();
+          return new InvoiceCalculator(plans.timeline(organization))
+              .draft(
+                  wanted,
+                  (from, to) -> {
+                    Map<String, BigDecimal> sums =
+                        usage.sums(organization, from, to, wanted, through);
+                    usage
+                        .sumsOf(organization, kept.keySet(), from, to, wanted, through)
+                        .forEach(
+                            one -> {
+                              BigDecimal gone = lost(one.units(), kept.get(one.metric()));
+                              sums.computeIfPresent(
+                                  one.meter(), (meter, all) -> all.subtract(gone));
+                            });
+                    return sums;
+                  },
+                  late(organization, wanted, through),
+                  through,
+                  closesAt(wanted));
+        });
+  }
+
+  private static BigDecimal lost(BigDecimal units, int kept) {
+    return units.multiply(BigDecimal.valueOf(100L - kept)).divide(BigDecimal.valueOf(100));
+  }
+
   /** Without credits, which would hide the difference. */
   private Invoice compared(TenantId organization, String period, PlanTimeline timeline) {
     return draft(
@@ -195,6 +232,15 @@ public class Invoices {
 
   private Invoice draft(
       TenantId organization, BillingPeriod period, InvoiceCalculator calculator, long through) {
+    return calculator.draft(
+        period,
+        sums(organization, period, through),
+        late(organization, period, through),
+        through,
+        closesAt(period));
+  }
+
+  private List<Late> late(TenantId organization, BillingPeriod period, long through) {
     List<Late> late = new ArrayList<>();
     for (JdbcUsageEntries.LatePeriod one : usage.latePeriods(organization, period, through)) {
       late.add(
@@ -204,8 +250,7 @@ public class Invoices {
               sums(organization, period.previous(), through),
               sums(organization, period, through)));
     }
-    return calculator.draft(
-        period, sums(organization, period, through), late, through, closesAt(period));
+    return late;
   }
 
   private InvoiceCalculator.Quantities sums(

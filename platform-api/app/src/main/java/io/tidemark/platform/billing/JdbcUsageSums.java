@@ -87,15 +87,25 @@ class JdbcUsageSums {
         .param("metric", query.metric());
   }
 
-  /** Units of an hour, by the hour that the pipeline metered. */
-  record HourUnits(Instant hour, String environment, String meter, BigDecimal units) {}
+  /**
+   * Units of an hour, by the hour that the pipeline metered.
+   *
+   * @param invoiced those that a closed invoice holds, or a draft will
+   */
+  record HourUnits(
+      Instant hour, String environment, String meter, BigDecimal units, BigDecimal invoiced) {}
 
   List<HourUnits> byHourAndEnvironment(TenantId organization, Instant from, Instant to) {
     return jdbc.sql(
             """
-            SELECT hour, environment_id, meter, sum(units) FROM usage_entry
-            WHERE organization_id = :organization AND hour >= :from AND hour < :to
-              AND meter IN ('points', 'points_set_aside', 'points_without_value')
+            SELECT u.hour, u.environment_id, u.meter, sum(u.units),
+              coalesce(sum(u.units) FILTER (
+                WHERE i.month IS NULL OR u.sequence <= i.through_sequence), 0)
+            FROM usage_entry AS u
+            LEFT JOIN invoice AS i
+              ON i.organization_id = u.organization_id AND i.month = u.billed_month
+            WHERE u.organization_id = :organization AND u.hour >= :from AND u.hour < :to
+              AND u.meter IN ('points', 'points_set_aside', 'points_without_value')
             GROUP BY 1, 2, 3
             """)
         .param("organization", organization.value())
@@ -107,7 +117,8 @@ class JdbcUsageSums {
                     row.getObject(1, OffsetDateTime.class).toInstant(),
                     row.getString(2),
                     row.getString(3),
-                    row.getBigDecimal(4)))
+                    row.getBigDecimal(4),
+                    row.getBigDecimal(5)))
         .list();
   }
 

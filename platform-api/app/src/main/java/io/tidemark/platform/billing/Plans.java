@@ -85,6 +85,11 @@ public class Plans {
     return new PlanTimeline(catalog.byDefault(), versions);
   }
 
+  /** Plans that can be chosen. */
+  List<PricePlan> choices() {
+    return catalog.all();
+  }
+
   /**
    * The plan of that name.
    *

@@ -13,7 +13,8 @@
  * ChargePricerTest}, {@code InvoiceCalculatorTest}, {@code BillingApiIT}, {@code BillingAccountIT} and, on the real engines,
  * {@code BillingIT}.
  */
-@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy", "receipts", "quotas"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy", "receipts", "quotas", "alerting",
+      "metricstore :: iceberg"})
 package io.tidemark.platform.billing;
 
 import org.springframework.modulith.ApplicationModule;

@@ -6,6 +6,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.billing.domain.BillingPeriod;
 import io.tidemark.platform.billing.domain.Credit;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingAlerts;
@@ -254,6 +255,63 @@ class BillingAccountIT {
 
   private static long pointsPerSecond(Account account) {
     return account.get("/quotas").body().path("in_force").path("points_per_second").asLong();
+  }
+
+  @Test
+  void whatIfSaysWhatAMonthWouldCostAndWhoWouldMissIt() {
+    Account account = new Account("whatif");
+    assertThat(
+            account
+                .change("POST", "/environments", "{\"id\":\"env-a\",\"display_name\":\"A\"}")
+                .status())
+        .isEqualTo(201);
+    account.use(last.start(), "lkc-1", 110 * MILLION);
+    assertThat(
+            account
+                .change(
+                    "POST",
+                    "/environments/env-a/alert-rules",
+                    TestingAlerts.RULE.replace("\"metric\":\"queue\"", "\"metric\":\"cpu\""))
+                .status())
+        .isEqualTo(201);
+
+    Answer answer =
+        account.change(
+            "POST",
+            "/usage/what-if",
+            "{\"metrics\":[{\"metric\":\"cpu\",\"keep_percent\":50}]}");
+
+    assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
+    assertThat(answer.body().path("current").path("subtotal").asString()).isEqualTo("15.00");
+    assertThat(answer.body().path("preview").path("subtotal").asString()).isEqualTo("6.75");
+    assertThat(answer.body().path("difference").asString()).isEqualTo("-8.25");
+    assertThat(answer.body().path("affected_rules").get(0).path("metric").asString())
+        .isEqualTo("cpu");
+    assertThat(
+            account
+                .change(
+                    "POST",
+                    "/usage/what-if",
+                    "{\"metrics\":[{\"metric\":\"cpu\",\"keep_percent\":101}]}")
+                .status())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void whoRunsTidemarkSeesEveryBillAndNobodyElse() {
+    Account account = new Account("bills");
+    account.use(last.start(), "lkc-1", 9_000_000 * MILLION);
+    assertThat(account.get("/tenant-bills").code()).isEqualTo("forbidden");
+
+    ControlApi operator = new ControlApi(platform, "org-self", RunningPlatform.SELF_KEY);
+    JsonNode bill = operator.get("/tenant-bills?limit=1&period=" + last).body().path("data").get(0);
+
+    assertThat(bill.path("organization_id").asString()).isEqualTo(account.organization.value());
+    assertThat(bill.path("points").asString()).isEqualTo("9000000000000");
+    assertThat(bill.path("cost").asString()).isEqualTo("90000");
+    assertThat(bill.path("charged").asString())
+        .isEqualTo(account.get("/invoices/" + last).body().path("subtotal").asString());
+    assertThat(bill.path("by_plan").size()).isEqualTo(3);
   }
 
   @Test

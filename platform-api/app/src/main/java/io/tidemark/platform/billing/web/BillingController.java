@@ -234,11 +234,13 @@ class BillingController implements BillingApi {
 
   @Override
   public ResponseEntity<Reconciliation> getReconciliation(
-      String organizationId, OffsetDateTime from, OffsetDateTime to) {
+      String organizationId, Boolean lake, OffsetDateTime from, OffsetDateTime to) {
     ControlApiCall call =
         enter(organizationId, Permission.BILLING_READ, "reconciliation.read", "reconciliation");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
-    Reconciler.Report report = reconciler.reconcile(call.organization(), span.from(), span.to());
+    Reconciler.Report report = 
+        reconciler.reconcile(
+            call.organization(), span.from(), span.to(), Boolean.TRUE.equals(lake));
     return ResponseEntity.ok(
         new Reconciliation(
             span.from().atOffset(ZoneOffset.UTC),
@@ -256,7 +258,9 @@ class BillingController implements BillingApi {
         hour.acknowledged().toPlainString(),
         hour.metered().toPlainString(),
         hour.setAside().toPlainString(),
-        hour.withoutValue().toPlainString(),
-        hour.difference().toPlainString());
+            hour.withoutValue().toPlainString(),
+            hour.difference().toPlainString())
+        .invoiced(hour.invoiced().toPlainString())
+        .inLake(hour.inLake() == null ? null : hour.inLake().toPlainString());
   }
 }
