@@ -196,7 +196,10 @@ class BillingIT {
             "/billing/v1/costs?page_size=10000&start_date="
                 + day
                 + "&end_date="
-                + Instant.parse(day + "T00:00:00Z").plus(2, ChronoUnit.DAYS).toString().substring(0, 10),
+                + Instant.parse(day + "T00:00:00Z")
+                    .plus(2, ChronoUnit.DAYS)
+                    .toString()
+                    .substring(0, 10),
             "",
             200);
     assertThat(

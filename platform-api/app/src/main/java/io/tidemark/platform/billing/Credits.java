@@ -151,8 +151,7 @@ public class Credits {
   void use(TenantId organization, BillingPeriod period, Invoice invoice) {
     for (InvoiceLine line : invoice.lines()) {
       if (line.kind() == InvoiceLine.Kind.CREDIT) {
-        rows.use(
-            organization, line.id().substring(LINE.length()), period, line.amount().negate());
+        rows.use(organization, line.id().substring(LINE.length()), period, line.amount().negate());
       }
     }
   }

@@ -146,8 +146,7 @@ public class Invoices {
    */
   public Invoice preview(TenantId organization, String period, PricePlan plan) {
     return transactions.within(
-        organization,
-        () -> compared(organization, period, new PlanTimeline(plan, List.of())));
+        organization, () -> compared(organization, period, new PlanTimeline(plan, List.of())));
   }
 
   /** What it costs under the plans in force then. */
@@ -275,8 +274,7 @@ public class Invoices {
             return false;
           }
           Invoice invoice =
-              draft(organization, period, through)
-                  .closed(organization.value() + "-" + period, now);
+              draft(organization, period, through).closed(organization.value() + "-" + period, now);
           String document = BillingJson.of(invoice);
           rows.add(
               organization,

@@ -103,8 +103,7 @@ class JdbcSpendingBudgets {
   }
 
   /** A threshold that a month has reached. */
-  record Reached(
-      int percent, BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
+  record Reached(int percent, BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
 
   /** Of a period, by percent. */
   List<Reached> reached(TenantId organization, BillingPeriod period) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -34,6 +35,7 @@ public class SpendingBudgets {
 
   private static final Actor BILLING = Actor.system("billing");
   private static final int ALL = 100;
+  private static final Pattern INTEGRATION = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
   private final TenantTransactions transactions;
   private final JdbcSpendingBudgets rows;
@@ -133,7 +135,8 @@ public class SpendingBudgets {
   private List<String> faults(TenantId organization, SpendingBudget budget) {
     List<String> faults = new ArrayList<>(budget.faults());
     for (String integration : budget.integrations()) {
-      if (integration.indexOf('\0') >= 0 || !receivers.exists(organization, integration)) {
+      if (!INTEGRATION.matcher(integration).matches()
+          || !receivers.exists(organization, integration)) {
         faults.add("integration_ids: the organisation has no integration of that identifier.");
       }
     }
@@ -176,8 +179,7 @@ public class SpendingBudgets {
           adjustQuota(organization, period, budget, budget.isSpent(draft.charged()));
           for (int percent : budget.reached(draft.charged())) {
             Reached reached =
-                new Reached(
-                    percent, budget.amount(), draft.charged(), draft.currency(), now());
+                new Reached(percent, budget.amount(), draft.charged(), draft.currency(), now());
             if (rows.reach(organization, period, reached)) {
               tell(organization, period, budget, reached);
             }
@@ -209,8 +211,7 @@ public class SpendingBudgets {
       return;
     }
     QuotaOverrides set = before.set();
-    rows.lower(
-        organization, new Lowered(period, pointsPerSecond, set.pointsPerSecond()), now());
+    rows.lower(organization, new Lowered(period, pointsPerSecond, set.pointsPerSecond()), now());
     quotas.change(
         organization,
         BILLING,

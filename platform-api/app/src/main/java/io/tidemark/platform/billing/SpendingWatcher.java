@@ -34,7 +34,8 @@ public class SpendingWatcher implements SmartLifecycle {
   public synchronized void start() {
     thread = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "spending"));
     long period = properties.watchingPeriod().toMillis();
-    var unused = thread.scheduleWithFixedDelay(this::attempt, period, period, TimeUnit.MILLISECONDS);
+    var unused =
+        thread.scheduleWithFixedDelay(this::attempt, period, period, TimeUnit.MILLISECONDS);
   }
 
   private void attempt() {

@@ -142,8 +142,7 @@ public class TenantBills {
     }
     BigDecimal cost = BigDecimal.ZERO;
     for (Map.Entry<String, BigDecimal> rate : properties.costs().entrySet()) {
-      cost =
-          cost.add(rate.getValue().multiply(units.getOrDefault(rate.getKey(), BigDecimal.ZERO)));
+      cost = cost.add(rate.getValue().multiply(units.getOrDefault(rate.getKey(), BigDecimal.ZERO)));
     }
     return cost;
   }

@@ -49,8 +49,9 @@ public class WhatIf {
     List<String> faults = new ArrayList<>();
     kept.forEach(
         (metric, percent) -> {
-          if (metric.isEmpty() || metric.indexOf('\0') >= 0) {
-            faults.add("metrics: a metric has a name, without a null character.");
+          boolean isText = metric.codePoints().noneMatch(point -> point == 0 || isHalf(point));
+          if (metric.isEmpty() || !isText) {
+            faults.add("metrics: a metric has a name of whole characters other than null.");
           }
           if (percent < 0 || percent > ALL) {
             faults.add("metrics: keep_percent of " + metric + " must be 0 to 100.");
@@ -65,10 +66,14 @@ public class WhatIf {
         affected(organization, kept));
   }
 
+  /** One half of a character that takes two in UTF-16, alone. */
+  private static boolean isHalf(int point) {
+    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+  }
+
   private List<Affected> affected(TenantId organization, Map<String, Integer> kept) {
     List<Affected> affected = new ArrayList<>();
-    for (Environment environment :
-        all(page -> environments.list(organization, page))) {
+    for (Environment environment : all(page -> environments.list(organization, page))) {
       String place = environment.id().value();
       for (AlertRule rule : all(page -> rules.list(organization, place, page))) {
         for (String metric : metrics(rule)) {

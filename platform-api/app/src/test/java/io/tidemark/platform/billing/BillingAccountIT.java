@@ -48,7 +48,7 @@ class BillingAccountIT {
     private final TenantId organization;
 
     Account(String name) {
-      founder = TestingPeople.signInSuccessHandler(platform, name + "@example.org");
+      founder = TestingPeople.signedIn(platform, name + "@example.org");
       Answer made =
           founder.change("POST", "/api/v1/organizations", "{\"display_name\":\"Łódź Telemetry\"}");
       assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
@@ -277,9 +277,7 @@ class BillingAccountIT {
 
     Answer answer =
         account.change(
-            "POST",
-            "/usage/what-if",
-            "{\"metrics\":[{\"metric\":\"cpu\",\"keep_percent\":50}]}");
+            "POST", "/usage/what-if", "{\"metrics\":[{\"metric\":\"cpu\",\"keep_percent\":50}]}");
 
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
     assertThat(answer.body().path("current").path("subtotal").asString()).isEqualTo("15.00");
@@ -348,13 +346,7 @@ class BillingAccountIT {
         Actor.system("test"),
         "later",
         new Credit(
-            "",
-            Credit.Kind.PROMOTIONAL,
-            BigDecimal.TEN,
-            "EUR",
-            "Later",
-            last.firstDay(),
-            null));
+            "", Credit.Kind.PROMOTIONAL, BigDecimal.TEN, "EUR", "Later", last.firstDay(), null));
     assertThat(account.faults()).isEmpty();
     assertThat(account.get("/invoices/" + running).body().path("total").asString())
         .isEqualTo("90.00");

@@ -10,7 +10,8 @@ final class CsvText {
   private final StringBuilder text = new StringBuilder();
 
   CsvText row(List<?> fields) {
-    text.append(fields.stream().map(CsvText::field).collect(Collectors.joining(","))).append("\r\n");
+    text.append(fields.stream().map(CsvText::field).collect(Collectors.joining(",")))
+        .append("\r\n");
     return this;
   }
 

@@ -148,8 +148,7 @@ public final class FocusCsv {
       }
       case TIER_FEE, BASE_FEE, MINIMUM -> {
         fields.put("ChargeCategory", "Purchase");
-        fields.put(
-            "ChargeFrequency", cost.kind() == Cost.Kind.TIER_FEE ? "One-Time" : "Recurring");
+        fields.put("ChargeFrequency", cost.kind() == Cost.Kind.TIER_FEE ? "One-Time" : "Recurring");
         priced(fields, cost);
       }
       case ADJUSTMENT -> {
@@ -172,7 +171,8 @@ public final class FocusCsv {
 
   /** Quantity times each price is the cost: both divide by a power of ten. */
   private void priced(Map<String, Object> fields, Cost cost) {
-    String unit = cost.meter() == null || cost.kind() != Cost.Kind.USAGE ? "Unit" : units.apply(cost.meter());
+    String unit =
+        cost.meter() == null || cost.kind() != Cost.Kind.USAGE ? "Unit" : units.apply(cost.meter());
     fields.put("PricingCategory", "Standard");
     fields.put("PricingQuantity", cost.quantity().divide(cost.per()));
     fields.put(
@@ -210,6 +210,8 @@ public final class FocusCsv {
 
   /** As the specification writes units. */
   private static String plural(String unit) {
-    return unit.equals("byte") ? "B" : Character.toUpperCase(unit.charAt(0)) + unit.substring(1) + "s";
+    return unit.equals("byte")
+        ? "B"
+        : Character.toUpperCase(unit.charAt(0)) + unit.substring(1) + "s";
   }
 }

@@ -174,7 +174,13 @@ public final class InvoicePdf {
     pages.grey(
         LEFT,
         SMALL,
-        "Plan " + line.plan() + ", " + day(line.from()) + " to " + lastDay(line.to()) + reason(line));
+        "Plan "
+            + line.plan()
+            + ", "
+            + day(line.from())
+            + " to "
+            + lastDay(line.to())
+            + reason(line));
     pages.down(11);
     if (line.included() != null && line.included().signum() > 0) {
       pages.greyRight(QUANTITY, SMALL, shown(line.included()) + " included");

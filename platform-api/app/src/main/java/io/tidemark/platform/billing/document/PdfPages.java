@@ -130,8 +130,7 @@ final class PdfPages {
 
   private String shown(String text) {
     StringBuilder shown = new StringBuilder();
-    text.codePoints()
-        .forEach(point -> shown.append(has(point) ? Character.toString(point) : "?"));
+    text.codePoints().forEach(point -> shown.append(has(point) ? Character.toString(point) : "?"));
     return shown.toString();
   }
 

@@ -247,8 +247,7 @@ public final class CostCalculator {
   }
 
   private static Cost whole(InvoiceLine line, Cost.Kind kind, LocalDate day) {
-    return other(
-        line.id(), kind, day, line.from(), line.to(), line.description(), line.amount());
+    return other(line.id(), kind, day, line.from(), line.to(), line.description(), line.amount());
   }
 
   private static Cost other(

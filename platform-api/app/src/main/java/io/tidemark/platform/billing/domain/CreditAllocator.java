@@ -41,8 +41,7 @@ final class CreditAllocator {
     return new InvoiceLine(
         LINE + credit.id(),
         InvoiceLine.Kind.CREDIT,
-        (credit.kind() == Credit.Kind.PREPAID ? "Paid ahead: " : "Credit: ")
-            + credit.description(),
+        (credit.kind() == Credit.Kind.PREPAID ? "Paid ahead: " : "Credit: ") + credit.description(),
         null,
         plan.name(),
         period.start(),

@@ -238,7 +238,7 @@ class BillingController implements BillingApi {
     ControlApiCall call =
         enter(organizationId, Permission.BILLING_READ, "reconciliation.read", "reconciliation");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
-    Reconciler.Report report = 
+    Reconciler.Report report =
         reconciler.reconcile(
             call.organization(), span.from(), span.to(), Boolean.TRUE.equals(lake));
     return ResponseEntity.ok(
@@ -252,12 +252,12 @@ class BillingController implements BillingApi {
 
   private static ReconciledHour shown(Reconciler.Hour hour) {
     return new ReconciledHour(
-        hour.start().atOffset(ZoneOffset.UTC),
-        hour.environment(),
-        ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
-        hour.acknowledged().toPlainString(),
-        hour.metered().toPlainString(),
-        hour.setAside().toPlainString(),
+            hour.start().atOffset(ZoneOffset.UTC),
+            hour.environment(),
+            ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
+            hour.acknowledged().toPlainString(),
+            hour.metered().toPlainString(),
+            hour.setAside().toPlainString(),
             hour.withoutValue().toPlainString(),
             hour.difference().toPlainString())
         .invoiced(hour.invoiced().toPlainString())

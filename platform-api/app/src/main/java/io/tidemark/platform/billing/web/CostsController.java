@@ -59,8 +59,7 @@ class CostsController implements CostsApi {
     caller.require(Permission.BILLING_READ);
     int size = size(pageSize);
     Place place = place(pageToken);
-    Costs.OfDays found =
-        costs.between(caller.organization(), startDate, endDate, place.through());
+    Costs.OfDays found = costs.between(caller.organization(), startDate, endDate, place.through());
     List<DayCost> all = found.costs();
     int from = Math.min(place.from(), all.size());
     int to = Math.min(from + size, all.size());
@@ -79,8 +78,7 @@ class CostsController implements CostsApi {
   private static int size(Integer asked) {
     int size = asked == null ? USUAL : asked;
     if (size < 1 || size > MOST) {
-      throw ProblemException.of(
-          ErrorCode.INVALID_REQUEST, "page_size must be 1 to " + MOST + ".");
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, "page_size must be 1 to " + MOST + ".");
     }
     return size;
   }

@@ -39,8 +39,7 @@ class CreditsController implements CreditsApi {
   @Override
   public ResponseEntity<CreditList> listCredits(String organizationId) {
     ControlApiCall call =
-        guard.enter(
-            organizationId, Permission.BILLING_READ, "credits.list", TYPE, organizationId);
+        guard.enter(organizationId, Permission.BILLING_READ, "credits.list", TYPE, organizationId);
     return ResponseEntity.ok(
         new CreditList(
             credits.list(call.organization()).stream().map(CreditsController::shown).toList()));

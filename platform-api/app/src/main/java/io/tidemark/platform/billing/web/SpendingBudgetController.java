@@ -59,9 +59,7 @@ class SpendingBudgetController implements SpendingBudgetApi {
   private static SpendingBudget budget(SpendingBudgetDraft draft) {
     List<String> faults = new ArrayList<>();
     BigDecimal amount =
-        draft.getAmount() == null
-            ? null
-            : DecimalFields.read("amount", draft.getAmount(), faults);
+        draft.getAmount() == null ? null : DecimalFields.read("amount", draft.getAmount(), faults);
     List<Integer> thresholds =
         draft.getThresholds() == null
             ? SpendingBudget.USUAL_THRESHOLDS

@@ -47,7 +47,9 @@ class WhatIfController implements WhatIfApi {
             mapping.invoice(answer.preview(), null),
             answer.preview().subtotal().subtract(answer.current().subtotal()).toPlainString(),
             answer.affected().stream()
-                .map(one -> new AffectedRule(one.environment(), one.rule(), one.name(), one.metric()))
+                .map(
+                    one ->
+                        new AffectedRule(one.environment(), one.rule(), one.name(), one.metric()))
                 .toList()));
   }
 

@@ -104,8 +104,7 @@ public final class LakeStore implements MetricStore {
     Map<ReceivedHour, Long> points = new HashMap<>();
     each(
         RAW_POINTS,
-        Expressions.and(
-            LakeFilters.ofOrganization(organization), LakeFilters.received(from, to)),
+        Expressions.and(LakeFilters.ofOrganization(organization), LakeFilters.received(from, to)),
         Set.of("organization_id", "environment_id", "received_at"),
         row ->
             points.merge(

@@ -18,9 +18,9 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Counts requests of the Metrics API, the Billing API and Prometheus' API by calling address and by key, and
- * exports by resource and key, in windows of fixed length. Each instance counts for itself. Every
- * answer says where both stand.
+ * Counts requests of the Metrics API, the Billing API and Prometheus' API by calling address and by
+ * key, and exports by resource and key, in windows of fixed length. Each instance counts for
+ * itself. Every answer says where both stand.
  */
 public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcConfigurer {
 

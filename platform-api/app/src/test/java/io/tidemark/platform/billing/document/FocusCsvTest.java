@@ -110,8 +110,7 @@ class FocusCsvTest {
     List<Cost> costs =
         new CostCalculator(new PlanTimeline(plan(), List.of())).divide(MARCH, invoice, use());
     String csv =
-        FocusCsv.of(
-            invoice, costs, PARTIES, meter -> meter.equals("bytes") ? "byte" : "point");
+        FocusCsv.of(invoice, costs, PARTIES, meter -> meter.equals("bytes") ? "byte" : "point");
     List<List<String>> table = parsed(csv);
     List<Map<String, String>> rows = new ArrayList<>();
     for (List<String> fields : table.subList(1, table.size())) {
@@ -185,8 +184,7 @@ class FocusCsvTest {
     }
     List<String> ours =
         rows.get(0).keySet().stream().filter(name -> name.startsWith("x_")).toList();
-    assertThat(rows.get(0).keySet())
-        .hasSize(columns().size() + ours.size());
+    assertThat(rows.get(0).keySet()).hasSize(columns().size() + ours.size());
   }
 
   @Test

@@ -14,13 +14,7 @@ class CreditAllocatorTest {
   private static final BillingPeriod MARCH = BillingPeriod.of("2026-03").orElseThrow();
   private static final PricePlan PLAN =
       new PricePlan(
-          "a",
-          "EUR",
-          BigDecimal.ZERO,
-          BigDecimal.ZERO,
-          BigDecimal.ZERO,
-          Tax.NONE,
-          List.of());
+          "a", "EUR", BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO, Tax.NONE, List.of());
 
   private static Credit credit(
       String id, Credit.Kind kind, String amount, String from, String until) {
@@ -69,7 +63,9 @@ class CreditAllocatorTest {
     assertThat(lines("30.00", over, later, foreign)).isEmpty();
   }
 
-  /** Months one after another: no credit pays more than it is, no month is paid more than it costs. */
+  /**
+   * Months one after another: no credit pays more than it is, no month is paid more than it costs.
+   */
   @Test
   void creditsAreUsedUpAndNeverOverdrawn() {
     for (int seed = 0; seed < 300; seed++) {
@@ -96,15 +92,15 @@ class CreditAllocatorTest {
         for (InvoiceLine line : CreditAllocator.lines(left, subtotal, MARCH, PLAN)) {
           BigDecimal part = line.amount().negate();
           paidNow = paidNow.add(part);
-          left.replaceAll(
-              one -> line.id().equals("credit-" + one.id()) ? one.less(part) : one);
+          left.replaceAll(one -> line.id().equals("credit-" + one.id()) ? one.less(part) : one);
         }
         assertThat(paidNow).isLessThanOrEqualTo(subtotal);
         paid = paid.add(paidNow);
       }
       assertThat(left).allSatisfy(one -> assertThat(one.amount()).isNotNegative());
       assertThat(paid).as("seed %s", seed).isLessThanOrEqualTo(granted.min(cost));
-      assertThat(paid.add(left.stream().map(Credit::amount).reduce(BigDecimal.ZERO, BigDecimal::add)))
+      assertThat(
+              paid.add(left.stream().map(Credit::amount).reduce(BigDecimal.ZERO, BigDecimal::add)))
           .isEqualByComparingTo(granted);
     }
   }

@@ -209,7 +209,8 @@ class RowLevelSecurityIT {
                       1)));
     }
     Plans plans = platform.bean(Plans.class);
-    plans.choose(tenant, Actor.system("walk"), ExpectedVersion.ANY, plans.named("standard"), null, 0);
+    plans.choose(
+        tenant, Actor.system("walk"), ExpectedVersion.ANY, plans.named("standard"), null, 0);
     platform
         .bean(Credits.class)
         .grant(
