@@ -278,6 +278,11 @@ $(VICTORIA_METRICS)/usr/bin/victoria-metrics:
 	@mkdir -p $(VICTORIA_METRICS)
 	@cd $(VICTORIA_METRICS) && apt-get -qq download victoria-metrics 2>/dev/null && dpkg -x victoria-metrics_*.deb . && rm victoria-metrics_*.deb
 
+.PHONY: bench-billing
+bench-billing: ## A generated month of many tenants, closed in one run and computed again by SQL: make bench-billing TENANTS=1000 RECORDS=10000
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=BillingBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  "-DargLine=$(if $(TENANTS),-Dbench.tenants=$(TENANTS)) $(if $(RECORDS),-Dbench.records=$(RECORDS))" | grep -E 'BENCH|ERROR'
+
 .PHONY: bench-query
 bench-query: build engines $(VICTORIA_METRICS)/usr/bin/victoria-metrics ## What answers cost and how fresh they are, on a stack of its own: make bench-query ROWS=series,live,final,rollup,split,tiers,hashed
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

@@ -18,6 +18,7 @@ window.SwaggerUIBundle({
     { name: "Control API", url: "/openapi/control-api.yaml" },
     { name: "Metrics API", url: "/openapi/metrics-api.yaml" },
     { name: "Prometheus API", url: "/openapi/prometheus-api.yaml" },
+    { name: "Billing API", url: "/openapi/billing-api.yaml" },
   ],
   dom_id: "#documents",
   deepLinking: true,

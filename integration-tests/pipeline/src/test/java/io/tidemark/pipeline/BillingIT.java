@@ -176,17 +176,59 @@ class BillingIT {
     assertThat(new BigDecimal(line.path("exact_amount").asText()))
         .isEqualByComparingTo(quantity.movePointLeft(3).multiply(new BigDecimal("0.25")));
 
-    // Acknowledged is metered.
-    JsonNode hours =
-        get("/reconciliation?from=" + start + "&to=" + start.plusSeconds(7_200)).path("hours");
+    // Acknowledged is metered, is on the invoice, is in the lake.
     List<JsonNode> own =
-        list(hours).stream()
-            .filter(hour -> hour.path("environment_id").asText().equals(ENVIRONMENT))
-            .toList();
-    assertThat(own).isNotEmpty();
+        Await.until(
+            "all of it in the lake",
+            PATIENCE,
+            () -> reconciled(start),
+            found -> sum(found, "in_lake") == 501);
+    assertThat(sum(own, "metered")).isEqualTo(501);
+    assertThat(sum(own, "invoiced")).isEqualTo(501);
     assertThat(own).allMatch(hour -> hour.path("difference").asText().equals("0"));
-    assertThat(own.stream().mapToLong(hour -> hour.path("set_aside").asLong()).sum()).isEqualTo(1);
+    assertThat(sum(own, "set_aside")).isEqualTo(1);
+
+    // And its costs by day.
+    String day = start.toString().substring(0, 10);
+    JsonNode costs =
+        ask(
+            "GET",
+            "/billing/v1/costs?page_size=10000&start_date="
+                + day
+                + "&end_date="
+                + Instant.parse(day + "T00:00:00Z")
+                    .plus(2, ChronoUnit.DAYS)
+                    .toString()
+                    .substring(0, 10),
+            "",
+            200);
+    assertThat(
+            list(costs.path("data")).stream()
+                .filter(cost -> cost.path("line_type").asText().equals("POINTS"))
+                .filter(
+                    cost ->
+                        cost.path("resource")
+                            .path("environment")
+                            .path("id")
+                            .asText()
+                            .equals(ENVIRONMENT))
+                .mapToLong(cost -> cost.path("quantity").asLong())
+                .sum())
+        .isEqualTo(501);
     assertThat(get("/usage/verification").path("faults")).isEmpty();
+  }
+
+  private List<JsonNode> reconciled(Instant start) throws Exception {
+    return list(
+            get("/reconciliation?lake=true&from=" + start + "&to=" + start.plusSeconds(7_200))
+                .path("hours"))
+        .stream()
+        .filter(hour -> hour.path("environment_id").asText().equals(ENVIRONMENT))
+        .toList();
+  }
+
+  private static long sum(List<JsonNode> hours, String stage) {
+    return hours.stream().mapToLong(hour -> hour.path(stage).asLong()).sum();
   }
 
   private JsonNode pointsLine(String period) {

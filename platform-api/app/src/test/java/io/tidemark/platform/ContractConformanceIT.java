@@ -55,6 +55,12 @@ class ContractConformanceIT {
         Map.of("TIDEMARK_KEY", RunningPlatform.EXTRA_KEY));
   }
 
+  @Test
+  void theBillingApiAnswersAsItsDocumentSays() throws Exception {
+    assertConforms(
+        "billing-api.yaml", "billing-api.toml", Map.of("TIDEMARK_KEY", RunningPlatform.DEMO_KEY));
+  }
+
   private void assertConforms(String document, String configuration, Map<String, String> values)
       throws Exception {
     int examples = Integer.getInteger("contract.examples", 3);

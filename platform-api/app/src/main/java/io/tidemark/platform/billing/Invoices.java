@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /** Invoices of organisations: drafts from the ledger as it is, closed ones as they were issued. */
@@ -36,6 +38,9 @@ public class Invoices {
   private final JdbcUsageEntries usage;
   private final JdbcInvoices rows;
   private final Plans plans;
+  private final JdbcSpendingBudgets budgets;
+  private final Credits credits;
+  private final ApplicationEventPublisher events;
   private final AuditLog audit;
   private final BillingProperties properties;
   private final Clock clock;
@@ -45,6 +50,9 @@ public class Invoices {
       JdbcUsageEntries usage,
       JdbcInvoices rows,
       Plans plans,
+      JdbcSpendingBudgets budgets,
+      Credits credits,
+      ApplicationEventPublisher events,
       AuditLog audit,
       BillingProperties properties,
       Clock clock) {
@@ -52,6 +60,9 @@ public class Invoices {
     this.usage = usage;
     this.rows = rows;
     this.plans = plans;
+    this.budgets = budgets;
+    this.credits = credits;
+    this.events = events;
     this.audit = audit;
     this.properties = properties;
     this.clock = clock;
@@ -107,11 +118,24 @@ public class Invoices {
             + " first use to the running month.");
   }
 
+  /** The invoice of a period as it was when the ledger ended there; a closed one as issued. */
+  Issued asOf(TenantId organization, BillingPeriod period, long through) {
+    Optional<StoredInvoice> closed = rows.find(organization, period);
+    return closed.isPresent()
+        ? new Issued(closed.get().invoice(), closed.get().hash())
+        : new Issued(draft(organization, period, through), null);
+  }
+
+  /** Whether there is an invoice of the period. */
+  boolean has(TenantId organization, BillingPeriod period) {
+    return periods(organization).contains(period);
+  }
+
   private Issued issued(TenantId organization, BillingPeriod period) {
     Optional<StoredInvoice> closed = rows.find(organization, period);
     return closed.isPresent()
         ? new Issued(closed.get().invoice(), closed.get().hash())
-        : new Issued(draft(organization, period, plans.timeline(organization)), null);
+        : new Issued(draft(organization, period, usage.head(organization).sequence()), null);
   }
 
   /**
@@ -122,14 +146,59 @@ public class Invoices {
    */
   public Invoice preview(TenantId organization, String period, PricePlan plan) {
     return transactions.within(
-        organization,
-        () -> draft(organization, previewed(period), new PlanTimeline(plan, List.of())));
+        organization, () -> compared(organization, period, new PlanTimeline(plan, List.of())));
   }
 
   /** What it costs under the plans in force then. */
   public Invoice asPlanned(TenantId organization, String period) {
     return transactions.within(
-        organization, () -> draft(organization, previewed(period), plans.timeline(organization)));
+        organization, () -> compared(organization, period, plans.timeline(organization)));
+  }
+
+  /**
+   * What it would cost under the plans in force then with a part of some metrics.
+   *
+   * @param kept percent of their units that is left, by metric
+   */
+  Invoice withLess(TenantId organization, String period, Map<String, Integer> kept) {
+    return transactions.within(
+        organization,
+        () -> {
+          BillingPeriod wanted = previewed(period);
+          long through = usage.head(organization).sequence();
+          return new InvoiceCalculator(plans.timeline(organization))
+              .draft(
+                  wanted,
+                  (from, to) -> {
+                    Map<String, BigDecimal> sums =
+                        usage.sums(organization, from, to, wanted, through);
+                    usage
+                        .sumsOf(organization, kept.keySet(), from, to, wanted, through)
+                        .forEach(
+                            one -> {
+                              BigDecimal gone = lost(one.units(), kept.get(one.metric()));
+                              sums.computeIfPresent(
+                                  one.meter(), (meter, all) -> all.subtract(gone));
+                            });
+                    return sums;
+                  },
+                  late(organization, wanted, through),
+                  through,
+                  closesAt(wanted));
+        });
+  }
+
+  private static BigDecimal lost(BigDecimal units, int kept) {
+    return units.multiply(BigDecimal.valueOf(100L - kept)).divide(BigDecimal.valueOf(100));
+  }
+
+  /** Without credits, which would hide the difference. */
+  private Invoice compared(TenantId organization, String period, PlanTimeline timeline) {
+    return draft(
+        organization,
+        previewed(period),
+        new InvoiceCalculator(timeline),
+        usage.head(organization).sequence());
   }
 
   private BillingPeriod previewed(String period) {
@@ -150,12 +219,27 @@ public class Invoices {
     return period.end().plus(properties.closingDelay());
   }
 
-  private Invoice draft(TenantId organization, BillingPeriod period, PlanTimeline timeline) {
-    return draft(organization, period, timeline, usage.head(organization).sequence());
+  /** The draft by the plans in force and the credits that are left, from the ledger up to there. */
+  private Invoice draft(TenantId organization, BillingPeriod period, long through) {
+    return draft(
+        organization,
+        period,
+        new InvoiceCalculator(
+            plans.timeline(organization), credits.before(organization, period, null)),
+        through);
   }
 
   private Invoice draft(
-      TenantId organization, BillingPeriod period, PlanTimeline timeline, long through) {
+      TenantId organization, BillingPeriod period, InvoiceCalculator calculator, long through) {
+    return calculator.draft(
+        period,
+        sums(organization, period, through),
+        late(organization, period, through),
+        through,
+        closesAt(period));
+  }
+
+  private List<Late> late(TenantId organization, BillingPeriod period, long through) {
     List<Late> late = new ArrayList<>();
     for (JdbcUsageEntries.LatePeriod one : usage.latePeriods(organization, period, through)) {
       late.add(
@@ -165,8 +249,7 @@ public class Invoices {
               sums(organization, period.previous(), through),
               sums(organization, period, through)));
     }
-    return new InvoiceCalculator(timeline)
-        .draft(period, sums(organization, period, through), late, through, closesAt(period));
+    return late;
   }
 
   private InvoiceCalculator.Quantities sums(
@@ -191,8 +274,7 @@ public class Invoices {
             return false;
           }
           Invoice invoice =
-              draft(organization, period, plans.timeline(organization), through)
-                  .closed(organization.value() + "-" + period, now);
+              draft(organization, period, through).closed(organization.value() + "-" + period, now);
           String document = BillingJson.of(invoice);
           rows.add(
               organization,
@@ -201,6 +283,7 @@ public class Invoices {
               document,
               UsageChain.hash(document),
               postings(invoice));
+          credits.use(organization, period, invoice);
           audit.done(
               organization,
               BILLING,
@@ -212,8 +295,32 @@ public class Invoices {
                   "number", invoice.number(),
                   "total", invoice.total().toPlainString(),
                   "currency", invoice.currency()));
+          tell(organization, invoice, UsageChain.hash(document));
           return true;
         });
+  }
+
+  private void tell(TenantId organization, Invoice invoice, String hash) {
+    Map<String, Object> data = new TreeMap<>();
+    data.put("number", invoice.number());
+    data.put("period", invoice.period());
+    data.put("currency", invoice.currency());
+    data.put("subtotal", invoice.subtotal().toPlainString());
+    data.put("tax", invoice.taxAmount().toPlainString());
+    data.put("total", invoice.total().toPlainString());
+    data.put("hash", hash);
+    events.publishEvent(
+        new BillingNotice(
+            organization,
+            "invoice.closed",
+            "invoice-" + invoice.number(),
+            invoice.closedAt(),
+            budgets.find(organization).budget().integrations(),
+            "info",
+            "Invoice " + invoice.number(),
+            "The invoice of %s is closed: %s %s with tax."
+                .formatted(invoice.period(), invoice.total().toPlainString(), invoice.currency()),
+            data));
   }
 
   /** Every line is posted from receivable to its account; what it gives back, the other way. */
@@ -225,6 +332,7 @@ public class Invoices {
             case USAGE, BASE_FEE, MINIMUM -> "revenue";
             case DISCOUNT -> "discount";
             case ADJUSTMENT -> "adjustment";
+            case CREDIT -> "credit";
           };
       post(postings, account, line.amount(), line.id());
     }
@@ -263,7 +371,9 @@ public class Invoices {
           draft(
               organization,
               stored.period(),
-              plans.timeline(organization),
+              new InvoiceCalculator(
+                  plans.timeline(organization),
+                  credits.before(organization, stored.period(), issued.closedAt())),
               issued.throughSequence());
       faults.addAll(differences(name, issued, again));
       if (rows.balance(organization, stored.period()).signum() != 0) {

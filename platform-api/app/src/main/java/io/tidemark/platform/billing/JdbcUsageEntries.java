@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -246,6 +247,37 @@ class JdbcUsageEntries {
               sums.put(row.getString(1), row.getBigDecimal(2));
             });
     return sums;
+  }
+
+  /** Units of a meter of a metric. */
+  record MetricUnits(String metric, String meter, BigDecimal units) {}
+
+  /** Units of some metrics; otherwise as above. */
+  List<MetricUnits> sumsOf(
+      TenantId organization,
+      Set<String> metrics,
+      Instant from,
+      Instant to,
+      BillingPeriod billedBy,
+      long through) {
+    return jdbc.sql(
+            """
+            SELECT metric, meter, sum(units) FROM usage_entry
+            WHERE organization_id = :organization AND rated_hour >= :from AND rated_hour < :to
+              AND billed_month <= :month AND sequence <= :through
+              AND metric = ANY (:metrics::text[])
+            GROUP BY 1, 2
+            """)
+        .param("organization", organization.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("month", billedBy.firstDay())
+        .param("through", through)
+        .param("metrics", metrics.toArray(String[]::new))
+        .query(
+            (row, number) ->
+                new MetricUnits(row.getString(1), row.getString(2), row.getBigDecimal(3)))
+        .list();
   }
 
   /** An earlier period of which an invoice holds usage, and why. */

@@ -1,8 +1,11 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.billing.domain.DailyUse;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -84,15 +87,25 @@ class JdbcUsageSums {
         .param("metric", query.metric());
   }
 
-  /** Units of an hour, by the hour that the pipeline metered. */
-  record HourUnits(Instant hour, String environment, String meter, BigDecimal units) {}
+  /**
+   * Units of an hour, by the hour that the pipeline metered.
+   *
+   * @param invoiced those that a closed invoice holds, or a draft will
+   */
+  record HourUnits(
+      Instant hour, String environment, String meter, BigDecimal units, BigDecimal invoiced) {}
 
   List<HourUnits> byHourAndEnvironment(TenantId organization, Instant from, Instant to) {
     return jdbc.sql(
             """
-            SELECT hour, environment_id, meter, sum(units) FROM usage_entry
-            WHERE organization_id = :organization AND hour >= :from AND hour < :to
-              AND meter IN ('points', 'points_set_aside', 'points_without_value')
+            SELECT u.hour, u.environment_id, u.meter, sum(u.units),
+              coalesce(sum(u.units) FILTER (
+                WHERE i.month IS NULL OR u.sequence <= i.through_sequence), 0)
+            FROM usage_entry AS u
+            LEFT JOIN invoice AS i
+              ON i.organization_id = u.organization_id AND i.month = u.billed_month
+            WHERE u.organization_id = :organization AND u.hour >= :from AND u.hour < :to
+              AND u.meter IN ('points', 'points_set_aside', 'points_without_value')
             GROUP BY 1, 2, 3
             """)
         .param("organization", organization.value())
@@ -104,7 +117,40 @@ class JdbcUsageSums {
                     row.getObject(1, OffsetDateTime.class).toInstant(),
                     row.getString(2),
                     row.getString(3),
-                    row.getBigDecimal(4)))
+                    row.getBigDecimal(4),
+                    row.getBigDecimal(5)))
+        .list();
+  }
+
+  /**
+   * Units by day and subject of hours that are priced between two times, as an invoice has them.
+   *
+   * @param billedBy only entries that an invoice up to this period holds
+   * @param through only entries up to this sequence
+   */
+  List<DailyUse> daily(
+      TenantId organization, Instant from, Instant to, BillingPeriod billedBy, long through) {
+    return jdbc.sql(
+            """
+            SELECT meter, (rated_hour AT TIME ZONE 'UTC')::date AS day, environment_id,
+              resource_type, resource_id, sum(units)
+            FROM usage_entry
+            WHERE organization_id = :organization AND rated_hour >= :from AND rated_hour < :to
+              AND billed_month <= :month AND sequence <= :through
+            GROUP BY 1, 2, 3, 4, 5
+            """)
+        .param("organization", organization.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("month", billedBy.firstDay())
+        .param("through", through)
+        .query(
+            (row, number) ->
+                new DailyUse(
+                    row.getString(1),
+                    row.getObject(2, LocalDate.class),
+                    new DailyUse.Subject(row.getString(3), row.getString(4), row.getString(5)),
+                    row.getBigDecimal(6)))
         .list();
   }
 }

@@ -1,10 +1,17 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -18,6 +25,9 @@ import org.springframework.stereotype.Component;
 public class PeriodCloser implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeriodCloser.class);
+
+  /** Connections of the pool are for others too. */
+  private static final int AT_A_TIME = 4;
 
   private final CrossTenantInvoices due;
   private final Invoices invoices;
@@ -56,18 +66,40 @@ public class PeriodCloser implements SmartLifecycle {
    */
   public int closeDue() {
     BillingPeriod open = BillingPeriod.at(clock.instant().minus(properties.closingDelay()));
-    int closed = 0;
+    Map<TenantId, List<BillingPeriod>> byOrganization = new LinkedHashMap<>();
     for (CrossTenantInvoices.Due one : due.before(open)) {
+      byOrganization
+          .computeIfAbsent(one.organization(), unknown -> new ArrayList<>())
+          .add(one.period());
+    }
+    AtomicInteger closed = new AtomicInteger();
+    ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
+    byOrganization.forEach(
+        (organization, periods) ->
+            workers.execute(() -> closed.addAndGet(close(organization, periods))));
+    workers.shutdown();
+    try {
+      while (!workers.awaitTermination(1, TimeUnit.MINUTES)) {
+        LOG.info("Closed {} invoices; others are due", closed.get());
+      }
+    } catch (InterruptedException stopped) {
+      workers.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    return closed.get();
+  }
+
+  /** What a month leaves of a credit is for the next one: a month waits for those before it. */
+  private int close(TenantId organization, List<BillingPeriod> periods) {
+    int closed = 0;
+    for (BillingPeriod period : periods) {
       try {
-        if (invoices.close(one.organization(), one.period())) {
+        if (invoices.close(organization, period)) {
           closed++;
         }
       } catch (RuntimeException failure) {
-        LOG.error(
-            "{} of {} cannot be closed; tried again: {}",
-            one.period(),
-            one.organization(),
-            failure.toString());
+        LOG.error("{} of {} cannot be closed; tried again", period, organization, failure);
+        return closed;
       }
     }
     return closed;

@@ -24,6 +24,8 @@ import org.springframework.stereotype.Service;
 @Service
 public class Plans {
 
+  private static final int MOST_TRIAL_DAYS = 365;
+
   private final TenantTransactions transactions;
   private final JdbcPlanVersions rows;
   private final JdbcInvoices invoices;
@@ -83,6 +85,11 @@ public class Plans {
     return new PlanTimeline(catalog.byDefault(), versions);
   }
 
+  /** Plans that can be chosen. */
+  List<PricePlan> choices() {
+    return catalog.all();
+  }
+
   /**
    * The plan of that name.
    *
@@ -118,6 +125,7 @@ public class Plans {
    * Adds a version.
    *
    * @param from null for today
+   * @param trialDays from then on that cost nothing; 0 for none
    * @throws ProblemException {@code invalid_request}, {@code precondition_failed}
    */
   public OfOrganization choose(
@@ -125,8 +133,13 @@ public class Plans {
       Actor actor,
       ExpectedVersion expected,
       PricePlan plan,
-      LocalDate from) {
+      LocalDate from,
+      int trialDays) {
     check(plan);
+    if (trialDays < 0 || trialDays > MOST_TRIAL_DAYS) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST, "trial_days must be 0 to " + MOST_TRIAL_DAYS + ".");
+    }
     return transactions.within(
         organization,
         () -> {
@@ -136,11 +149,11 @@ public class Plans {
           LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
           LocalDate effective = from == null ? today : from;
           checkDate(organization, before, plan, today, effective);
-          PlanVersion version = new PlanVersion(before.version() + 1, effective, plan);
-          if (!rows.add(organization, version, now)) {
-            // Somebody else was between the look and the change.
-            ExpectedVersion.NONE.check(before.version());
+          long version = before.version() + 1;
+          if (trialDays > 0) {
+            add(organization, new PlanVersion(version++, effective, plan.trial()), now);
           }
+          add(organization, new PlanVersion(version, effective.plusDays(trialDays), plan), now);
           audit.done(
               organization,
               actor,
@@ -148,9 +161,22 @@ public class Plans {
               "plan",
               organization.value(),
               Map.of("name", before.current().name()),
-              Map.of("name", plan.name(), "effective_from", effective.toString()));
+              Map.of(
+                  "name",
+                  plan.name(),
+                  "effective_from",
+                  effective.toString(),
+                  "trial_days",
+                  trialDays));
           return get(organization);
         });
+  }
+
+  private void add(TenantId organization, PlanVersion version, Instant now) {
+    if (!rows.add(organization, version, now)) {
+      // Somebody else was between the look and the change.
+      ExpectedVersion.NONE.check(version.version());
+    }
   }
 
   private void checkDate(

@@ -1,6 +1,7 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.JdbcUsageSums.HourUnits;
+import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.receipts.ReceivedBatches;
 import io.tidemark.platform.receipts.ReceivedPoints;
 import io.tidemark.platform.shared.ErrorCode;
@@ -16,7 +17,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /**
@@ -26,21 +30,30 @@ import org.springframework.stereotype.Service;
 @Service
 public class Reconciler {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+
   /** How long after its end an hour may still get its last regular record. */
   private static final Duration UNDER_WAY = Duration.ofMinutes(3);
 
   private static final Duration LONGEST = Duration.ofDays(31);
+  private static final Duration LONGEST_IN_LAKE = Duration.ofHours(6);
 
   private final TenantTransactions transactions;
   private final JdbcUsageSums usage;
   private final ReceivedBatches receipts;
+  private final Optional<LakeStore> lake;
   private final Clock clock;
 
   Reconciler(
-      TenantTransactions transactions, JdbcUsageSums usage, ReceivedBatches receipts, Clock clock) {
+      TenantTransactions transactions,
+      JdbcUsageSums usage,
+      ReceivedBatches receipts,
+      Optional<LakeStore> lake,
+      Clock clock) {
     this.transactions = transactions;
     this.usage = usage;
     this.receipts = receipts;
+    this.lake = lake;
     this.clock = clock;
   }
 
@@ -54,7 +67,12 @@ public class Reconciler {
     UNKNOWN
   }
 
-  /** An hour of an environment at every stage. */
+  /**
+   * An hour of an environment at every stage.
+   *
+   * @param invoiced metered points that an invoice holds
+   * @param inLake null when the lake was not asked or did not answer
+   */
   public record Hour(
       Instant start,
       String environment,
@@ -62,29 +80,72 @@ public class Reconciler {
       BigDecimal acknowledged,
       BigDecimal metered,
       BigDecimal setAside,
-      BigDecimal withoutValue) {
+      BigDecimal withoutValue,
+      BigDecimal invoiced,
+      BigDecimal inLake) {
 
     /** Of what arrived and what was acknowledged; zero when nothing is missing or doubled. */
     public BigDecimal difference() {
       return metered.add(setAside).add(withoutValue).subtract(acknowledged);
     }
 
-    String sentence() {
-      return "Hour "
-          + start
-          + ", environment "
-          + environment
-          + ": "
-          + acknowledged.toPlainString()
-          + " points acknowledged, but "
-          + metered.toPlainString()
-          + " metered, "
-          + setAside.toPlainString()
-          + " set aside and "
-          + withoutValue.toPlainString()
-          + " without a value; the stage metered has "
-          + difference().abs().toPlainString()
-          + (difference().signum() < 0 ? " too few." : " too many.");
+    private Hour in(State other) {
+      return new Hour(
+          start,
+          environment,
+          other,
+          acknowledged,
+          metered,
+          setAside,
+          withoutValue,
+          invoiced,
+          inLake);
+    }
+
+    private boolean agrees() {
+      return sentences().isEmpty();
+    }
+
+    /** A sentence for each stage that has other points than the one before it. */
+    List<String> sentences() {
+      List<String> sentences = new ArrayList<>();
+      if (difference().signum() != 0) {
+        sentences.add(
+            named()
+                + acknowledged.toPlainString()
+                + " points acknowledged, but "
+                + metered.toPlainString()
+                + " metered, "
+                + setAside.toPlainString()
+                + " set aside and "
+                + withoutValue.toPlainString()
+                + " without a value; the stage metered has "
+                + amount(difference()));
+      }
+      if (invoiced.compareTo(metered) != 0) {
+        sentences.add(
+            named()
+                + metered.toPlainString()
+                + " points metered; the stage invoiced has "
+                + amount(invoiced.subtract(metered)));
+      }
+      if (inLake != null && inLake.compareTo(metered) != 0) {
+        sentences.add(
+            named()
+                + metered.toPlainString()
+                + " points metered; the stage lake has "
+                + amount(inLake.subtract(metered)));
+      }
+      return sentences;
+    }
+
+    private String named() {
+      return "Hour " + start + ", environment " + environment + ": ";
+    }
+
+    private static String amount(BigDecimal difference) {
+      return difference.abs().toPlainString()
+          + (difference.signum() < 0 ? " too few." : " too many.");
     }
   }
 
@@ -96,9 +157,17 @@ public class Reconciler {
   /**
    * Compares the hours that begin between two times.
    *
+   * @param withLake whether rows of the lake are counted
    * @throws ProblemException {@code invalid_request}
    */
-  public Report reconcile(TenantId organization, Instant from, Instant to) {
+  public Report reconcile(TenantId organization, Instant from, Instant to, boolean withLake) {
+    if (withLake && Duration.between(from, to).compareTo(LONGEST_IN_LAKE) > 0) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST,
+          "from and to must be at most "
+              + LONGEST_IN_LAKE.toHours()
+              + " hours apart when the lake is asked.");
+    }
     if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST) > 0) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST,
@@ -106,7 +175,7 @@ public class Reconciler {
     }
     Instant first = from.truncatedTo(ChronoUnit.HOURS);
     Map<Place, BigDecimal> acknowledged = new TreeMap<>(order());
-    Map<Place, Map<String, BigDecimal>> metered = new TreeMap<>(order());
+    Map<Place, Map<String, HourUnits>> metered = new TreeMap<>(order());
     transactions.run(
         organization,
         () -> {
@@ -118,18 +187,53 @@ public class Reconciler {
             metered
                 .computeIfAbsent(
                     new Place(one.hour(), one.environment()), unknown -> new TreeMap<>())
-                .put(one.meter(), one.units());
+                .put(one.meter(), one);
           }
         });
     acknowledged.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
+    Map<Place, BigDecimal> stored = withLake ? stored(organization, first, to) : null;
+    if (stored != null) {
+      stored.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
+    }
     Instant now = clock.instant();
     Instant keptSince = receipts.keptSince();
     List<Hour> hours = new ArrayList<>();
     metered.forEach(
-        (place, units) -> hours.add(hour(place, acknowledged.get(place), units, now, keptSince)));
+        (place, units) ->
+            hours.add(
+                hour(
+                    place,
+                    acknowledged.getOrDefault(place, BigDecimal.ZERO),
+                    units,
+                    stored == null ? null : stored.getOrDefault(place, BigDecimal.ZERO),
+                    now,
+                    keptSince)));
     return new Report(
         hours,
-        hours.stream().filter(hour -> hour.state() == State.DIFFERS).map(Hour::sentence).toList());
+        hours.stream()
+            .filter(hour -> hour.state() == State.DIFFERS)
+            .flatMap(hour -> hour.sentences().stream())
+            .toList());
+  }
+
+  /** Rows of the lake by hour of receipt; null when it does not answer. */
+  private Map<Place, BigDecimal> stored(TenantId organization, Instant from, Instant to) {
+    if (lake.isEmpty()) {
+      return null;
+    }
+    try {
+      Map<Place, BigDecimal> stored = new TreeMap<>(order());
+      lake.get()
+          .received(organization, from, to)
+          .forEach(
+              (hour, points) ->
+                  stored.put(
+                      new Place(hour.start(), hour.environment()), BigDecimal.valueOf(points)));
+      return stored;
+    } catch (ProblemException away) {
+      LOG.warn("The lake is not reconciled: {}", away.getMessage());
+      return null;
+    }
   }
 
   private static Comparator<Place> order() {
@@ -139,34 +243,32 @@ public class Reconciler {
   private static Hour hour(
       Place place,
       BigDecimal acknowledged,
-      Map<String, BigDecimal> units,
+      Map<String, HourUnits> units,
+      BigDecimal inLake,
       Instant now,
       Instant keptSince) {
-    Hour hour =
+    Hour open =
         new Hour(
             place.hour(),
             place.environment(),
             State.OPEN,
-            acknowledged == null ? BigDecimal.ZERO : acknowledged,
-            units.getOrDefault("points", BigDecimal.ZERO),
-            units.getOrDefault("points_set_aside", BigDecimal.ZERO),
-            units.getOrDefault("points_without_value", BigDecimal.ZERO));
-    State state;
-    if (hour.start().isBefore(keptSince)) {
-      state = State.UNKNOWN;
-    } else if (hour.difference().signum() == 0) {
-      state = State.AGREES;
-    } else {
-      boolean isOver = now.isAfter(hour.start().plus(1, ChronoUnit.HOURS).plus(UNDER_WAY));
-      state = isOver ? State.DIFFERS : State.OPEN;
+            acknowledged,
+            units(units, "points"),
+            units(units, "points_set_aside"),
+            units(units, "points_without_value"),
+            units.containsKey("points") ? units.get("points").invoiced() : BigDecimal.ZERO,
+            inLake);
+    if (place.hour().isBefore(keptSince)) {
+      return open.in(State.UNKNOWN);
     }
-    return new Hour(
-        hour.start(),
-        hour.environment(),
-        state,
-        hour.acknowledged(),
-        hour.metered(),
-        hour.setAside(),
-        hour.withoutValue());
+    if (open.agrees()) {
+      return open.in(State.AGREES);
+    }
+    boolean isOver = now.isAfter(place.hour().plus(1, ChronoUnit.HOURS).plus(UNDER_WAY));
+    return open.in(isOver ? State.DIFFERS : State.OPEN);
+  }
+
+  private static BigDecimal units(Map<String, HourUnits> units, String meter) {
+    return units.containsKey(meter) ? units.get(meter).units() : BigDecimal.ZERO;
   }
 }

@@ -116,7 +116,8 @@ public class UsageReport {
         page);
   }
 
-  private static int place(String text) {
+  /** A place in a list that counts. */
+  static int place(String text) {
     try {
       int place = text.isEmpty() ? 0 : Integer.parseInt(text);
       if (place >= 0) {

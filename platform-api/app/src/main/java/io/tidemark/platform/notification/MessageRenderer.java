@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import io.tidemark.platform.alerting.Incident;
+import io.tidemark.platform.billing.BillingNotice;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +31,8 @@ final class MessageRenderer {
    *
    * @param type incident.fired and the like, or test
    * @param eventId the same for all integrations
-   * @param incident null for a test
+   * @param incident null for a test or a notice
+   * @param notice of a bill; else null
    */
   record Message(
       TenantId organization,
@@ -38,17 +40,34 @@ final class MessageRenderer {
       String type,
       String eventId,
       Instant at,
-      Incident incident) {
+      Incident incident,
+      BillingNotice notice) {
+
+    Message(
+        TenantId organization,
+        String environment,
+        String type,
+        String eventId,
+        Instant at,
+        Incident incident) {
+      this(organization, environment, type, eventId, at, incident, null);
+    }
 
     boolean isOpen() {
       return incident != null && incident.isOpen();
     }
 
     String title() {
+      if (notice != null) {
+        return notice.title();
+      }
       return incident == null ? "Test message of Tidemark" : incident.ruleName();
     }
 
     String severity() {
+      if (notice != null) {
+        return notice.severity();
+      }
       return incident == null ? "info" : incident.severity();
     }
 
@@ -102,6 +121,9 @@ final class MessageRenderer {
       put(data, "threshold", finite(incident.threshold()));
       put(data, "acknowledged_by", incident.acknowledgedBy());
     }
+    if (message.notice() != null) {
+      data.putAll(message.notice().data());
+    }
     body.put("data", data);
     return body;
   }
@@ -110,7 +132,7 @@ final class MessageRenderer {
   private static Map<String, Object> healthPlus(Message message) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("id", message.dedupKey());
-    body.put("rule_id", message.incident() == null ? TEST : message.incident().ruleId());
+    body.put("rule_id", message.incident() == null ? message.type() : message.incident().ruleId());
     body.put("severity", healthPlusSeverity(message.severity()));
     body.put("status", message.isOpen() ? "RAISED" : "CLEAR");
     body.put("title", cut(message.title(), LONGEST_TITLE));
@@ -188,6 +210,9 @@ final class MessageRenderer {
   }
 
   private static String text(Message message) {
+    if (message.notice() != null) {
+      return cut(message.notice().text(), LONGEST_TEXT);
+    }
     Incident incident = message.incident();
     if (incident == null) {
       return "This is a test message of Tidemark: the integration works.";

@@ -1,5 +1,6 @@
 /**
- * Tells others of incidents: signed webhooks, and the payloads of services that people use.
+ * Tells others of incidents and bills: signed webhooks, and the payloads of services that people
+ * use.
  *
  * <p>Words: an <em>integration</em> is an address and whom it concerns. A <em>delivery</em> is one
  * message to one integration, kept in the transaction of what it tells of and tried until it is
@@ -8,7 +9,8 @@
  * does not own incidents. Flat. Guarded by {@code AlertsApiIT}, {@code AddressPolicyTest} and
  * {@code WebhookSignatureTest}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin"})
+@ApplicationModule(
+    allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin", "billing"})
 package io.tidemark.platform.notification;
 
 import org.springframework.modulith.ApplicationModule;

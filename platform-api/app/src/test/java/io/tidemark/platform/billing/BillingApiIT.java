@@ -316,6 +316,9 @@ class BillingApiIT {
     Answer agreed = demo.get(span);
     assertThat(agreed.body().path("agrees").asBoolean()).as("%s", agreed.body()).isTrue();
     assertThat(agreed.body().path("hours").get(0).path("state").asString()).isEqualTo("agrees");
+    ledger.record(List.of(used(hour, "doubled", 20)));
+    assertThat(demo.get(span).body().path("differences").get(0).asString())
+        .contains(hour.toString(), "20 points acknowledged", "20 too many");
     Answer batches = demo.get("/usage/receipts?environment_id=env-demo&hour=" + hour);
     assertThat(batches.body().path("data").size()).isEqualTo(2);
     assertThat(batches.body().path("data").get(0).path("billed_points").asLong()).isEqualTo(10);

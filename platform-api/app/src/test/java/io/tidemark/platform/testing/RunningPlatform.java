@@ -137,6 +137,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.query.requests-per-minute=100000",
         // Tests close periods themselves.
         "--tidemark.billing.closing-period=1h",
+        "--tidemark.billing.watching-period=1h",
+        "--tidemark.billing.costs.points=0.00000001",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,
         "--tidemark.postgres.password=owner",

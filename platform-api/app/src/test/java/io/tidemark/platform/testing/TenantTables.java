@@ -98,7 +98,8 @@ public final class TenantTables {
                 'environments_to_finish_deleting', 'organizations_to_finish_deleting',
                 'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',
                 'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log',
-                'invoices_due', 'deliveries_due')
+                'invoices_due', 'organizations_with_spending_budget', 'usage_of_organizations',
+                'deliveries_due')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'
             FROM pg_proc

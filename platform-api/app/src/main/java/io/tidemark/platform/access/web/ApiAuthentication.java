@@ -18,10 +18,10 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Every path below /v2 and /api needs valid credentials, a key or the session of a person, below
- * /prometheus a key; they are checked before the body is parsed. A request with an Authorization
- * header is a key's, whatever cookies come with it. Calls of the control API are then counted
- * against the limit of the key's organisation, or of the person.
+ * Every path below /v2, /api and /billing/v1 needs valid credentials, a key or the session of a
+ * person, below /prometheus a key; they are checked before the body is parsed. A request with an
+ * Authorization header is a key's, whatever cookies come with it. Calls of the control API are then
+ * counted against the limit of the key's organisation, or of the person.
  */
 @Configuration(proxyBeanMethods = false)
 class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, CurrentCaller {
@@ -48,7 +48,9 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, Current
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(this).addPathPatterns("/v2/**", "/api/**", "/prometheus/**");
+    registry
+        .addInterceptor(this)
+        .addPathPatterns("/v2/**", "/api/**", "/prometheus/**", "/billing/v1/**");
   }
 
   @Override
@@ -80,7 +82,7 @@ class ApiAuthentication implements WebMvcConfigurer, HandlerInterceptor, Current
             .getAttribute(CALLER, RequestAttributes.SCOPE_REQUEST);
     if (caller == null) {
       throw new IllegalStateException(
-          "This path is not below /v2, /api or /prometheus and has no caller");
+          "This path is not below /v2, /api, /billing/v1 or /prometheus and has no caller");
     }
     return (RequestCaller) caller;
   }

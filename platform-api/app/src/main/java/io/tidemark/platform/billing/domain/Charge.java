@@ -20,6 +20,16 @@ public record Charge(
     tiers = List.copyOf(tiers);
   }
 
+  /** The same meter at no price. */
+  Charge free() {
+    return new Charge(
+        meter,
+        per,
+        BigDecimal.ZERO,
+        TierMode.GRADUATED,
+        List.of(new Tier(null, BigDecimal.ZERO, BigDecimal.ZERO)));
+  }
+
   /**
    * What is wrong, one sentence each.
    *

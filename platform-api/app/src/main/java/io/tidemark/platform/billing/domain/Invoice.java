@@ -39,6 +39,15 @@ public record Invoice(
     return number != null;
   }
 
+  /** What the period costs, before credits and tax. */
+  public BigDecimal charged() {
+    return lines.stream()
+        .filter(line -> line.kind() != InvoiceLine.Kind.CREDIT)
+        .map(InvoiceLine::amount)
+        .reduce(BigDecimal.ZERO, BigDecimal::add)
+        .setScale(scale);
+  }
+
   /** The same, closed. */
   public Invoice closed(String withNumber, Instant at) {
     return new Invoice(

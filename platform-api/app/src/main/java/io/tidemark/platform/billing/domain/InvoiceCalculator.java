@@ -36,9 +36,18 @@ public final class InvoiceCalculator {
   public record Late(BillingPeriod period, String reason, Quantities before, Quantities after) {}
 
   private final PlanTimeline plans;
+  private final List<Credit> credits;
 
   public InvoiceCalculator(PlanTimeline plans) {
+    this(plans, List.of());
+  }
+
+  /**
+   * @param credits with what earlier periods left of them
+   */
+  public InvoiceCalculator(PlanTimeline plans, List<Credit> credits) {
     this.plans = plans;
+    this.credits = List.copyOf(credits);
   }
 
   /**
@@ -63,6 +72,7 @@ public final class InvoiceCalculator {
     for (Late one : late) {
       lines.addAll(adjustments(one, last));
     }
+    lines.addAll(CreditAllocator.lines(credits, sum(lines), period, last));
     BigDecimal subtotal = sum(lines);
     BigDecimal tax =
         round(subtotal.multiply(last.tax().ratePercent()).divide(HUNDRED), last.scale());

@@ -10,7 +10,7 @@ import java.util.List;
  * @param id unique in the invoice
  * @param reason of an adjustment
  * @param exactAmount before rounding
- * @param amount rounded; negative for discounts and for adjustments that give back
+ * @param amount rounded; negative for discounts, credits and adjustments that give back
  */
 public record InvoiceLine(
     String id,
@@ -35,6 +35,7 @@ public record InvoiceLine(
     BASE_FEE,
     MINIMUM,
     DISCOUNT,
-    ADJUSTMENT
+    ADJUSTMENT,
+    CREDIT
   }
 }

@@ -60,12 +60,24 @@ public record PricePlan(
     return faults;
   }
 
+  /** The same plan for nothing: what is metered stays on the invoice. */
+  public PricePlan trial() {
+    return new PricePlan(
+        name + "-trial",
+        currency,
+        BigDecimal.ZERO,
+        BigDecimal.ZERO,
+        BigDecimal.ZERO,
+        tax,
+        charges.stream().map(Charge::free).toList());
+  }
+
   /** Digits after the point of an amount on an invoice. */
   public int scale() {
     return Currency.getInstance(currency).getDefaultFractionDigits();
   }
 
-  private static boolean isCurrency(String code) {
+  static boolean isCurrency(String code) {
     try {
       return Currency.getInstance(code).getDefaultFractionDigits() >= 0;
     } catch (IllegalArgumentException unknown) {

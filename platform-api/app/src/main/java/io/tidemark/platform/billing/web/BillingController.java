@@ -12,23 +12,33 @@ import io.tidemark.contracts.controlapi.model.ReconciledHour;
 import io.tidemark.contracts.controlapi.model.Reconciliation;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.billing.Costs;
+import io.tidemark.platform.billing.InvoiceParties;
 import io.tidemark.platform.billing.Invoices;
 import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.Plans;
 import io.tidemark.platform.billing.Reconciler;
+import io.tidemark.platform.billing.document.FocusCsv;
+import io.tidemark.platform.billing.document.InvoiceCsv;
+import io.tidemark.platform.billing.document.InvoicePdf;
+import io.tidemark.platform.billing.document.Parties;
 import io.tidemark.platform.billing.domain.Invoice;
 import io.tidemark.platform.billing.domain.PricePlan;
-import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
-import io.tidemark.platform.shared.TenantId;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -36,28 +46,38 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class BillingController implements BillingApi {
 
+  private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
   private final ControlApiGuard guard;
-  private final CurrentCaller callers;
+  private final PlatformOperator operator;
   private final Plans plans;
   private final Invoices invoices;
   private final Reconciler reconciler;
   private final InvoiceMapping mapping;
+  private final Costs costs;
+  private final InvoiceParties parties;
+  private final Meters meters;
   private final Clock clock;
 
   BillingController(
       ControlApiGuard guard,
-      CurrentCaller callers,
+      PlatformOperator operator,
       Plans plans,
       Invoices invoices,
       Reconciler reconciler,
       Meters meters,
+      Costs costs,
+      InvoiceParties parties,
       Clock clock) {
     this.guard = guard;
-    this.callers = callers;
+    this.operator = operator;
     this.plans = plans;
     this.invoices = invoices;
     this.reconciler = reconciler;
     this.mapping = new InvoiceMapping(meters);
+    this.costs = costs;
+    this.parties = parties;
+    this.meters = meters;
     this.clock = clock;
   }
 
@@ -77,27 +97,23 @@ class BillingController implements BillingApi {
     ControlApiCall call = enter(organizationId, Permission.BILLING_WRITE, "plan.choose", "plan");
     ExpectedVersion expected = EntityTags.required(ifMatch);
     PricePlan plan = plan(choice.getPlan(), choice.getCustom());
-    if (choice.getCustom() != null && !runsThePlatform()) {
-      throw guard.refuse(
+    int trialDays = choice.getTrialDays() == null ? 0 : choice.getTrialDays();
+    if (choice.getCustom() != null || trialDays != 0) {
+      operator.require(
           call,
           "plan.choose",
           "plan",
-          organizationId,
-          ProblemException.of(
-              ErrorCode.FORBIDDEN,
-              "custom can only be set by who runs Tidemark. Choose one of the plans by its name, or"
-                  + " ask them."));
+          "custom and trial_days can only be set by who runs Tidemark. Choose one of the plans by its"
+              + " name, or ask them.");
     }
     return answer(
-        plans.choose(call.organization(), call.actor(), expected, plan, choice.getEffectiveFrom()));
-  }
-
-  /** Whether the caller may write billing of the organisation that Tidemark itself is. */
-  private boolean runsThePlatform() {
-    return callers
-        .in(TenantId.PLATFORM.value())
-        .map(caller -> caller.permissions().contains(Permission.BILLING_WRITE))
-        .orElse(false);
+        plans.choose(
+            call.organization(),
+            call.actor(),
+            expected,
+            plan,
+            choice.getEffectiveFrom(),
+            trialDays));
   }
 
   private PricePlan plan(String name, PlanDocument custom) {
@@ -164,12 +180,67 @@ class BillingController implements BillingApi {
   }
 
   @Override
+  public ResponseEntity<Resource> getInvoiceDocument(
+      String organizationId, String period, String format) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "invoice.read", "invoice", period);
+    Invoices.Issued issued = invoices.get(call.organization(), period);
+    Parties of = parties.of(call.organization());
+    String name = call.organization().value() + "-" + period;
+    if (format == null || format.equals("pdf")) {
+      return file(
+          MediaType.APPLICATION_PDF,
+          name + ".pdf",
+          InvoicePdf.of(issued.invoice(), issued.hash(), of, this::unit));
+    }
+    if (format.equals("csv")) {
+      return file(CSV, name + ".csv", bytes(InvoiceCsv.of(issued.invoice(), of)));
+    }
+    throw ProblemException.of(ErrorCode.INVALID_REQUEST, "format must be pdf or csv.");
+  }
+
+  @Override
+  public ResponseEntity<Resource> exportFocus(String organizationId, String period) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "costs.export", "invoice", period);
+    Costs.OfPeriod divided = costs.of(call.organization(), period);
+    return file(
+        CSV,
+        call.organization().value() + "-" + period + "-focus.csv",
+        bytes(
+            FocusCsv.of(
+                divided.issued().invoice(),
+                divided.costs(),
+                parties.of(call.organization()),
+                this::unit)));
+  }
+
+  private String unit(String meter) {
+    return meters.find(meter).unit();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static ResponseEntity<Resource> file(MediaType type, String name, byte[] bytes) {
+    return ResponseEntity.ok()
+        .contentType(type)
+        .header(
+            HttpHeaders.CONTENT_DISPOSITION,
+            ContentDisposition.attachment().filename(name).build().toString())
+        .body(new ByteArrayResource(bytes));
+  }
+
+  @Override
   public ResponseEntity<Reconciliation> getReconciliation(
-      String organizationId, OffsetDateTime from, OffsetDateTime to) {
+      String organizationId, Boolean lake, OffsetDateTime from, OffsetDateTime to) {
     ControlApiCall call =
         enter(organizationId, Permission.BILLING_READ, "reconciliation.read", "reconciliation");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
-    Reconciler.Report report = reconciler.reconcile(call.organization(), span.from(), span.to());
+    Reconciler.Report report =
+        reconciler.reconcile(
+            call.organization(), span.from(), span.to(), Boolean.TRUE.equals(lake));
     return ResponseEntity.ok(
         new Reconciliation(
             span.from().atOffset(ZoneOffset.UTC),
@@ -181,13 +252,15 @@ class BillingController implements BillingApi {
 
   private static ReconciledHour shown(Reconciler.Hour hour) {
     return new ReconciledHour(
-        hour.start().atOffset(ZoneOffset.UTC),
-        hour.environment(),
-        ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
-        hour.acknowledged().toPlainString(),
-        hour.metered().toPlainString(),
-        hour.setAside().toPlainString(),
-        hour.withoutValue().toPlainString(),
-        hour.difference().toPlainString());
+            hour.start().atOffset(ZoneOffset.UTC),
+            hour.environment(),
+            ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
+            hour.acknowledged().toPlainString(),
+            hour.metered().toPlainString(),
+            hour.setAside().toPlainString(),
+            hour.withoutValue().toPlainString(),
+            hour.difference().toPlainString())
+        .invoiced(hour.invoiced().toPlainString())
+        .inLake(hour.inLake() == null ? null : hour.inLake().toPlainString());
   }
 }

@@ -4,6 +4,8 @@ import io.tidemark.platform.metricstore.IntervalSet;
 import io.tidemark.platform.metricstore.ScanSpec;
 import io.tidemark.platform.metricstore.StoreQuery;
 import io.tidemark.platform.shared.TenantId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
@@ -23,6 +25,16 @@ final class LakeFilters {
 
   static Expression ofMetric(String metric) {
     return Expressions.equal("metric", metric);
+  }
+
+  static Expression received(Instant from, Instant to) {
+    return Expressions.and(
+        Expressions.greaterThanOrEqual("received_at", micros(from)),
+        Expressions.lessThan("received_at", micros(to)));
+  }
+
+  private static long micros(Instant time) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }
 
   /** All that can be said without looking at labels. */

@@ -12,8 +12,13 @@ import io.tidemark.platform.shared.TenantId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.iceberg.FileFormat;
@@ -34,6 +39,8 @@ import org.apache.iceberg.parquet.Parquet;
  * metric and time, and they are read one after the other and added up at once.
  */
 public final class LakeStore implements MetricStore {
+
+  private static final String RAW_POINTS = "raw_points";
 
   /** So many rows pass between two looks at the clock. */
   private static final int STRIDE = 4_096;
@@ -89,10 +96,36 @@ public final class LakeStore implements MetricStore {
     return kinds;
   }
 
+  /** An hour of receipt of an environment. */
+  public record ReceivedHour(Instant start, String environment) {}
+
+  /** Rows of raw_points by when the gateway received them. Reads all of these rows. */
+  public Map<ReceivedHour, Long> received(TenantId organization, Instant from, Instant to) {
+    Map<ReceivedHour, Long> points = new HashMap<>();
+    each(
+        RAW_POINTS,
+        Expressions.and(LakeFilters.ofOrganization(organization), LakeFilters.received(from, to)),
+        Set.of("organization_id", "environment_id", "received_at"),
+        row ->
+            points.merge(
+                new ReceivedHour(
+                    ((OffsetDateTime) row.getField("received_at"))
+                        .toInstant()
+                        .truncatedTo(ChronoUnit.HOURS),
+                    (String) row.getField("environment_id")),
+                1L,
+                Long::sum));
+    return points;
+  }
+
   private void each(Source source, Expression filter, Set<String> columns, Consumer<Record> row) {
+    each(source.datasource(), filter, columns, row);
+  }
+
+  private void each(String name, Expression filter, Set<String> columns, Consumer<Record> row) {
     long until = System.nanoTime() + timeout.toNanos();
     catalog.read(
-        source.datasource(),
+        name,
         table -> {
           Schema wanted = table.schema().select(columns);
           long passed = 0;

@@ -18,9 +18,10 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Counts requests of the Metrics API and of Prometheus' API by calling address and by key, and
- * exports by resource and key, in windows of fixed length. Each instance counts for itself. Every
- * answer says where the one stands of which less is left: clients read one set of headers.
+ * Counts requests of the Metrics API, the Billing API and Prometheus' API by calling address and by
+ * key, and exports by resource and key, in windows of fixed length. Each instance counts for
+ * itself. Every answer says where the one stands of which less is left: clients read one set of
+ * headers.
  */
 public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcConfigurer {
 
@@ -51,7 +52,7 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
   public void addInterceptors(InterceptorRegistry registry) {
     registry
         .addInterceptor(this)
-        .addPathPatterns("/v2/**", "/prometheus/**")
+        .addPathPatterns("/v2/**", "/prometheus/**", "/billing/v1/**")
         .order(AFTER_AUTHENTICATION);
   }
 

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 /**
  * Builds error answers and logs them: faults of Tidemark as errors, faults of the caller not. Below
  * {@code /api/} they are problem details of the control API, below {@code /prometheus/} those of
- * Prometheus, elsewhere those of the Metrics API.
+ * Prometheus, elsewhere those of the Metrics API, whose form the Billing API has too.
  */
 @Component
 public class ErrorResponses {

@@ -74,7 +74,14 @@ class SessionConfiguration {
         new FilterRegistrationBean<>(filter);
     registration.setOrder(SessionRepositoryFilter.DEFAULT_ORDER);
     registration.addUrlPatterns(
-        "/api/v1/*", "/v2/*", "/auth/*", "/identity/*", "/oauth2/*", "/join/*", "/account/*");
+        "/api/v1/*",
+        "/v2/*",
+        "/billing/v1/*",
+        "/auth/*",
+        "/identity/*",
+        "/oauth2/*",
+        "/join/*",
+        "/account/*");
     return registration;
   }
 

@@ -23,7 +23,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 class NotFoundPage implements HandlerExceptionResolver, Ordered {
 
   private static final String CONSOLE = "/console/";
-  private static final List<String> APIS = List.of("/api/", "/v1/", "/v2/", "/prometheus/");
+  private static final List<String> APIS =
+      List.of("/api/", "/v1/", "/v2/", "/prometheus/", "/billing/v1/");
 
   @Override
   public int getOrder() {

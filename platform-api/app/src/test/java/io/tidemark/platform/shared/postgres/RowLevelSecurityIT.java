@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.billing.Credits;
 import io.tidemark.platform.billing.Invoices;
 import io.tidemark.platform.billing.MeteredRecord;
 import io.tidemark.platform.billing.Plans;
+import io.tidemark.platform.billing.SpendingBudgets;
 import io.tidemark.platform.billing.UsageLedger;
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.billing.domain.Credit;
+import io.tidemark.platform.billing.domain.SpendingBudget;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
 import io.tidemark.platform.receipts.BatchCopy;
@@ -205,8 +209,39 @@ class RowLevelSecurityIT {
                       1)));
     }
     Plans plans = platform.bean(Plans.class);
-    plans.choose(tenant, Actor.system("walk"), ExpectedVersion.ANY, plans.named("standard"), null);
+    plans.choose(
+        tenant, Actor.system("walk"), ExpectedVersion.ANY, plans.named("standard"), null, 0);
+    platform
+        .bean(Credits.class)
+        .grant(
+            tenant,
+            Actor.system("walk"),
+            "walk",
+            new Credit(
+                "",
+                Credit.Kind.PROMOTIONAL,
+                BigDecimal.ONE,
+                "EUR",
+                "Walk",
+                period.firstDay(),
+                period.firstDay()));
     platform.bean(Invoices.class).close(tenant, period);
+    platform
+        .bean(SpendingBudgets.class)
+        .change(tenant, Actor.system("walk"), ExpectedVersion.ANY, SpendingBudget.NONE);
+    for (String insert :
+        List.of(
+            "INSERT INTO spending_threshold SELECT :organization, :month, 50, 1, 1, 'EUR', now()"
+                + " ON CONFLICT DO NOTHING",
+            "INSERT INTO lowered_quota SELECT :organization, :month, 1, 1, now()"
+                + " ON CONFLICT DO NOTHING")) {
+      platform
+          .database()
+          .sql(insert)
+          .param("organization", tenant.value())
+          .param("month", period.firstDay())
+          .update();
+    }
   }
 
   private static void recordReceipt(RunningPlatform platform, TenantId tenant) {

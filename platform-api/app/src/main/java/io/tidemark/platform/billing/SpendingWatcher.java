@@ -1,0 +1,73 @@
+package io.tidemark.platform.billing;
+
+import io.tidemark.platform.shared.TenantId;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks at the budget of every organisation again and again. Each is looked at in a transaction of
+ * its own; two instances tell a threshold once.
+ */
+@Component
+public class SpendingWatcher implements SmartLifecycle {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SpendingWatcher.class);
+
+  private final CrossTenantSpendingBudgets budgets;
+  private final SpendingBudgets spending;
+  private final BillingProperties properties;
+  private ScheduledExecutorService thread;
+
+  SpendingWatcher(
+      CrossTenantSpendingBudgets budgets, SpendingBudgets spending, BillingProperties properties) {
+    this.budgets = budgets;
+    this.spending = spending;
+    this.properties = properties;
+  }
+
+  @Override
+  public synchronized void start() {
+    thread = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "spending"));
+    long period = properties.watchingPeriod().toMillis();
+    var unused =
+        thread.scheduleWithFixedDelay(this::attempt, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  private void attempt() {
+    try {
+      watch();
+    } catch (RuntimeException failure) {
+      LOG.warn("Budgets cannot be looked at; tried again: {}", failure.toString());
+    }
+  }
+
+  /** Looks at every budget. */
+  public void watch() {
+    for (TenantId organization : budgets.organizations()) {
+      try {
+        spending.watch(organization);
+      } catch (RuntimeException failure) {
+        LOG.error(
+            "The budget of {} cannot be looked at; tried again: {}",
+            organization,
+            failure.toString());
+      }
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    thread.shutdownNow();
+    thread = null;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return thread != null;
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Invoices and costs as files: PDF for people, CSV for spreadsheets, FOCUS for tools of FinOps.
+ * Pure: the same invoice gives the same bytes.
+ */
+package io.tidemark.platform.billing.document;

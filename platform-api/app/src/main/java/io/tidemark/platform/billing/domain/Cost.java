@@ -1,0 +1,62 @@
+package io.tidemark.platform.billing.domain;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+
+/**
+ * A part of a line of an invoice: a day, what used it, and one price. What does not belong to its
+ * kind is null.
+ *
+ * @param line of the invoice; null for the rounding, which belongs to several
+ * @param day in UTC that it counts for
+ * @param from of what is charged; a fee is for longer than its day
+ * @param tier name of the price within the charge, as in {@code points-tier-1}
+ * @param per how many units the price is for
+ * @param original before the discount of the plan, exact
+ * @param discountPercent of the plan
+ */
+public record Cost(
+    String line,
+    Kind kind,
+    LocalDate day,
+    Instant from,
+    Instant to,
+    String plan,
+    String meter,
+    String tier,
+    String description,
+    DailyUse.Subject subject,
+    BigDecimal quantity,
+    BigDecimal per,
+    BigDecimal price,
+    BigDecimal original,
+    BigDecimal discountPercent) {
+
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+  /** What a cost is for. */
+  public enum Kind {
+    USAGE,
+    TIER_FEE,
+    BASE_FEE,
+    MINIMUM,
+    ADJUSTMENT,
+    CREDIT,
+    ROUNDING
+  }
+
+  /** What the plan takes off, exact. */
+  public BigDecimal discount() {
+    return original.multiply(discountPercent).divide(HUNDRED);
+  }
+
+  public BigDecimal amount() {
+    return original.subtract(discount());
+  }
+
+  /** The price after the discount, exact. */
+  public BigDecimal contractedPrice() {
+    return price.multiply(HUNDRED.subtract(discountPercent)).divide(HUNDRED);
+  }
+}
