@@ -1,7 +1,14 @@
 import { cleanup } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterAll, afterEach } from "vitest";
+import { server } from "./server";
 
-afterEach(cleanup);
+// Before a client is made, which keeps the fetch of that time.
+server.listen({ onUnhandledRequest: "error" });
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
 
 // jsdom lays nothing out and draws nothing; components ask these.
 Object.defineProperty(window, "matchMedia", {
