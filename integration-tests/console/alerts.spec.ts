@@ -42,9 +42,9 @@ test("an integration shows its secret once and what became of its messages @long
   await page.goto(`${path}/alerts/integrations`);
   await page.getByRole("button", { name: "New integration" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Night shift");
-  await page.getByLabel("Address").fill("https://127.0.0.1/hook");
+  await page.getByLabel("Address").fill("https://night:shift@receiver.invalid/hook");
   await page.getByRole("button", { name: "Create and send a test message" }).click();
-  await expect(page.getByText("url must not be an address that is private, local or reserved.")).toBeVisible();
+  await expect(page.getByText("url must not have credentials").first()).toBeVisible();
   await page.getByLabel("Address").fill("https://receiver.invalid/hook");
   await page.getByRole("button", { name: "Create and send a test message" }).click();
   await expect(page.getByText("whsec_")).toBeVisible();
@@ -54,7 +54,7 @@ test("an integration shows its secret once and what became of its messages @long
   await expect(log.getByText("waiting").first()).toBeVisible();
   await log.getByRole("button").first().click();
   const message = page.getByRole("dialog", { name: "Message" });
-  await expect(message.getByText("Body as sent").or(message.locator("pre"))).toBeVisible();
+  await expect(message.getByLabel("Body as sent")).toBeVisible();
   await message.getByRole("button", { name: "Send again" }).click();
   await expect(message.getByText("It is sent again")).toBeVisible();
   await expectAccessible(page, "a message");

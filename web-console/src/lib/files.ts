@@ -14,3 +14,13 @@ export function saveFile(name: string, type: string, text: string): void {
 export function fileNameOf(name: string, otherwise: string): string {
   return identifierOf(name) || otherwise;
 }
+
+/** The text of a file that people chose. */
+export function textOf(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read."));
+    reader.readAsText(file);
+  });
+}

@@ -2,11 +2,11 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
-import type { ComponentType } from "react";
+import type { ReactNode } from "react";
 import { theme } from "../ui/theme";
 
 /** Opens a page as the router does, at an address below an environment of org-a. */
-export function openPage(page: ComponentType, path: string, address = path): { address: () => string } {
+export function openPage(page: () => ReactNode, path: string, address = path): { address: () => string } {
   const place = "/o/$org/e/$env/";
   const root = createRootRoute({ component: Outlet });
   const shown = createRoute({ getParentRoute: () => root, path: place + path, component: page });

@@ -2,7 +2,7 @@ import { Button, Menu, Select } from "@mantine/core";
 import { IconCopy, IconDots, IconDownload, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { body, control, once } from "../../api/client";
 import { dashboardQuery, dashboardVersionQuery } from "../../api/dashboard-queries";
 import { Problem } from "../../api/problem";
@@ -19,8 +19,9 @@ import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
-import { DashboardEditor } from "./dashboard-editor";
 import { RestoreVersion, Versions } from "./versions";
+
+const DashboardEditor = lazy(() => import("./dashboard-editor").then((module) => ({ default: module.DashboardEditor })));
 
 const NO_FILTER: Condition[] = [];
 
@@ -96,7 +97,13 @@ function OwnDashboard({ id }: { id: string }) {
     );
   }
   const current = query.data.data;
-  if (search.edit === 1 && mayWrite) return <DashboardEditor id={id} dashboard={now} etag={query.data.etag} done={() => put({ edit: undefined })} />;
+  if (search.edit === 1 && mayWrite) {
+    return (
+      <Suspense fallback={<Skeleton rows={4} height={60} />}>
+        <DashboardEditor id={id} dashboard={now} etag={query.data.etag} done={() => put({ edit: undefined })} />
+      </Suspense>
+    );
+  }
   const shown = version !== undefined && version !== current.version && past.data?.definition ? (dashboardOf(past.data.definition).dashboard ?? now) : now;
   const isPast = shown !== now;
   return (

@@ -11,6 +11,7 @@ import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { definitionOf, importOf, type Dashboard, type Reading } from "../../lib/dashboard";
 import { displayed } from "../../lib/displayed";
+import { textOf } from "../../lib/files";
 import { useScope } from "../../lib/scope";
 import { ago } from "../../lib/time-range";
 import { PageHead } from "../../ui/page";
@@ -27,7 +28,8 @@ export function DashboardsPage() {
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     // Not read whole when it cannot be one.
-    setImported(chosen.size > 1024 * 1024 ? { faults: [`The file has ${(chosen.size / 1e6).toFixed(1)} MB; a dashboard has at most 0.26 MB.`], ignored: [] } : importOf(await chosen.text()));
+    if (chosen.size > 1024 * 1024) setImported({ faults: [`The file has ${(chosen.size / 1e6).toFixed(1)} MB; a dashboard has at most 0.26 MB.`], ignored: [] });
+    else setImported(await textOf(chosen).then(importOf, () => ({ faults: ["The file cannot be read."], ignored: [] })));
     if (file.current) file.current.value = "";
   };
   return (
