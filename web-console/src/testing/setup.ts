@@ -1,7 +1,9 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach } from "vitest";
 import { server } from "./server";
 
+// Tests wait for what appears, on a machine that does other things too.
+configure({ asyncUtilTimeout: 15_000 });
 // Before a client is made, which keeps the fetch of that time.
 server.listen({ onUnhandledRequest: "error" });
 afterEach(() => {
@@ -29,4 +31,5 @@ class NoResizes {
   disconnect() {}
 }
 window.ResizeObserver = NoResizes as unknown as typeof ResizeObserver;
+window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};

@@ -16,7 +16,7 @@ import { shortLabel } from "../../lib/series";
 import { formatTime } from "../../lib/time-range";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
-import { Empty, Failure, Forbidden, Loaded, Note } from "../../ui/states";
+import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
 import { StateBadge } from "./badges";
 
@@ -34,7 +34,7 @@ function NewRule() {
       <PageHead title="New alert rule" />
       <div className="stack">
         <AlertTabs />
-        {mayWrite === false ? <Forbidden permission="alerts:write" what="create alert rules" /> : <Form start={{ ...EMPTY_RULE, metric: typeof metric === "string" ? metric : "" }} />}
+        {mayWrite === false ? <Forbidden permission="alerts:write" what="create alert rules" /> : mayWrite === undefined ? <Skeleton rows={4} /> : <Form start={{ ...EMPTY_RULE, metric: typeof metric === "string" ? metric : "" }} />}
       </div>
     </>
   );

@@ -153,9 +153,7 @@ class ControlApiIsolationIT {
         Map.entry("dead_letter_id", "0-2"),
         Map.entry(
             "dashboard_id",
-            idOf(
-                self.post(
-                    "/dashboards", "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}"))),
+            idOf(self.post("/dashboards", "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}"))),
         Map.entry("dashboard_version", "1"),
         Map.entry(
             "delivery_id",

@@ -137,8 +137,7 @@ public record DashboardDefinition(
     }
     if (panel.by().size() > MOST_LABELS
         || panel.by().stream()
-            .anyMatch(
-                label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
+            .anyMatch(label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
       faults.add(
           place
               + ".by must be at most "
@@ -187,13 +186,11 @@ public record DashboardDefinition(
   private static boolean isText(String text, int most) {
     return text.codePointCount(0, text.length()) <= most
         && text.codePoints()
-            .noneMatch(
-                each -> each != '\n' && each != '\r' && each != '\t' && isUnfit(each));
+            .noneMatch(each -> each != '\n' && each != '\r' && each != '\t' && isUnfit(each));
   }
 
   /** PostgreSQL keeps no null character, and half of a surrogate pair is no character. */
   private static boolean isUnfit(int character) {
-    return Character.isISOControl(character)
-        || Character.getType(character) == Character.SURROGATE;
+    return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
   }
 }

@@ -181,8 +181,7 @@ public class Dashboards {
         after.id(),
         new DashboardVersion(after.version(), definition, author, now, restoredFrom));
     rows.removeVersions(organization, after.id(), after.version() - MOST_VERSIONS);
-    audit.done(
-        organization, actor, action, TYPE, after.id(), before.outline(), after.outline());
+    audit.done(organization, actor, action, TYPE, after.id(), before.outline(), after.outline());
     return after;
   }
 
@@ -194,8 +193,7 @@ public class Dashboards {
           Dashboard before = locked(organization, id);
           expected.check(before.version());
           rows.delete(organization, id);
-          audit.done(
-              organization, actor, "dashboard.delete", TYPE, id, before.outline(), null);
+          audit.done(organization, actor, "dashboard.delete", TYPE, id, before.outline(), null);
         });
   }
 

@@ -173,8 +173,7 @@ class JdbcDashboards {
   }
 
   /** Versions before one, the newest first. */
-  List<DashboardVersion> versions(
-      TenantId organization, String dashboard, long before, int most) {
+  List<DashboardVersion> versions(TenantId organization, String dashboard, long before, int most) {
     return jdbc.sql(
             """
             SELECT * FROM dashboard_version

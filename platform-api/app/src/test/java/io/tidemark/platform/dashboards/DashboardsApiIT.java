@@ -121,7 +121,12 @@ class DashboardsApiIT {
                 + "/versions?cursor="
                 + versions.body().path("meta").path("next_cursor").asString());
     assertThat(older.body().path("data").path(0).path("version").asInt()).isEqualTo(1);
-    assertThat(demo.get("/dashboards/" + id + "/versions/1").body().path("definition").path("title").asString())
+    assertThat(
+            demo.get("/dashboards/" + id + "/versions/1")
+                .body()
+                .path("definition")
+                .path("title")
+                .asString())
         .isEqualTo("First");
     assertThat(demo.get("/dashboards/" + id + "/versions/9").status()).isEqualTo(404);
     assertThat(demo.get("/dashboards/" + id + "/versions/first").status()).isEqualTo(400);
@@ -136,7 +141,12 @@ class DashboardsApiIT {
     assertThat(restored.body().path("version").asInt()).isEqualTo(3);
     assertThat(restored.body().path("definition").path("title").asString()).isEqualTo("First");
     assertThat(
-            demo.get("/dashboards/" + id + "/versions").body().path("data").path(0).path("restored_from").asInt())
+            demo.get("/dashboards/" + id + "/versions")
+                .body()
+                .path("data")
+                .path(0)
+                .path("restored_from")
+                .asInt())
         .isEqualTo(1);
     assertThat(audited(id))
         .containsExactly("dashboard.create", "dashboard.change", "dashboard.restore");
@@ -191,7 +201,8 @@ class DashboardsApiIT {
     assertThat(refused.code()).isEqualTo("invalid_request");
     assertThat(refused.body().path("errors").size()).isEqualTo(5);
     Answer unknown =
-        demo.post("/dashboards", "{\"version\":1,\"title\":\"x\",\"panels\":[{\"type\":\"iframe\"}]}");
+        demo.post(
+            "/dashboards", "{\"version\":1,\"title\":\"x\",\"panels\":[{\"type\":\"iframe\"}]}");
     assertThat(unknown.status()).isEqualTo(400);
     assertThat(unknown.body().path("detail").asString()).contains("type must be one of");
     String deep = "[".repeat(5_000) + "]".repeat(5_000);

@@ -95,8 +95,7 @@ final class DashboardsApiMapping {
         .restoredFrom(version.restoredFrom());
   }
 
-  static DashboardDefinition shown(
-      io.tidemark.platform.dashboards.DashboardDefinition definition) {
+  static DashboardDefinition shown(io.tidemark.platform.dashboards.DashboardDefinition definition) {
     return new DashboardDefinition(
             definition.form(),
             definition.title(),

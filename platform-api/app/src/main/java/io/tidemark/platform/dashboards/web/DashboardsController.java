@@ -47,8 +47,7 @@ class DashboardsController implements DashboardsApi {
   public ResponseEntity<DashboardPage> listDashboards(
       String organizationId, Integer limit, String cursor) {
     ControlApiCall call = reads(organizationId, "dashboard.list");
-    Page<DashboardSummary> page =
-        dashboards.list(call.organization(), Cursors.page(limit, cursor));
+    Page<DashboardSummary> page = dashboards.list(call.organization(), Cursors.page(limit, cursor));
     return ResponseEntity.ok(
         new DashboardPage(
             page.items().stream().map(DashboardsApiMapping::shown).toList(),
@@ -91,8 +90,7 @@ class DashboardsController implements DashboardsApi {
   public ResponseEntity<Void> deleteDashboard(
       String organizationId, String dashboardId, String ifMatch) {
     ControlApiCall call = writes(organizationId, "dashboard.delete", dashboardId);
-    dashboards.delete(
-        call.organization(), call.actor(), dashboardId, EntityTags.expected(ifMatch));
+    dashboards.delete(call.organization(), call.actor(), dashboardId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
   }
 
@@ -134,11 +132,7 @@ class DashboardsController implements DashboardsApi {
     ControlApiCall call = writes(organizationId, "dashboard.restore", dashboardId);
     return answer(
         dashboards.restore(
-            call.organization(),
-            call.actor(),
-            dashboardId,
-            version,
-            EntityTags.expected(ifMatch)));
+            call.organization(), call.actor(), dashboardId, version, EntityTags.expected(ifMatch)));
   }
 
   private static ResponseEntity<Dashboard> made(

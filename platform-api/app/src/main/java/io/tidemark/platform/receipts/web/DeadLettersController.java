@@ -55,12 +55,10 @@ class DeadLettersController implements DeadLettersApi {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.METRICS_READ, action, TYPE, deadLetterId);
-    return ResponseEntity.ok(
-        shown(letters.get(call.organization(), environmentId, deadLetterId)));
+    return ResponseEntity.ok(shown(letters.get(call.organization(), environmentId, deadLetterId)));
   }
 
-  private static DeadLetterSummary shown(
-      io.tidemark.platform.receipts.DeadLetterSummary letter) {
+  private static DeadLetterSummary shown(io.tidemark.platform.receipts.DeadLetterSummary letter) {
     return new DeadLetterSummary(
         letter.id().toString(),
         letter.batchId(),

@@ -78,8 +78,7 @@ class DeadLetterSamplerTest {
     Sample sample = DeadLetterSampler.sample(letter(new byte[] {(byte) 0xff, 1}).build());
     assertThat(sample).isEqualTo(new Sample("hex", "ff01", false));
     Sample cut =
-        DeadLetterSampler.sample(
-            letter(new byte[2_000]).setOriginalSize(5_000_000).build());
+        DeadLetterSampler.sample(letter(new byte[2_000]).setOriginalSize(5_000_000).build());
     assertThat(cut.text()).hasSize(2_048);
     assertThat(cut.isCut()).isTrue();
   }
