@@ -146,7 +146,7 @@ check: ## The inner loop: names, format, compile, architecture and unit tests; n
 test-console: $(CHROMIUM) build engines ## Every page of the console in headless Chromium, on a stack of its own
 	@$(CHECK) jdk maven node npm memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false
+	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false -Dconsole.all=true
 
 .PHONY: screenshots
 screenshots: $(CHROMIUM) build engines ## Every page, both themes, 1440 and 390 px wide, to .tidemark/screenshots

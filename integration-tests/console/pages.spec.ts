@@ -3,12 +3,13 @@ import { expectAccessible, faultsOf, wear } from "./faults";
 import { pages } from "./pages";
 import { place, signIn } from "./person";
 
-test("every page has no fault of axe, of the policy or of a script, in both themes", async ({ page }) => {
-  test.setTimeout(900_000); // The stack and other suites share the cores.
-  const faults = faultsOf(page);
-  await signIn(page);
-  const { path } = await place(page);
-  for (const theme of ["light", "dark"] as const) {
+// Dark in the long run only: the light walk finds what is not of colours.
+for (const theme of ["light", "dark"] as const) {
+  test(`every page has no fault of axe, of the policy or of a script, ${theme}${theme === "dark" ? " @long" : ""}`, async ({ page }) => {
+    test.setTimeout(900_000); // The stack and other suites share the cores.
+    const faults = faultsOf(page);
+    await signIn(page);
+    const { path } = await place(page);
     await wear(page, theme);
     for (const each of [`${path}`, ...pages.map((own) => `/console/o/org-self/e/env-self${own.path}`)]) {
       await page.goto(each);
@@ -16,8 +17,21 @@ test("every page has no fault of axe, of the policy or of a script, in both them
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       await expectAccessible(page, `${each} ${theme}`);
     }
+    expect(faults).toEqual([]);
+  });
+}
+
+test("pages fit a narrow screen @long", async ({ page }) => {
+  test.setTimeout(600_000);
+  await signIn(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const each of pages) {
+    await page.goto(`/console/o/org-self/e/env-self${each.path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(beyond, `${each.name} is wider than the screen`).toBeLessThanOrEqual(0);
   }
-  expect(faults).toEqual([]);
 });
 
 test("what belongs to nobody the person knows looks like what is not there", async ({ page }) => {

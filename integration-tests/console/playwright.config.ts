@@ -9,6 +9,8 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   reporter: [["list"], ["json", { outputFile: process.env["CONSOLE_REPORT"] ?? "test-results/report.json" }]],
+  // The rest runs by make test-console.
+  ...(process.env["CONSOLE_ALL"] ? {} : { grepInvert: /@long/ }),
   // Pictures are no test.
   testIgnore: process.env["CONSOLE_SCREENSHOTS"] ? [] : ["screenshots.spec.ts"],
   use: {

@@ -89,6 +89,15 @@ export function askMetrics(organization: string, request: QueryRequest, signal?:
   );
 }
 
+/** What a question would cost, asked before it runs. */
+export const estimateQuery = (organization: string, request: QueryRequest) =>
+  queryOptions({
+    queryKey: [organization, "estimate", request],
+    queryFn: ({ signal }) => body(metrics.POST("/v2/metrics/{dataset}/estimate", { params: { path: { dataset: "cloud" } }, headers: inOrganization(organization), body: request, signal })),
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+  });
+
 export const metricSeriesQuery = (organization: string, request: QueryRequest, refresh: number | false) =>
   queryOptions({
     queryKey: [organization, "series", request],

@@ -168,7 +168,7 @@ const dashboardsRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "dashboards/$dashboard",
-  validateSearch: (search: Record<string, unknown>) => search as { resource?: string },
+  validateSearch: (search: Record<string, unknown>) => search as { resource?: string; edit?: number; version?: number },
   component: lazyRouteComponent(() => import("../features/dashboards/dashboard-page"), "DashboardPage"),
 });
 
@@ -179,10 +179,88 @@ const receiptsRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/receipts/receipts-page"), "ReceiptsPage"),
 });
 
+const incidentsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts",
+  component: lazyRouteComponent(() => import("../features/alerts/incidents-page"), "IncidentsPage"),
+});
+
+const incidentRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/incidents/$incident",
+  component: lazyRouteComponent(() => import("../features/alerts/incident-page"), "IncidentPage"),
+});
+
+const rulesRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/rules",
+  component: lazyRouteComponent(() => import("../features/alerts/rules-page"), "RulesPage"),
+});
+
+const ruleRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/rules/$rule",
+  component: lazyRouteComponent(() => import("../features/alerts/rule-page"), "RulePage"),
+});
+
+const integrationsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/integrations",
+  component: lazyRouteComponent(() => import("../features/alerts/integrations-page"), "IntegrationsPage"),
+});
+
+const integrationRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/integrations/$integration",
+  component: lazyRouteComponent(() => import("../features/alerts/integration-page"), "IntegrationPage"),
+});
+
+const usageRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing",
+  component: lazyRouteComponent(() => import("../features/billing/usage-page"), "UsagePage"),
+});
+
+const invoicesRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/invoices",
+  component: lazyRouteComponent(() => import("../features/billing/invoices-page"), "InvoicesPage"),
+});
+
+const invoiceRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/invoices/$period",
+  component: lazyRouteComponent(() => import("../features/billing/invoice-page"), "InvoicePage"),
+});
+
+const planRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/plan",
+  component: lazyRouteComponent(() => import("../features/billing/plan-page"), "PlanPage"),
+});
+
+const reconciliationRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/reconciliation",
+  component: lazyRouteComponent(() => import("../features/billing/reconciliation-page"), "ReconciliationPage"),
+});
+
+const deletionsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/deletions",
+  component: lazyRouteComponent(() => import("../features/deletions/deletions-page"), "DeletionsPage"),
+});
+
+const deadLettersRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "dead-letters",
+  component: lazyRouteComponent(() => import("../features/dead-letters/dead-letters-page"), "DeadLettersPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, receiptsRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Drawer, Menu, useComputedColorScheme, useMantineCol
 import { IconBuilding, IconChevronDown, IconLogout, IconMenu2, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { environmentsQuery, organizationsQuery, sessionQuery } from "../api/queries";
 import { displayed } from "../lib/displayed";
 import { useScope } from "../lib/scope";
@@ -10,7 +10,8 @@ import { Note } from "../ui/states";
 import { keepPlace } from "./last-place";
 import { Missing } from "./missing";
 import { destinations } from "./navigation";
-import { Palette } from "./palette";
+
+const Palette = lazy(() => import("./palette").then((module) => ({ default: module.Palette })));
 
 function Brand() {
   return (
@@ -234,7 +235,11 @@ export function Shell() {
       <Drawer opened={drawer} onClose={() => setDrawer(false)} title="Tidemark" size={260} lockScroll={false} transitionProps={{ duration: 0 }} closeButtonProps={{ "aria-label": "Close" }}>
         <Navigation done={() => setDrawer(false)} />
       </Drawer>
-      {palette && <Palette close={() => setPalette(false)} />}
+      {palette && (
+        <Suspense>
+          <Palette close={() => setPalette(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

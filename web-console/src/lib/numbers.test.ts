@@ -11,6 +11,11 @@ test("figures have the unit of the metric and as many digits as say something", 
   expect(shortFigure(12.345, "{message}/s")).toBe("12.35/s");
   expect(shortFigure(null, "By")).toBe("–");
   expect(shortFigure(0, "s")).toBe("0 s");
+  expect(shortFigure(2_500_000_000, "bytes")).toBe("2.5 GB");
+  expect(shortFigure(2_500_000_000, "By/s")).toBe("2.5 GB/s");
+  expect(shortFigure(2, "MiBy")).toBe("2.1 MB");
+  expect(shortFigure(2_500_000, "Hz")).toBe("2.5 MHz");
+  expect(shortFigure(2_500_000, "apples")).toBe("2.5 M apples");
   expect(exactFigure(1234567.125)).toBe("1,234,567.125");
 });
 

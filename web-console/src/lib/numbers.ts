@@ -21,13 +21,36 @@ function scaled(value: number, step: number): [number, number] {
   return [Math.sign(value) * size, power];
 }
 
+/** Units as senders write them in words, and multiples of UCUM, as a UCUM unit and a factor. */
+const UNITS: Record<string, [string, number]> = {
+  byte: ["By", 1],
+  bytes: ["By", 1],
+  B: ["By", 1],
+  Bytes: ["By", 1],
+  kBy: ["By", 1e3],
+  MBy: ["By", 1e6],
+  GBy: ["By", 1e9],
+  KiBy: ["By", 1024],
+  MiBy: ["By", 1024 ** 2],
+  GiBy: ["By", 1024 ** 3],
+  seconds: ["s", 1],
+  sec: ["s", 1],
+  milliseconds: ["ms", 1],
+  us: ["s", 1e-6],
+  ns: ["s", 1e-9],
+  percent: ["%", 1],
+};
+
 const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
 /** A figure for people, short, with SI prefixes and the unit of the metric (UCUM). */
 export function shortFigure(value: number | null | undefined, unit = "", prefixFrom = 10_000): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const rate = unit.endsWith("/s") ? "/s" : "";
-  const plain = rate ? unit.slice(0, -2) : unit;
+  const written = rate ? unit.slice(0, -2) : unit;
+  const known = Object.hasOwn(UNITS, written) ? UNITS[written] : undefined;
+  if (known) return shortFigure(value * known[1], known[0] + rate, prefixFrom);
+  const plain = written;
   if (plain === "By") {
     const [figure, power] = scaled(value, 1000);
     return `${digits(figure)} ${SI[power]}B${rate}`;
@@ -38,7 +61,9 @@ export function shortFigure(value: number | null | undefined, unit = "", prefixF
   const [figure, power] = scaled(value, 1000);
   const text = size !== 0 && size < 0.01 ? SMALL.format(value) : size >= prefixFrom ? `${digits(figure)}${SI[power] ? " " + SI[power] : ""}` : grouped(value);
   const name = plain === "1" || plain === "" || plain.startsWith("{") ? "" : plain;
-  return (name ? `${text}${size >= prefixFrom && SI[power] ? "" : " "}${name}` : text) + rate;
+  // A symbol takes the prefix, as in MHz; a word stands apart.
+  const joined = size >= prefixFrom && SI[power] && name.length <= 2;
+  return (name ? `${text}${joined ? "" : " "}${name}` : text) + rate;
 }
 
 function grouped(value: number): string {

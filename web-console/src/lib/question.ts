@@ -1,4 +1,5 @@
 import type { MetricsSchemas, QueryRequest, Schemas } from "../api/queries";
+import type { Growth } from "./series";
 import { bucketMs, fits, granularityFor, intervalOf, type Granularity } from "./time-range";
 
 export const FUNCTIONS = ["SUM", "RATE", "AVG", "MIN", "MAX", "COUNT", "LAST", "P50", "P75", "P90", "P95", "P99"] as const;
@@ -133,6 +134,11 @@ export function requestOf(question: Question, agg: Function, environment: string
     bucket_states: true,
     explain: true,
   };
+}
+
+/** Whether a value of a bucket grows until the bucket is over. */
+export function growthOf(agg: Function): Growth {
+  return agg === "RATE" ? "rate" : agg === "SUM" || agg === "COUNT" ? "sum" : "none";
 }
 
 /** By what values are divided to be shown. */

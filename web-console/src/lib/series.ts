@@ -91,6 +91,42 @@ export function summaryOf(series: Series): Summary {
   return { min, max, avg: count === 0 ? null : sum / count, last };
 }
 
+/** The newest value of a bucket that is over; the newest of all while none is. */
+export function lastComplete(series: Series): number | null {
+  const index = series.values.findLastIndex((value, at) => value !== null && series.states[at] !== "provisional");
+  return index >= 0 ? (series.values[index] ?? null) : (series.values.findLast((value) => value !== null) ?? null);
+}
+
+/** Functions whose value of a bucket grows until the bucket is over. */
+export type Growth = "sum" | "rate" | "none";
+
+/**
+ * What is drawn of buckets that are not over by the clock. Their sums so far would look like a drop, so they are left out behind a
+ * value; a rate over wide buckets is taken over the time so far. A value that stands alone falls from nothing and stays.
+ */
+export function drawnOf(set: SeriesSet, growth: Growth, now: number, width: number): { set: SeriesSet; left: number; scaled: number } {
+  let left = 0;
+  let scaled = 0;
+  if (growth === "none") return { set, left, scaled };
+  const open = set.times.findIndex((time) => time * 1000 + width > now);
+  if (open < 0) return { set, left, scaled };
+  const elapsed = now - (set.times[open] ?? 0) * 1000;
+  const scales = growth === "rate" && width > 60_000 && elapsed >= 60_000;
+  const series = set.series.map((each) => {
+    const value = each.values[open];
+    if (each.states[open] !== "provisional" || value === null || value === undefined) return each;
+    if (scales) {
+      scaled++;
+      return { ...each, values: each.values.with(open, (value * width) / elapsed) };
+    }
+    if ((each.values[open - 1] ?? null) === null) return each;
+    left++;
+    // Behind it are none, unless this clock is slow.
+    return { ...each, values: each.values.map((kept, index) => (index >= open ? null : kept)), states: each.states.map((kept, index) => (index >= open ? null : kept)) };
+  });
+  return { set: { times: set.times, series }, left, scaled };
+}
+
 /**
  * The part of a line that is complete, and the part that is not. The second begins at the last complete value, so that the two
  * meet, and never joins values over a gap.

@@ -4,21 +4,36 @@ import { useMemo } from "react";
 import { metricSeriesQuery, type Schemas } from "../api/queries";
 import { useNow } from "../lib/clock";
 import type { Panel } from "../lib/dashboard";
-import { divisor, FUNCTION_NAMES, granularityOf, requestOf, searchOf, unitOf, type Condition, type Question } from "../lib/question";
+import { divisor, FUNCTION_NAMES, granularityOf, growthOf, requestOf, searchOf, unitOf, type Condition, type Question } from "../lib/question";
 import { useScope, useView } from "../lib/scope";
-import { seriesOf, summaryOf } from "../lib/series";
+import { drawnOf, lastComplete, seriesName, seriesOf, summaryOf, type SeriesSet } from "../lib/series";
 import { boundsOf, bucketMs, formatClock, isLive } from "../lib/time-range";
-import { shortFigure } from "../lib/numbers";
+import { displayed } from "../lib/displayed";
+import { exactFigure, shortFigure } from "../lib/numbers";
 import { Chart } from "./chart";
 import { Failure, Skeleton } from "./states";
 
-/** A panel of a dashboard, asked like any question of the Explorer, which its title leads to. */
+/** A panel of a dashboard; a text stands as it was written. */
 export function PanelView({ panel, where, metric }: { panel: Panel; where: Condition[]; metric: Schemas["Metric"] | undefined }) {
+  if (panel.type === "text") {
+    return (
+      <section className="panel stack tight" style={panel.width === 2 ? { gridColumn: "1 / -1" } : undefined} aria-label={panel.title || "Text"}>
+        {panel.title && <h2 className="break">{displayed(panel.title, 100)}</h2>}
+        <p className="panel-text">{panel.text}</p>
+      </section>
+    );
+  }
+  return <MetricPanel panel={panel} where={where} metric={metric} />;
+}
+
+/** A panel of a dashboard, asked like any question of the Explorer, which its title leads to. */
+function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Condition[]; metric: Schemas["Metric"] | undefined }) {
   const { organization, environment } = useScope();
   const { range, zone } = useView();
   const minute = Math.ceil(useNow() / 60_000) * 60_000;
   const { from, to } = boundsOf(range, minute);
   const bounds = useMemo(() => ({ from, to }), [from, to]);
+  const where = useMemo(() => [...panel.where, ...filter], [panel.where, filter]);
   const question: Question = { metric: panel.metric, agg: panel.agg, by: panel.by, where, granularity: undefined, compare: false, alone: undefined };
   const granularity = granularityOf(question, bounds);
   const width = bucketMs(granularity);
@@ -31,8 +46,8 @@ export function PanelView({ panel, where, metric }: { panel: Panel; where: Condi
     if (!rows) return undefined;
     const by = divisor(panel.agg, granularity);
     const scaled = (rows as Record<string, unknown>[]).map((row) => ({ ...row, value: typeof row["value"] === "number" ? row["value"] / by : row["value"] }));
-    return seriesOf(scaled, panel.by, bounds.from, bounds.to, width);
-  }, [rows, panel.agg, panel.by, granularity, bounds, width]);
+    return drawnOf(seriesOf(scaled, panel.by, bounds.from, bounds.to, width), growthOf(panel.agg), answer.dataUpdatedAt, width).set;
+  }, [rows, answer.dataUpdatedAt, panel.agg, panel.by, granularity, bounds, width]);
   const until = answer.data?.meta?.completeness?.complete_until;
   const unit = unitOf(panel.agg, metric?.unit ?? "");
   return (
@@ -44,7 +59,7 @@ export function PanelView({ panel, where, metric }: { panel: Panel; where: Condi
             params={{ org: organization, env: environment } as never}
             search={((before: { from?: string; to?: string; tz?: string }) => ({ from: before.from, to: before.to, tz: before.tz, ...searchOf({ metric: panel.metric, agg: panel.agg, by: panel.by, where }) })) as never}
           >
-            {panel.title}
+            {displayed(panel.title || panel.metric, 100)}
           </Link>
         </h2>
         {until && <span className="quiet small">complete until {formatClock(until, zone, true)}</span>}
@@ -58,10 +73,63 @@ export function PanelView({ panel, where, metric }: { panel: Panel; where: Condi
           No points in this time.
         </p>
       ) : panel.type === "stat" ? (
-        <p className="figure">{shortFigure(data.series[0] ? summaryOf(data.series[0]).last : null, unit)}</p>
+        <p className="panel-figure">{shortFigure(data.series[0] ? lastComplete(data.series[0]) : null, unit)}</p>
+      ) : panel.type === "table" || panel.type === "bar" ? (
+        <SeriesTable data={data} unit={unit} bars={panel.type === "bar"} label={panel.title || panel.metric} />
       ) : (
         <Chart data={data} completeUntil={until === undefined ? undefined : Date.parse(until)} unit={unit} zone={zone} height={200} fromZero={panel.agg !== "LAST" && panel.agg !== "MIN"} label={`${panel.title}: ${FUNCTION_NAMES[panel.agg]} of ${panel.metric}, ${data.series.length} series`} />
       )}
     </section>
+  );
+}
+
+/** Each series with its last figure of a bucket that is over; as bars, with their share of the greatest. */
+function SeriesTable({ data, unit, bars, label }: { data: SeriesSet; unit: string; bars: boolean; label: string }) {
+  const rows = data.series.map((series) => ({ key: series.key, name: seriesName(series), last: lastComplete(series), summary: summaryOf(series) })).sort((a, b) => (b.last ?? -Infinity) - (a.last ?? -Infinity));
+  const greatest = Math.max(0, ...rows.map((each) => Math.abs(each.last ?? 0)));
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table className="data">
+        <thead>
+          <tr>
+            <th>Series</th>
+            {!bars && <th className="num">Min</th>}
+            {!bars && <th className="num">Max</th>}
+            <th className="num">Last complete</th>
+            {bars && (
+              <th>
+                <span className="hidden">Share of the greatest</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 50).map((each) => (
+            <tr key={each.key}>
+              <td className="break">{displayed(each.name, 80)}</td>
+              {!bars && (
+                <td className="num" title={exactFigure(each.summary.min)}>
+                  {shortFigure(each.summary.min, unit)}
+                </td>
+              )}
+              {!bars && (
+                <td className="num" title={exactFigure(each.summary.max)}>
+                  {shortFigure(each.summary.max, unit)}
+                </td>
+              )}
+              <td className="num" title={exactFigure(each.last)}>
+                {shortFigure(each.last, unit)}
+              </td>
+              {bars && (
+                <td className="bar-cell" aria-hidden>
+                  <span className="bar" style={{ width: `${greatest === 0 ? 0 : (Math.abs(each.last ?? 0) / greatest) * 100}%` }} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > 50 && <p className="quiet small">The first 50 of {rows.length} series.</p>}
+    </div>
   );
 }

@@ -6,6 +6,7 @@ const TABS = [
   ["people", "People"],
   ["keys", "Service accounts and keys"],
   ["retention", "Retention"],
+  ["deletions", "Deletions"],
   ["catalogue", "Metric catalogue"],
   ["audit-log", "Audit log"],
 ] as const;

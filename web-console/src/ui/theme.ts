@@ -1,4 +1,4 @@
-import { Button, createTheme, Menu, Modal, NumberInput, Select, TextInput, Tooltip, type MantineThemeOverride } from "@mantine/core";
+import { Button, createTheme, Menu, Modal, NumberInput, Select, Textarea, TextInput, Tooltip, type MantineThemeOverride } from "@mantine/core";
 import settings from "./theme.json";
 
 // Scroll locks and transitions of these write <style> elements or move things; the policy and the brief allow neither.
@@ -7,6 +7,7 @@ export const theme: MantineThemeOverride = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: "xs" } }),
     TextInput: TextInput.extend({ defaultProps: { size: "xs" } }),
+    Textarea: Textarea.extend({ defaultProps: { size: "xs" } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: "xs" } }),
     Select: Select.extend({ defaultProps: { size: "xs", allowDeselect: false, comboboxProps: { transitionProps: { duration: 0 } } } }),
     Modal: Modal.extend({ defaultProps: { lockScroll: false, transitionProps: { duration: 0 }, overlayProps: { transitionProps: { duration: 0 } } as never, closeButtonProps: { "aria-label": "Close" } } }),

@@ -975,6 +975,12 @@ type ApiKeyId = string
 // Cursor defines model for Cursor.
 type Cursor = string
 
+// DashboardId defines model for DashboardId.
+type DashboardId = string
+
+// DashboardVersion defines model for DashboardVersion.
+type DashboardVersion = int64
+
 // DeletionId defines model for DeletionId.
 type DeletionId = string
 

@@ -42,6 +42,10 @@ const (
 	IntegrationsRead Permission = "integrations:read"
 	// Create, change, test and delete integrations; deliver again.
 	IntegrationsWrite Permission = "integrations:write"
+	// See dashboards and their versions.
+	DashboardsRead Permission = "dashboards:read"
+	// Create, change, restore and delete dashboards.
+	DashboardsWrite Permission = "dashboards:write"
 	// See what was used, down to the receipts of batches.
 	UsageRead Permission = "usage:read"
 	// See the plan, invoices and the reconciliation.
@@ -85,6 +89,8 @@ var permissions = []struct {
 	{AlertsWrite, "Create, change and delete alert rules; acknowledge, assign and comment incidents."},
 	{IntegrationsRead, "See where notifications go and what was delivered, never secrets."},
 	{IntegrationsWrite, "Create, change, test and delete integrations; deliver again."},
+	{DashboardsRead, "See dashboards and their versions."},
+	{DashboardsWrite, "Create, change, restore and delete dashboards."},
 	{UsageRead, "See what was used, down to the receipts of batches."},
 	{BillingRead, "See the plan, invoices and the reconciliation."},
 	{BillingWrite, "Choose the plan."},
@@ -159,6 +165,8 @@ var roles = []struct {
 		AlertsWrite,
 		IntegrationsRead,
 		IntegrationsWrite,
+		DashboardsRead,
+		DashboardsWrite,
 		UsageRead,
 		BillingRead,
 		BillingWrite,
@@ -186,6 +194,8 @@ var roles = []struct {
 		AlertsWrite,
 		IntegrationsRead,
 		IntegrationsWrite,
+		DashboardsRead,
+		DashboardsWrite,
 		UsageRead,
 		MembersRead,
 		ServiceAccountsRead,
@@ -205,6 +215,8 @@ var roles = []struct {
 		AlertsRead,
 		AlertsWrite,
 		IntegrationsRead,
+		DashboardsRead,
+		DashboardsWrite,
 		UsageRead,
 		ServiceAccountsRead,
 		ApiKeysRead,
@@ -215,6 +227,7 @@ var roles = []struct {
 		EnvironmentsRead,
 		CatalogRead,
 		AlertsRead,
+		DashboardsRead,
 	}},
 	{BillingViewer, "Sees what is used, allowed and invoiced, not the metrics.", []Permission{
 		OrganizationRead,

@@ -2,15 +2,15 @@ import { ActionIcon, Autocomplete, Button, Menu, MultiSelect, Select } from "@ma
 import { IconCopy, IconDownload, IconPlus, IconX } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "../../api/problem";
-import { labelValuesQuery, metricSeriesQuery, metricsQuery, type QueryResponse, type Schemas } from "../../api/queries";
+import { estimateQuery, labelValuesQuery, metricSeriesQuery, metricsQuery, type QueryResponse, type Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
 import { count, plural } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
-import { csvOf, seriesName, seriesOf, shortLabel, type SeriesSet } from "../../lib/series";
+import { csvOf, drawnOf, seriesName, seriesOf, shortLabel, type SeriesSet } from "../../lib/series";
 import { boundsOf, bucketMs, fits, formatTime, GRANULARITIES, isLive, type Granularity } from "../../lib/time-range";
 import { Chart, Legend } from "../../ui/chart";
 import { PageHead } from "../../ui/page";
@@ -23,6 +23,7 @@ import {
   FUNCTION_NAMES,
   FUNCTIONS,
   granularityOf,
+  growthOf,
   promqlOf,
   pythonOf,
   questionOf,
@@ -34,6 +35,8 @@ import {
   type Function,
   type Question,
 } from "../../lib/question";
+
+const SavePanel = lazy(() => import("../../ui/save-panel").then((module) => ({ default: module.SavePanel })));
 
 /** Asks for one metric: what, of which series, by what, over which time. All of it is in the address. */
 export function ExplorerPage() {
@@ -266,7 +269,9 @@ function Answer({
   const { organization, environment } = useScope();
   const request = requestOf(question, agg, environment, bounds);
   const refresh = live ? (bounds.to - bounds.from <= 3_600_000 ? 3_000 : 30_000) : false;
-  const answer = useQuery({ ...metricSeriesQuery(organization, request, refresh), placeholderData: keepPreviousData });
+  const gate = useGate(request, JSON.stringify([question.metric, question.by, question.where, granularity, bounds.to - bounds.from, live]));
+  // A question that reads much is asked once, not again every half minute.
+  const answer = useQuery({ ...metricSeriesQuery(organization, request, gate.reads === "much" ? false : refresh), enabled: gate.opens, placeholderData: keepPreviousData });
   const length = bounds.to - bounds.from;
   const before = { from: bounds.from - length, to: bounds.to - length };
   const earlier = useQuery({ ...metricSeriesQuery(organization, requestOf(question, agg, environment, before), false), enabled: question.compare });
@@ -277,24 +282,36 @@ function Answer({
     () => (rows ? seriesOf(scaledRows(rows, divisor(agg, granularity)), question.by, bounds.from, bounds.to, width) : undefined),
     [rows, agg, granularity, question.by, bounds.from, bounds.to, width],
   );
+  const drawn = useMemo(() => (data ? drawnOf(data, growthOf(agg), answer.dataUpdatedAt, width) : undefined), [data, agg, answer.dataUpdatedAt, width]);
   const compared = useMemo(() => {
-    if (!data || !question.compare || !earlier.data) return data;
+    const current = drawn?.set;
+    if (!current || !question.compare || !earlier.data) return current;
     const shift = Math.round(length / width) * width;
     const moved = scaledRows(earlier.data.data, divisor(agg, granularity)).map((row) => ({ ...row, timestamp: new Date(Date.parse(String(row["timestamp"])) + shift).toISOString(), state: "final" }));
     const old = seriesOf(moved, question.by, bounds.from, bounds.to, width);
-    return { times: data.times, series: [...data.series, ...old.series.map((each) => ({ ...each, key: `before ${each.key}`, labels: [...each.labels, ["period", "before"] as [string, string]] }))] };
-  }, [data, earlier.data, question.compare, question.by, length, width, agg, granularity, bounds.from, bounds.to]);
+    return { times: current.times, series: [...current.series, ...old.series.map((each) => ({ ...each, key: `before ${each.key}`, labels: [...each.labels, ["period", "before"] as [string, string]] }))] };
+  }, [drawn, earlier.data, question.compare, question.by, length, width, agg, granularity, bounds.from, bounds.to]);
   const [table, setTable] = useState(false);
+  const mayAlert = useAllowed("alerts:write") === true;
+  const maySave = useAllowed("dashboards:write") === true;
+  const [saving, setSaving] = useState(false);
 
-  if (answer.error && !answer.data) {
-    const fault = answer.error;
+  if (gate.reads === "too much") {
     return (
-      <>
-        <Failure fault={fault} retry={() => void answer.refetch()} />
-        {fault instanceof Problem && fault.code === "query_too_large" && <Note>Choose a shorter time, a wider bucket, or a filter: each makes the query read fewer rows.</Note>}
-      </>
+      <Empty title="This question was not asked: it is too expensive">
+        <p className="break">{gate.refusal}</p>
+        <p>Choose a shorter time, a wider bucket, or a filter: each makes it read fewer rows.</p>
+      </Empty>
     );
   }
+  if (!gate.opens && gate.reads === "much") {
+    return (
+      <Empty title={`This question reads about ${plural(gate.rows, "stored row")}`} action={<Button onClick={gate.open}>Ask it</Button>}>
+        <p>That is much: it waits for its turn in the slow lane, and a minute may pass. A shorter time, a wider bucket or a filter makes it quick.</p>
+      </Empty>
+    );
+  }
+  if (answer.error && !answer.data) return <Failure fault={answer.error} retry={() => void answer.refetch()} />;
   if (!answer.data || !data || !compared) return <Skeleton rows={1} height={320} />;
   const provisional = answer.data.data.map((row) => row as Record<string, unknown>).filter((row) => row["state"] === "provisional").map((row) => Date.parse(String(row["timestamp"])));
   const until = answer.data.meta?.completeness?.complete_until;
@@ -317,6 +334,16 @@ function Answer({
           <Button variant="default" aria-pressed={table} onClick={() => setTable(!table)}>
             {table ? "Show the chart" : "Show as table"}
           </Button>
+          {mayAlert && (
+            <Button component={Link} variant="default" {...({ to: "/o/$org/e/$env/alerts/rules/$rule", params: { org: organization, env: environment, rule: "new" }, search: { metric: question.metric } } as object)}>
+              Make an alert
+            </Button>
+          )}
+          {maySave && (
+            <Button variant="default" onClick={() => setSaving(true)}>
+              Save to dashboard
+            </Button>
+          )}
           <Exports question={question} promql={promqlOf(question, agg, granularity, environment, type)} data={data} request={request} />
         </div>
       </div>
@@ -339,12 +366,43 @@ function Answer({
             alone={question.alone}
             label={`${FUNCTION_NAMES[agg]} of ${question.metric}, ${plural(data.series.length, "series", "series")}. The table below has the figures.`}
           />
+          {drawn && drawn.left > 0 && (
+            <p className="quiet small">The bucket from {formatTime(Math.floor(answer.dataUpdatedAt / width) * width, zone, "minute")} is not over. Its sum so far would look like a drop, so the chart leaves it out; the table has it.</p>
+          )}
+          {drawn && drawn.scaled > 0 && <p className="quiet small">The last bucket is not over: its rate is that of the time so far.</p>}
           <Legend data={compared} unit={unit} alone={question.alone} setAlone={(alone) => change({ alone })} />
         </>
       )}
       <Cost answer={answer.data} />
+      {saving && (
+        <Suspense>
+          <SavePanel
+            panel={{ title: "", type: "time_series", metric: question.metric ?? "", agg, by: question.by.slice(0, 20), where: question.where.slice(0, 20), width: 1, text: "" }}
+            close={() => setSaving(false)}
+          />
+        </Suspense>
+      )}
     </div>
   );
+}
+
+/**
+ * Lets a question pass once its cost is known: at once when it is small, when the person says so when it is large, and never when it
+ * would be refused. A cost that cannot be told holds nothing up.
+ */
+function useGate(request: ReturnType<typeof requestOf>, question: string): { opens: boolean; reads: "little" | "much" | "too much" | "unknown"; rows: number; refusal: string; open: () => void } {
+  const { organization } = useScope();
+  const estimate = useQuery(estimateQuery(organization, request));
+  const [opened, setOpened] = useState<string>();
+  const found = estimate.data;
+  const reads = !found ? "unknown" : !found.allowed ? "too much" : found.lane === "interactive" ? "little" : "much";
+  return {
+    opens: reads === "little" || (reads === "much" && opened === question) || (reads === "unknown" && estimate.error !== null),
+    reads,
+    rows: found?.estimated_rows ?? 0,
+    refusal: found?.refusal ?? "",
+    open: () => setOpened(question),
+  };
 }
 
 /** What the answer cost, and where it was read. */

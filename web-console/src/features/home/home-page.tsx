@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { incidentsQuery } from "../../api/alert-queries";
 import { askMetrics, auditQuery, metricsQuery, resourcesQuery } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
@@ -60,6 +61,7 @@ export function HomePage() {
                   <dt>Silent for more than 15 minutes</dt>
                   <dd className={byHealth("silent") > 0 ? "danger" : ""}>{count(byHealth("silent"))}</dd>
                 </div>
+                <OpenIncidents />
                 <div className="stat">
                   <dt>Metrics in the catalogue</dt>
                   <dd>{metrics.data ? count(metrics.data.length) : "–"}</dd>
@@ -130,6 +132,24 @@ function Complete({ metric }: { metric: string | undefined }) {
     <div className="stat" title={watermark ? `Complete until ${formatTime(watermark, zone)}` : undefined}>
       <dt>Complete until</dt>
       <dd className={age !== undefined && age > 300 ? "warn" : ""}>{age === undefined ? "–" : `${duration(Math.round(age))} ago`}</dd>
+    </div>
+  );
+}
+
+function OpenIncidents() {
+  const { organization, environment } = useScope();
+  const mayRead = useAllowed("alerts:read");
+  const open = useInfiniteQuery({ ...incidentsQuery(organization, environment, { state: "open" }), enabled: mayRead === true });
+  if (mayRead !== true) return null;
+  const found = open.data?.pages.flatMap((page) => page.data).length;
+  return (
+    <div className="stat">
+      <dt>
+        <Link to={"/o/$org/e/$env/alerts" as string} params={{ org: organization, env: environment } as never}>
+          Open incidents
+        </Link>
+      </dt>
+      <dd className={found ? "danger" : ""}>{found === undefined ? "–" : `${count(found)}${open.hasNextPage ? " or more" : ""}`}</dd>
     </div>
   );
 }

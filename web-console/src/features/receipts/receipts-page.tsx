@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { body, control, inOrganization } from "../../api/client";
 import { Problem } from "../../api/problem";
@@ -9,11 +9,17 @@ import { count } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { formatTime } from "../../lib/time-range";
 import { PageHead } from "../../ui/page";
+import { PageTabs } from "../../ui/page-tabs";
 import { Empty, Failure, Forbidden, Skeleton } from "../../ui/states";
+
+const TABS = [
+  ["receipts", "Receipts"],
+  ["dead-letters", "Dead letters"],
+] as const;
 
 /** What became of one batch, by its receipt or its Idempotency-Key. */
 export function ReceiptsPage() {
-  const { organization } = useScope();
+  const { organization, environment } = useScope();
   const { zone } = useView();
   const mayRead = useAllowed("metrics:write");
   const search = useSearch({ strict: false }) as { receipt?: unknown };
@@ -31,6 +37,7 @@ export function ReceiptsPage() {
   return (
     <>
       <PageHead title="Receipts" note="Every stored batch has a receipt for a day: how many points count, which do not and why, and how often it came again." />
+      <PageTabs label="Batches" tabs={TABS} />
       {mayRead === false ? (
         <Forbidden permission="metrics:write" what="read receipts" />
       ) : (
@@ -104,7 +111,15 @@ export function ReceiptsPage() {
                         <td data-label="Reason" className="mono">
                           {each.reason}
                         </td>
-                        <td data-label="Where">{each.at === "gateway" ? "refused at the gateway; the sender was told" : "set aside by the pipeline as a dead letter"}</td>
+                        <td data-label="Where">
+                          {each.at === "gateway" ? (
+                            "refused at the gateway; the sender was told"
+                          ) : (
+                            <Link to={"/o/$org/e/$env/dead-letters" as string} params={{ org: organization, env: environment } as never} search={{ reason: each.reason } as never}>
+                              set aside by the pipeline as a dead letter
+                            </Link>
+                          )}
+                        </td>
                         <td data-label="Points" className="num">
                           {each.points === 0 ? "not known" : count(each.points)}
                         </td>

@@ -73,6 +73,9 @@ class ConsoleIT {
       builder.environment().put("CONSOLE_MAIL", FirstAdministrator.mail());
       builder.environment().put("CONSOLE_PASSWORD", FirstAdministrator.PASSWORD);
       String pictures = System.getProperty("console.screenshots", "");
+      if (Boolean.getBoolean("console.all")) {
+        builder.environment().put("CONSOLE_ALL", "1");
+      }
       if (!pictures.isBlank()) {
         builder.environment().put("CONSOLE_SCREENSHOTS", pictures);
       }

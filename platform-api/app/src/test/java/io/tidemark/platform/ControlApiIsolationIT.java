@@ -63,6 +63,9 @@ class ControlApiIsolationIT {
           Map.entry("incident_id", "incident-nobody"),
           Map.entry("integration_id", "int-nobody"),
           Map.entry("delivery_id", "dlv-nobody"),
+          Map.entry("dead_letter_id", "0-1"),
+          Map.entry("dashboard_id", "dash-nobody"),
+          Map.entry("dashboard_version", "1"),
           Map.entry("period", "1999-01"));
 
   private final RunningPlatform platform;
@@ -147,6 +150,11 @@ class ControlApiIsolationIT {
         Map.entry(
             "incident_id", TestingAlerts.incident(platform, TenantId.PLATFORM, "env-self", rule)),
         Map.entry("integration_id", integration),
+        Map.entry("dead_letter_id", "0-2"),
+        Map.entry(
+            "dashboard_id",
+            idOf(self.post("/dashboards", "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}"))),
+        Map.entry("dashboard_version", "1"),
         Map.entry(
             "delivery_id",
             self.get(place + "/integrations/" + integration + "/deliveries")

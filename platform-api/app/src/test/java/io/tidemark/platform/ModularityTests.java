@@ -39,6 +39,7 @@ class ModularityTests {
             "retention",
             "receipts",
             "deletion",
+            "dashboards",
             "alerting",
             "notification",
             "rows",

@@ -30,7 +30,8 @@ class TerraformProviderIT {
       "metrics:write","metrics:read","organization:read","organization:write","environments:read",
       "environments:write","budgets:read","budgets:write","catalog:read","catalog:write",
       "retention:read","retention:write","alerts:read","alerts:write","integrations:read",
-      "integrations:write","usage:read","billing:read","billing:write","audit:read",
+      "integrations:write","dashboards:read","dashboards:write","usage:read","billing:read",
+      "billing:write","audit:read",
       "members:read","members:write","service-accounts:read",
       "service-accounts:write","api-keys:read","api-keys:write"
       """;

@@ -152,6 +152,49 @@ class JdbcReceipts {
         .list();
   }
 
+  /**
+   * What was set aside in an environment behind a place, newest first.
+   *
+   * @param reason null for all
+   */
+  List<DeadLetterSummary> setAside(
+      TenantId organization,
+      EnvironmentId environment,
+      String reason,
+      Instant since,
+      DeadLetterPlace after,
+      int most) {
+    return jdbc.sql(
+            """
+            SELECT encode(batch_id, 'hex'), reason, points, received_at, letter_partition,
+              last_letter
+            FROM batch_set_aside
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND received_at > :since AND (:reason::text IS NULL OR reason = :reason)
+              AND (received_at, letter_partition, last_letter)
+                < (:received, :partition, :offset)
+            ORDER BY received_at DESC, letter_partition DESC, last_letter DESC
+            LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("since", since.atOffset(ZoneOffset.UTC))
+        .param("reason", reason, java.sql.Types.VARCHAR)
+        .param("received", after.receivedAt().atOffset(ZoneOffset.UTC))
+        .param("partition", after.id().partition())
+        .param("offset", after.id().offset())
+        .param("most", most)
+        .query(
+            (row, number) ->
+                new DeadLetterSummary(
+                    new DeadLetterId(row.getInt(5), row.getLong(6)),
+                    row.getString(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    instant(row, 4)))
+        .list();
+  }
+
   List<LetterRow> letters(TenantId organization, String batchId, Instant since) {
     return jdbc.sql(
             """

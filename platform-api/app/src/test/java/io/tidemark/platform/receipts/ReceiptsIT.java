@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,42 @@ class ReceiptsIT {
       assertThat(answer.body().path("detail").asString())
           .isEqualTo(receipt(demo, "nobodys").body().path("detail").asString());
     }
+  }
+
+  @Test
+  void deadLettersAreListedByReasonNewestFirstAndByPages() {
+    String place = "/environments/env-demo/dead-letters";
+    List<DeadLetterRef> letters = new ArrayList<>();
+    for (int number = 0; number < 5; number++) {
+      letters.add(
+          new DeadLetterRef(
+              DEMO,
+              ENVIRONMENT,
+              batch("1" + number),
+              new DeadLetterRef.Place(POINTS, 3, number),
+              now.plusMillis(number),
+              "BUCKETS_INVALID",
+              number,
+              new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, 100 + number)));
+    }
+    recording.record(List.of(), letters);
+
+    Answer first = demo.get(place + "?reason=BUCKETS_INVALID&limit=3");
+    assertThat(first.body().path("data").findValuesAsString("id"))
+        .containsExactly("0-104", "0-103", "0-102");
+    assertThat(first.body().path("data").path(0).path("batch_id").asString())
+        .isEqualTo(batch("14"));
+    assertThat(first.body().path("data").path(0).path("points").asLong()).isEqualTo(4);
+    String next = first.body().path("meta").path("next_cursor").asString();
+    Answer second = demo.get(place + "?reason=BUCKETS_INVALID&limit=3&cursor=" + next);
+    assertThat(second.body().path("data").findValuesAsString("id"))
+        .containsExactly("0-101", "0-100");
+    assertThat(second.body().path("meta").has("next_cursor")).isFalse();
+    assertThat(demo.get(place + "?reason=NO_SUCH").body().path("data").size()).isZero();
+    assertThat(demo.get(place + "?cursor=MTp4").status()).isEqualTo(400);
+    assertThat(demo.get(place + "/not-one").status()).isEqualTo(404);
+    assertThat(self.get("/environments/env-self/dead-letters").body().path("data").toString())
+        .doesNotContain(batch("14"));
   }
 
   @Test

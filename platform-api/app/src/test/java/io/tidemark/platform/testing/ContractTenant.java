@@ -63,6 +63,9 @@ public final class ContractTenant {
     names.put(
         "RESOURCE_ID" + suffix,
         id(make(inside + "/resources", "{\"type\":\"kafka\",\"name\":\"" + name + "\"}"), ""));
+    names.put(
+        "DASHBOARD_ID" + suffix,
+        id(make(path + "/dashboards", "{\"version\":1,\"title\":\"C\",\"panels\":[]}"), ""));
     String mail = name + "@example.org";
     names.put(
         "INVITATION_ID" + suffix,

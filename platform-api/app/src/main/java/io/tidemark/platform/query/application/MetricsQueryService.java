@@ -129,6 +129,44 @@ public final class MetricsQueryService {
     return answer(request, query, meant, collected.get(), completeness, collecting, verdict);
   }
 
+  /**
+   * What a query would cost.
+   *
+   * @param lane empty when it would not run
+   * @param refusal why it would not run
+   */
+  public record Estimate(long rows, Optional<Lane> lane, Optional<String> refusal) {}
+
+  /**
+   * Estimates a query without reading rows.
+   *
+   * @throws ProblemException as {@link #answer}, but for {@code query_too_expensive}
+   */
+  public Estimate estimate(Caller caller, String dataset, QueryDraft draft) {
+    QueryScope readable = Datasets.readableBy(caller, dataset);
+    TenantId organization = readable.organization();
+    Instant now = clock.instant();
+    MetricQuery query = planned(draft, now).within(readable);
+    Instant firstOpenMinute =
+        new CompletenessEvaluator(organization, progress).firstOpenMinute(now);
+    try (var turn = guard.enter(organization, Lane.INTERACTIVE)) {
+      CostGuard.Cost cost = collecting(organization, query, firstOpenMinute).estimate();
+      try {
+        CostGuard.Verdict verdict =
+            guard.judge(
+                query,
+                cost,
+                cheaper -> collecting(organization, cheaper, firstOpenMinute).estimate());
+        return new Estimate(cost.rows(), Optional.of(verdict.lane()), Optional.empty());
+      } catch (ProblemException refused) {
+        if (refused.code() != ErrorCode.QUERY_TOO_EXPENSIVE) {
+          throw refused;
+        }
+        return new Estimate(cost.rows(), Optional.empty(), Optional.of(refused.details().get(0)));
+      }
+    }
+  }
+
   /** Figures of one computation by group and bucket, for whoever makes values of them. */
   public record Read(
       Map<List<String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}

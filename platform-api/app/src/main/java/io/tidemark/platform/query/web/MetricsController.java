@@ -4,6 +4,7 @@ import io.tidemark.contracts.metrics.MetricsApi;
 import io.tidemark.contracts.metrics.model.AttributesRequest;
 import io.tidemark.contracts.metrics.model.AttributesResponse;
 import io.tidemark.contracts.metrics.model.MetricDescriptorsResponse;
+import io.tidemark.contracts.metrics.model.QueryEstimate;
 import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
 import io.tidemark.contracts.metrics.model.ResourceDescriptorsResponse;
@@ -55,6 +56,13 @@ class MetricsController implements MetricsApi {
     return ResponseEntity.ok(
         QueryApiMapping.response(
             metrics.answer(callers.current(), dataset, QueryApiMapping.draft(body), pageToken)));
+  }
+
+  @Override
+  public ResponseEntity<QueryEstimate> estimateQuery(String dataset, QueryRequest body) {
+    return ResponseEntity.ok(
+        QueryApiMapping.estimate(
+            metrics.estimate(callers.current(), dataset, QueryApiMapping.draft(body))));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.tidemark.contracts.metrics.model.Filter;
 import io.tidemark.contracts.metrics.model.OpenMinutesState;
 import io.tidemark.contracts.metrics.model.OrderBy;
 import io.tidemark.contracts.metrics.model.Pagination;
+import io.tidemark.contracts.metrics.model.QueryEstimate;
 import io.tidemark.contracts.metrics.model.QueryMeta;
 import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
@@ -17,8 +18,10 @@ import io.tidemark.contracts.metrics.model.Truncation;
 import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.LabelKey;
+import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.metricstore.Store;
 import io.tidemark.platform.metricstore.TimeFunction;
+import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.domain.Answer;
 import io.tidemark.platform.query.domain.BucketState;
 import io.tidemark.platform.query.domain.QueryDraft;
@@ -103,6 +106,12 @@ final class QueryApiMapping {
         .completeness(completeness(answer.completeness()))
         .truncated(truncated(answer.truncated()))
         .explain(answer.explanation().map(QueryApiMapping::explanation).orElse(null));
+  }
+
+  static QueryEstimate estimate(MetricsQueryService.Estimate estimate) {
+    return new QueryEstimate(estimate.lane().isPresent(), estimate.rows())
+        .lane(estimate.lane().map(Lane::wireName).orElse(null))
+        .refusal(estimate.refusal().orElse(null));
   }
 
   static Completeness completeness(Answer.Completeness completeness) {

@@ -145,6 +145,14 @@ class RowLevelSecurityIT {
                       "walk")
                   .status())
           .isEqualTo(201);
+      assertThat(
+              api.post(
+                      "/dashboards",
+                      "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(201);
     }
     Sightings seen = new Sightings();
     for (String tenant : List.of("org-demo", "org-self")) {

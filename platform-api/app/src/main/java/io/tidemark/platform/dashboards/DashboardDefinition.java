@@ -1,0 +1,196 @@
+package io.tidemark.platform.dashboards;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A dashboard as people write it.
+ *
+ * @param form version of the form, 1
+ * @param description null when there is none
+ * @param resourceType the type of resource that it is of; null for one of the whole environment
+ * @param panels in their order; null for one that is not given, which is a fault
+ */
+public record DashboardDefinition(
+    int form, String title, String description, String resourceType, List<Panel> panels) {
+
+  static final int MOST_PANELS = 60;
+  static final int MOST_BYTES = 256 * 1024;
+
+  private static final int FORM = 1;
+  private static final int LONGEST_TITLE = 100;
+  private static final int LONGEST_DESCRIPTION = 1_000;
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_LABEL = 512;
+  private static final int LONGEST_VALUE = 1_024;
+  private static final int LONGEST_TEXT = 4_000;
+  private static final int MOST_LABELS = 20;
+  private static final int MOST_CONDITIONS = 20;
+  private static final int WIDEST = 2;
+
+  /** Null where something is not given. */
+  public record Panel(
+      String title,
+      String type,
+      String metric,
+      String agg,
+      List<String> by,
+      List<Condition> where,
+      int width,
+      String text) {
+
+    public Panel {
+      by = unmodifiable(by);
+      where = unmodifiable(where);
+    }
+
+    private boolean isText() {
+      return "text".equals(type);
+    }
+  }
+
+  /**
+   * A condition on a label.
+   *
+   * @param op EQ or NE
+   */
+  public record Condition(String label, String op, String value) {}
+
+  public DashboardDefinition {
+    panels = unmodifiable(panels);
+  }
+
+  /** May hold null, unlike {@code List.copyOf}: what is missing is told with its place. */
+  private static <T> List<T> unmodifiable(List<T> items) {
+    return items == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(items));
+  }
+
+  /** The same under another title. */
+  DashboardDefinition titled(String other) {
+    return new DashboardDefinition(form, other, description, resourceType, panels);
+  }
+
+  /** The title of a copy, within the length of a title. */
+  DashboardDefinition copy() {
+    String suffix = " (copy)";
+    int room = LONGEST_TITLE - suffix.length();
+    int kept = Math.min(title.codePointCount(0, title.length()), room);
+    return titled(title.substring(0, title.offsetByCodePoints(0, kept)) + suffix);
+  }
+
+  /** One sentence a fault, naming the field. */
+  List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    if (form != FORM) {
+      faults.add("version must be 1.");
+    }
+    if (title == null || title.isBlank() || !isLine(title, LONGEST_TITLE)) {
+      faults.add("title must be 1 to " + LONGEST_TITLE + " characters, no control characters.");
+    }
+    if (description != null && !isText(description, LONGEST_DESCRIPTION)) {
+      faults.add("description must be " + textOf(LONGEST_DESCRIPTION));
+    }
+    if (resourceType != null && !isLine(resourceType, LONGEST_NAME)) {
+      faults.add("resource_type must be " + lineOf(LONGEST_NAME));
+    }
+    if (panels.size() > MOST_PANELS) {
+      faults.add("panels must be at most " + MOST_PANELS + "; there are " + panels.size() + ".");
+      return faults;
+    }
+    for (int index = 0; index < panels.size(); index++) {
+      check("panels[" + index + "]", panels.get(index), faults);
+    }
+    return faults;
+  }
+
+  private static void check(String place, Panel panel, List<String> faults) {
+    if (panel == null) {
+      faults.add(place + " must be an object.");
+      return;
+    }
+    if (panel.type() == null) {
+      faults.add(place + ".type is missing.");
+    }
+    if (panel.title() != null && !isLine(panel.title(), LONGEST_TITLE)) {
+      faults.add(place + ".title must be " + lineOf(LONGEST_TITLE));
+    }
+    if (panel.width() < 1 || panel.width() > WIDEST) {
+      faults.add(place + ".width must be 1 or " + WIDEST + ".");
+    }
+    if (panel.text() != null && !isText(panel.text(), LONGEST_TEXT)) {
+      faults.add(place + ".text must be " + textOf(LONGEST_TEXT));
+    }
+    if (!panel.isText()) {
+      checkQuestion(place, panel, faults);
+    }
+  }
+
+  private static void checkQuestion(String place, Panel panel, List<String> faults) {
+    if (panel.metric() == null
+        || panel.metric().isEmpty()
+        || !isLine(panel.metric(), LONGEST_NAME)) {
+      faults.add(place + ".metric must be 1 to " + LONGEST_NAME + " characters.");
+    }
+    if (panel.agg() == null) {
+      faults.add(place + ".agg is missing.");
+    }
+    if (panel.by().size() > MOST_LABELS
+        || panel.by().stream()
+            .anyMatch(label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
+      faults.add(
+          place
+              + ".by must be at most "
+              + MOST_LABELS
+              + " labels of 1 to "
+              + LONGEST_LABEL
+              + " characters.");
+    }
+    if (panel.where().size() > MOST_CONDITIONS
+        || panel.where().stream().anyMatch(condition -> !isComplete(condition))) {
+      faults.add(
+          place
+              + ".where must be at most "
+              + MOST_CONDITIONS
+              + " conditions, each with a label of 1 to "
+              + LONGEST_LABEL
+              + " characters, an op and a value of at most "
+              + LONGEST_VALUE
+              + ".");
+    }
+  }
+
+  private static boolean isComplete(Condition condition) {
+    return condition != null
+        && condition.label() != null
+        && !condition.label().isEmpty()
+        && isLine(condition.label(), LONGEST_LABEL)
+        && condition.op() != null
+        && condition.value() != null
+        && isText(condition.value(), LONGEST_VALUE);
+  }
+
+  private static String lineOf(int most) {
+    return "at most " + most + " characters, no control characters.";
+  }
+
+  private static String textOf(int most) {
+    return "at most " + most + " characters, no control characters but line breaks and tabs.";
+  }
+
+  private static boolean isLine(String text, int most) {
+    return text.codePointCount(0, text.length()) <= most
+        && text.codePoints().noneMatch(DashboardDefinition::isUnfit);
+  }
+
+  private static boolean isText(String text, int most) {
+    return text.codePointCount(0, text.length()) <= most
+        && text.codePoints()
+            .noneMatch(each -> each != '\n' && each != '\r' && each != '\t' && isUnfit(each));
+  }
+
+  /** PostgreSQL keeps no null character, and half of a surrogate pair is no character. */
+  private static boolean isUnfit(int character) {
+    return Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE;
+  }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.platform.dashboards;
+
+import java.time.Instant;
+
+/**
+ * A definition that a dashboard had.
+ *
+ * @param restoredFrom the version whose definition was taken again; null for a change
+ */
+public record DashboardVersion(
+    long version,
+    DashboardDefinition definition,
+    DashboardAuthor changedBy,
+    Instant changedAt,
+    Long restoredFrom) {}

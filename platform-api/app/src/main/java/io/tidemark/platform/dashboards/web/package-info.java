@@ -1,0 +1,2 @@
+/** Dashboards over HTTP. */
+package io.tidemark.platform.dashboards.web;

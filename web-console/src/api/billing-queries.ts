@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { body, control, read } from "./client";
+import type { Schemas } from "./queries";
+
+export interface UsageQuestion {
+  from: string;
+  to: string;
+  meter: string;
+  by: Schemas["UsageGroup"];
+  environment_id?: string;
+  metric?: string;
+}
+
+export const usageQuery = (organization: string, question: UsageQuestion) =>
+  infiniteQueryOptions({
+    queryKey: [organization, "usage", question],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      body(control.GET("/api/v1/organizations/{organization_id}/usage", { params: { path: { organization_id: organization }, query: { limit: 200, ...question, ...(pageParam ? { cursor: pageParam } : {}) } } })),
+    getNextPageParam: (last) => last.meta.next_cursor,
+    staleTime: 15_000,
+  });
+
+export const usageReceiptsQuery = (organization: string, question: { hour: string; environment_id?: string }) =>
+  infiniteQueryOptions({
+    queryKey: [organization, "usage-receipts", question],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      body(control.GET("/api/v1/organizations/{organization_id}/usage/receipts", { params: { path: { organization_id: organization }, query: { limit: 100, ...question, ...(pageParam ? { cursor: pageParam } : {}) } } })),
+    getNextPageParam: (last) => last.meta.next_cursor,
+  });
+
+/** The plan and its version, for a choice that must not overwrite somebody else's. */
+export const planQuery = (organization: string) =>
+  queryOptions({
+    queryKey: [organization, "plan"],
+    queryFn: () => read(control.GET("/api/v1/organizations/{organization_id}/plan", { params: { path: { organization_id: organization } } })),
+  });
+
+export const invoicesQuery = (organization: string) =>
+  queryOptions({
+    queryKey: [organization, "invoices"],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/invoices", { params: { path: { organization_id: organization } } })),
+    staleTime: 15_000,
+  });
+
+export const invoiceQuery = (organization: string, period: string) =>
+  queryOptions({
+    queryKey: [organization, "invoice", period],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/invoices/{period}", { params: { path: { organization_id: organization, period } } })),
+    staleTime: 15_000,
+  });
+
+export const reconciliationQuery = (organization: string, from: string, to: string) =>
+  queryOptions({
+    queryKey: [organization, "reconciliation", from, to],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/reconciliation", { params: { path: { organization_id: organization }, query: { from, to } } })),
+    placeholderData: (before) => before,
+  });

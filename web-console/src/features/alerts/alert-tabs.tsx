@@ -1,0 +1,11 @@
+import { PageTabs } from "../../ui/page-tabs";
+
+const TABS = [
+  ["alerts", "Incidents", true],
+  ["alerts/rules", "Rules"],
+  ["alerts/integrations", "Integrations"],
+] as const;
+
+export function AlertTabs() {
+  return <PageTabs label="Alerts" tabs={TABS} />;
+}

@@ -1,0 +1,12 @@
+import { PageTabs } from "../../ui/page-tabs";
+
+const TABS = [
+  ["billing", "Usage", true],
+  ["billing/invoices", "Invoices"],
+  ["billing/plan", "Plan"],
+  ["billing/reconciliation", "Reconciliation"],
+] as const;
+
+export function BillingTabs() {
+  return <PageTabs label="Usage and invoices" tabs={TABS} />;
+}

@@ -1,0 +1,90 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { Schemas } from "../../api/queries";
+import { openPage } from "../../testing/page";
+import { answer, problem, signedIn } from "../../testing/server";
+import { InvoicePage } from "./invoice-page";
+import { ReconciliationPage } from "./reconciliation-page";
+import { UsagePage } from "./usage-page";
+
+const invoice: Schemas["Invoice"] = {
+  period: "2026-10",
+  number: "A-1",
+  from: "2026-10-01T00:00:00Z",
+  to: "2026-11-01T00:00:00Z",
+  state: "closed",
+  closes_at: "2026-11-03T00:00:00Z",
+  closed_at: "2026-11-03T00:00:00Z",
+  currency: "EUR",
+  rounding: { scale: 2, mode: "HALF_EVEN", applied_to: "line" },
+  lines: [
+    { id: "1", kind: "usage", description: "Points", meter: "points", unit: "point", quantity: "90071992547409931", included: "1000", billed_quantity: "90071992547408931", per: "1000000", parts: [{ quantity: "90071992547408931", price: "0.1", flat: "0", amount: "9007199254.7408931" }], exact_amount: "9007199254.7408931", amount: "9007199254.74" },
+  ],
+  subtotal: "9007199254.74",
+  tax: { name: "VAT", rate_percent: "19", amount: "1711367858.4" },
+  total: "10718567113.14",
+  through_sequence: 77,
+  hash: "ab",
+};
+
+test("an invoice shows money exactly, and each line how it came about", async () => {
+  signedIn(["billing:read"]);
+  answer("get", "/api/v1/organizations/{organization_id}/invoices/{period}", invoice);
+  openPage(InvoicePage, "billing/invoices/$period", "billing/invoices/2026-10");
+  await screen.findByText("10,718,567,113.14 EUR");
+  expect(screen.getByText("1,711,367,858.40 EUR")).toBeTruthy();
+  expect(screen.getByText(/90,071,992,547,409,931 point/)).toBeTruthy();
+  expect(screen.getByText(/at 0.1 per 1,000,000/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Points" }).getAttribute("href")).toContain("meter=points");
+});
+
+test("a month of which there is no invoice is not a fault", async () => {
+  signedIn(["billing:read"]);
+  answer("get", "/api/v1/organizations/{organization_id}/invoices/{period}", () => problem(404, { code: "not_found" }));
+  openPage(InvoicePage, "billing/invoices/$period", "billing/invoices/1999-01");
+  await screen.findByText("There is no such invoice");
+});
+
+test("usage opens from days to hours to receipts", async () => {
+  signedIn(["usage:read"]);
+  const asked: URLSearchParams[] = [];
+  answer("get", "/api/v1/organizations/{organization_id}/environments", { data: [], meta: {} });
+  answer("get", "/api/v1/organizations/{organization_id}/usage", ({ address }) => {
+    asked.push(address.searchParams);
+    const by = address.searchParams.get("by") as Schemas["UsageGroup"];
+    return { meter: "points", unit: "point", from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z", by, total: "30", data: [{ start: by === "day" ? "2026-10-05T00:00:00Z" : "2026-10-05T07:00:00Z", quantity: "30" }], meta: {} };
+  });
+  answer("get", "/api/v1/organizations/{organization_id}/usage/receipts", ({ address }) => {
+    expect(address.searchParams.get("hour")).toBe("2026-10-05T07:00:00Z");
+    return { data: [{ receipt_id: "ab".repeat(32), received_at: "2026-10-05T07:30:00Z", points: 30, billed_points: 0 }], meta: {} };
+  });
+  openPage(UsagePage, "billing", "billing?period=2026-10&tz=utc");
+  await userEvent.click(await screen.findByRole("button", { name: "05 Oct 2026" }));
+  await userEvent.click(await screen.findByRole("button", { name: /05 Oct 2026.*07:00/ }));
+  const row = (await screen.findAllByRole("row"))[1] as HTMLElement;
+  expect(within(row).getByText("resend")).toBeTruthy();
+  expect(asked[0]?.get("from")).toBe("2026-10-01T00:00:00Z");
+  expect(asked[1]?.get("from")).toBe("2026-10-05T00:00:00Z");
+  expect(asked[1]?.get("to")).toBe("2026-10-06T00:00:00Z");
+});
+
+test("a difference of the reconciliation is named", async () => {
+  signedIn(["billing:read"]);
+  answer("get", "/api/v1/organizations/{organization_id}/reconciliation", {
+    from: "2026-10-05T00:00:00Z",
+    to: "2026-10-05T06:00:00Z",
+    agrees: false,
+    hours: [{ hour: "2026-10-05T00:00:00Z", environment_id: "production", state: "differs", acknowledged: "1000", metered: "998", set_aside: "0", without_value: "0", difference: "-2" }],
+    differences: ["2026-10-05T00:00Z production: 2 points less were metered."],
+  });
+  openPage(ReconciliationPage, "billing/reconciliation");
+  await screen.findByText(/2 points less were metered/);
+  expect(screen.getByText("−2")).toBeTruthy();
+});
+
+test("who may not see invoices is told who can grant it", async () => {
+  signedIn(["usage:read"]);
+  openPage(InvoicePage, "billing/invoices/$period", "billing/invoices/2026-10");
+  await screen.findByText("billing:read");
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { dashboardOf, definitionOf, importOf, moved } from "./dashboard";
+
+const FUNCTIONS = "SUM, RATE, AVG, MIN, MAX, COUNT, LAST, P50, P75, P90, P95, P99";
+const TYPES = "time_series, stat, table, bar, text";
+
+test("a dashboard from outside tells all its faults at once, and runs nothing", () => {
+  expect(dashboardOf(null).faults).toEqual(["A dashboard is a JSON object."]);
+  expect(dashboardOf([]).faults).toEqual(["A dashboard is a JSON object."]);
+  expect(dashboardOf({ version: 2, title: "", panels: [{ type: "iframe", metric: "", agg: "eval" }, 7, { type: "text", text: "x".repeat(4001), width: 3 }] }).faults).toEqual([
+    "version must be 1.",
+    "title must have 1 to 100 characters.",
+    `Panel 1: type must be one of ${TYPES}.`,
+    "Panel 1: metric must have 1 to 255 characters.",
+    `Panel 1: agg must be one of ${FUNCTIONS}.`,
+    "Panel 2 must be an object.",
+    "Panel 3: text must have at most 4000 characters.",
+    "Panel 3: width must be 1 or 2.",
+  ]);
+  expect(dashboardOf({ version: 1, title: "x", panels: new Array(61).fill({ type: "stat", metric: "m", agg: "SUM" }) }).faults).toEqual(["At most 60 panels; there are 61."]);
+  expect(dashboardOf({ version: 1, title: "x", panels: [{ type: "stat", metric: "m", agg: "SUM", by: [7], where: [{ label: "a", op: "LIKE", value: "b" }] }] }).faults).toEqual([
+    "Panel 1: by must be at most 20 labels.",
+    "Panel 1: where must be at most 20 conditions of label, op (EQ or NE) and value.",
+  ]);
+});
+
+test("what is exported is read as the same, and what means nothing is named", () => {
+  const { dashboard } = dashboardOf({
+    version: 1,
+    title: "Kafka <b>",
+    resource_type: "kafka",
+    panels: [
+      { title: "In", type: "bar", metric: "a.b", agg: "RATE", by: ["metric.topic"], where: [{ label: "metric.topic", op: "NE", value: "=x" }], width: 2 },
+      { type: "text", text: "Two\nlines" },
+    ],
+  });
+  expect(dashboard?.panels[0]?.where).toEqual([{ label: "metric.topic", is: "!=", value: "=x" }]);
+  expect(importOf(JSON.stringify(dashboard && definitionOf(dashboard))).dashboard).toEqual(dashboard);
+  expect(importOf('{"version":1,"title":"x","refresh":"5s","panels":[{"type":"text","text":"a","gridPos":{}}]}').ignored).toEqual(["refresh", "gridPos of panel 1"]);
+});
+
+test("files that are no dashboards are refused with what is wrong", () => {
+  expect(importOf("{").faults[0]).toMatch(/^The file is not JSON: /);
+  expect(importOf("x".repeat(10_000_000)).faults).toEqual(["A dashboard has at most 262144 bytes; this file has 10000000 characters."]);
+  expect(importOf("[".repeat(100_000) + "]".repeat(100_000)).dashboard).toBeUndefined();
+  expect(importOf('{"schemaVersion":39,"panels":[]}').faults[0]).toContain("Grafana");
+});
+
+test("a panel moves within the list and never out of it", () => {
+  expect(moved(["a", "b", "c"], 0, 2)).toEqual(["b", "c", "a"]);
+  expect(moved(["a", "b", "c"], 2, 0)).toEqual(["c", "a", "b"]);
+  expect(moved(["a", "b", "c"], 0, 3)).toEqual(["a", "b", "c"]);
+  expect(moved(["a"], 0, -1)).toEqual(["a"]);
+});

@@ -1,0 +1,24 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from "@tanstack/react-router";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { theme } from "../ui/theme";
+
+/** Opens a page as the router does, at an address below an environment of org-a. */
+export function openPage(page: () => ReactNode, path: string, address = path): { address: () => string } {
+  const place = "/o/$org/e/$env/";
+  const root = createRootRoute({ component: Outlet });
+  const shown = createRoute({ getParentRoute: () => root, path: place + path, component: page });
+  const elsewhere = createRoute({ getParentRoute: () => root, path: "$", component: () => <p>Another page</p> });
+  const router = createRouter({ routeTree: root.addChildren([shown, elsewhere]), history: createMemoryHistory({ initialEntries: [`/o/org-a/e/production/${address}`] }) });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { address: () => router.state.location.href };
+}
