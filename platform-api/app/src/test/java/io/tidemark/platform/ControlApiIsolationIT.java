@@ -62,6 +62,9 @@ class ControlApiIsolationIT {
           Map.entry("alert_rule_id", "rule-nobody"),
           Map.entry("incident_id", "incident-nobody"),
           Map.entry("integration_id", "int-nobody"),
+          Map.entry("silence_id", "sil-nobody"),
+          Map.entry("alert_pack_id", "nobody"),
+          Map.entry("inhibition_id", "inh-nobody"),
           Map.entry("delivery_id", "dlv-nobody"),
           Map.entry("period", "1999-01"));
 
@@ -147,6 +150,10 @@ class ControlApiIsolationIT {
         Map.entry(
             "incident_id", TestingAlerts.incident(platform, TenantId.PLATFORM, "env-self", rule)),
         Map.entry("integration_id", integration),
+        Map.entry("alert_pack_id", "kafka"),
+        Map.entry("silence_id", idOf(self.post(place + "/silences", TestingAlerts.SILENCE))),
+        Map.entry(
+            "inhibition_id", idOf(self.post(place + "/inhibitions", TestingAlerts.INHIBITION))),
         Map.entry(
             "delivery_id",
             self.get(place + "/integrations/" + integration + "/deliveries")
