@@ -18,7 +18,7 @@ for patch in "$here"/*.patch; do
   read -ra tests < <(sed -n 's/^Tests: //p' "$patch")
   git apply "$patch" || { echo "$name: does not fit the sources any more; make it anew"; faults=$((faults + 1)); continue; }
   selected=$(printf '%s\n' "${tests[@]/./#}" | paste -sd,)
-  ${MAVEN:-mvn -q -B} -f flink-jobs/pom.xml test -pl metric-model,rollup-job -am "-Dtest=$selected" \
+  ${MAVEN:-mvn -q -B} -f flink-jobs/pom.xml test -pl metric-model,rollup-job,alert-job -am "-Dtest=$selected" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true >"$name.log" 2>&1 || true
   for test in "${tests[@]}"; do
     if grep -qE "\.${test/./\\.} .*<<< (FAILURE|ERROR)!" "$name.log"; then

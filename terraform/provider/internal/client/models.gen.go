@@ -966,6 +966,9 @@ type Session struct {
 // Retry-After, those of series that are known too; nothing of them is stored, so a sender that tries again loses nothing.
 type WhenSeriesExceeded string
 
+// AlertPackId defines model for AlertPackId.
+type AlertPackId = string
+
 // AlertRuleId defines model for AlertRuleId.
 type AlertRuleId = string
 
@@ -1002,6 +1005,9 @@ type IfMatchRequired = string
 // IncidentId defines model for IncidentId.
 type IncidentId = string
 
+// InhibitionId defines model for InhibitionId.
+type InhibitionId = string
+
 // IntegrationId defines model for IntegrationId.
 type IntegrationId = string
 
@@ -1031,6 +1037,9 @@ type ResourceId = string
 
 // ServiceAccountId defines model for ServiceAccountId.
 type ServiceAccountId = string
+
+// SilenceId defines model for SilenceId.
+type SilenceId = string
 
 // ListOrganizationsParams defines parameters for ListOrganizations.
 type ListOrganizationsParams struct {

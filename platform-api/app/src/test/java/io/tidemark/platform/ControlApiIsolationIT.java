@@ -62,6 +62,9 @@ class ControlApiIsolationIT {
           Map.entry("alert_rule_id", "rule-nobody"),
           Map.entry("incident_id", "incident-nobody"),
           Map.entry("integration_id", "int-nobody"),
+          Map.entry("silence_id", "sil-nobody"),
+          Map.entry("alert_pack_id", "nobody"),
+          Map.entry("inhibition_id", "inh-nobody"),
           Map.entry("delivery_id", "dlv-nobody"),
           Map.entry("dead_letter_id", "0-1"),
           Map.entry("dashboard_id", "dash-nobody"),
@@ -155,6 +158,10 @@ class ControlApiIsolationIT {
             "dashboard_id",
             idOf(self.post("/dashboards", "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}"))),
         Map.entry("dashboard_version", "1"),
+        Map.entry("alert_pack_id", "kafka"),
+        Map.entry("silence_id", idOf(self.post(place + "/silences", TestingAlerts.SILENCE))),
+        Map.entry(
+            "inhibition_id", idOf(self.post(place + "/inhibitions", TestingAlerts.INHIBITION))),
         Map.entry(
             "delivery_id",
             self.get(place + "/integrations/" + integration + "/deliveries")

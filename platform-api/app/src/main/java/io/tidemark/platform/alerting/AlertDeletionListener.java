@@ -13,13 +13,28 @@ class AlertDeletionListener {
 
   private final JdbcAlertRules rules;
   private final JdbcIncidents incidents;
+  private final JdbcSilences silences;
+  private final JdbcInhibitions inhibitions;
+  private final JdbcAlertPacks packs;
+  private final JdbcTransitions transitions;
   private final AlertRulePublisher pipeline;
   private final AuditLog audit;
 
   AlertDeletionListener(
-      JdbcAlertRules rules, JdbcIncidents incidents, AlertRulePublisher pipeline, AuditLog audit) {
+      JdbcAlertRules rules,
+      JdbcIncidents incidents,
+      JdbcSilences silences,
+      JdbcInhibitions inhibitions,
+      JdbcAlertPacks packs,
+      JdbcTransitions transitions,
+      AlertRulePublisher pipeline,
+      AuditLog audit) {
     this.rules = rules;
     this.incidents = incidents;
+    this.silences = silences;
+    this.inhibitions = inhibitions;
+    this.packs = packs;
+    this.transitions = transitions;
     this.pipeline = pipeline;
     this.audit = audit;
   }
@@ -39,6 +54,10 @@ class AlertDeletionListener {
         removed++;
       }
     } while (!page.isEmpty());
+    silences.eraseEnvironment(deleted.organization(), deleted.environment());
+    inhibitions.eraseEnvironment(deleted.organization(), deleted.environment());
+    transitions.eraseEnvironment(deleted.organization(), deleted.environment());
+    packs.eraseEnvironment(deleted.organization(), deleted.environment());
     long erased = incidents.eraseEnvironment(deleted.organization(), deleted.environment());
     audit.done(
         deleted.organization(),

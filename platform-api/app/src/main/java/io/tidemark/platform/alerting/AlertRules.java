@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.stereotype.Service;
 
 /** Alert rules as people make and see them. */
@@ -33,6 +35,7 @@ public class AlertRules {
   private final JdbcAlertRules rows;
   private final AlertRulePublisher pipeline;
   private final Incidents incidents;
+  private final PipelineProgress progress;
   private final IdempotentCreation creation;
   private final AuditLog audit;
   private final IdentifierSource identifiers;
@@ -44,6 +47,7 @@ public class AlertRules {
       JdbcAlertRules rows,
       AlertRulePublisher pipeline,
       Incidents incidents,
+      PipelineProgress progress,
       IdempotentCreation creation,
       AuditLog audit,
       IdentifierSource identifiers,
@@ -53,6 +57,7 @@ public class AlertRules {
     this.rows = rows;
     this.pipeline = pipeline;
     this.incidents = incidents;
+    this.progress = progress;
     this.creation = creation;
     this.audit = audit;
     this.identifiers = identifiers;
@@ -82,6 +87,17 @@ public class AlertRules {
   /** States of the rule's groups, at most 100, those that are not normal first. */
   public List<AlertGroup> groups(TenantId organization, String id) {
     return transactions.within(organization, () -> rows.groups(organization, id));
+  }
+
+  /** How far the rule can be decided; empty when it is not enabled. */
+  public Optional<AlertEvaluation> evaluation(TenantId organization, AlertRule rule) {
+    if (!rule.definition().enabled()) {
+      return Optional.empty();
+    }
+    AlertEvaluation.Groups groups =
+        transactions.within(organization, () -> rows.groupsByState(organization, rule.id()));
+    return Optional.of(
+        AlertEvaluation.of(progress.completeUntil(organization), groups, clock.instant()));
   }
 
   /**
@@ -114,19 +130,53 @@ public class AlertRules {
       Actor actor,
       EnvironmentId environment,
       AlertRuleDefinition definition) {
+    AlertRule rule = add(organization, environment, definition);
+    audit.done(organization, actor, "alert_rule.create", TYPE, rule.id(), null, definition);
+    return rule;
+  }
+
+  /** Makes a rule in the running transaction. */
+  AlertRule add(TenantId organization, EnvironmentId environment, AlertRuleDefinition definition) {
     if (rows.count(organization, environment) >= MOST_RULES) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           "The environment has " + MOST_RULES + " alert rules, which is the most; delete one.");
     }
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Instant now = now();
     AlertRule rule =
         new AlertRule(
             "rule-" + identifiers.next(), environment, definition, 1, effectiveFrom(now), now, now);
     rows.insert(organization, rule);
     tell(organization, rule);
-    audit.done(organization, actor, "alert_rule.create", TYPE, rule.id(), null, definition);
     return rule;
+  }
+
+  /** Replaces the definition of a rule that the running transaction holds. */
+  AlertRule replace(TenantId organization, AlertRule before, AlertRuleDefinition definition) {
+    Instant now = now();
+    AlertRule after =
+        new AlertRule(
+            before.id(),
+            before.environment(),
+            definition,
+            before.version() + 1,
+            effectiveFrom(now),
+            before.createdAt(),
+            now);
+    rows.update(organization, after);
+    tell(organization, after);
+    return after;
+  }
+
+  /** Removes a rule that the running transaction holds, and resolves its incidents. */
+  void remove(TenantId organization, AlertRule rule, String why) {
+    incidents.end(organization, rule, Actor.system("alert-packs"), why);
+    pipeline.withdraw(organization, rule);
+    rows.delete(organization, rule.id());
+  }
+
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
 
   /** Replaces the definition; open incidents stay open, unless the rule is not enabled any more. */
@@ -147,18 +197,7 @@ public class AlertRules {
           if (definition.equals(before.definition())) {
             return before;
           }
-          Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-          AlertRule after =
-              new AlertRule(
-                  id,
-                  before.environment(),
-                  definition,
-                  before.version() + 1,
-                  effectiveFrom(now),
-                  before.createdAt(),
-                  now);
-          rows.update(organization, after);
-          tell(organization, after);
+          AlertRule after = replace(organization, before, definition);
           if (!definition.enabled()) {
             incidents.end(organization, after, actor, "The rule is not enabled any more.");
             rows.removeGroups(organization, id);

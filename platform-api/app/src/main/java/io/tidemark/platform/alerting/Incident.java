@@ -10,6 +10,9 @@ import java.util.Map;
  * @param number place in lists, the newest greatest
  * @param state open, resolved or retracted
  * @param endedAt null while it is open, like every time of what has not happened
+ * @param isTold whether somebody was told that it is open
+ * @param suppressedBy the silence or inhibition for which nobody is told of it now, or was when it
+ *     ended; null without one
  */
 public record Incident(
     String id,
@@ -32,9 +35,15 @@ public record Incident(
     String acknowledgedBy,
     Instant acknowledgedAt,
     String assignedTo,
+    boolean isTold,
+    String suppressedBy,
     long version) {
 
   public boolean isOpen() {
     return state.equals("open");
+  }
+
+  boolean isSuppressed() {
+    return suppressedBy != null;
   }
 }

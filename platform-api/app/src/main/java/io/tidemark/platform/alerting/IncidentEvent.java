@@ -5,7 +5,8 @@ import java.time.Instant;
 /**
  * A line of an incident's timeline.
  *
- * @param kind fired, changed, corrected, resolved, retracted, acknowledged, commented or assigned
+ * @param kind fired, changed, corrected, resolved, retracted, acknowledged, commented, assigned or
+ *     unsuppressed
  * @param detail what there is to say of it
  */
 public record IncidentEvent(Instant at, String kind, Detail detail) {
@@ -19,7 +20,8 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
       Instant completeUntil,
       Long ruleVersion,
       String actor,
-      String text) {
+      String text,
+      String suppressedBy) {
 
     static Detail of(AlertTransition transition) {
       return new Detail(
@@ -30,11 +32,33 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
           transition.completeUntil(),
           transition.ruleVersion(),
           null,
-          transition.reason().isEmpty() ? null : transition.reason());
+          transition.reason().isEmpty() ? null : transition.reason(),
+          null);
     }
 
     static Detail by(String actor, String text) {
-      return new Detail(null, null, null, null, null, null, actor, text);
+      return new Detail(null, null, null, null, null, null, actor, text, null);
     }
+  }
+
+  /**
+   * The same, of which nobody was told.
+   *
+   * @param suppressor null when somebody was
+   */
+  IncidentEvent suppressedBy(String suppressor) {
+    return new IncidentEvent(
+        at,
+        kind,
+        new Detail(
+            detail.transitionId,
+            detail.state,
+            detail.minute,
+            detail.value,
+            detail.completeUntil,
+            detail.ruleVersion,
+            detail.actor,
+            detail.text,
+            suppressor));
   }
 }

@@ -15,7 +15,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /** Incidents as people see them and work on them. */
@@ -30,7 +29,7 @@ public class Incidents {
   private final TenantTransactions transactions;
   private final Environments environments;
   private final JdbcIncidents rows;
-  private final ApplicationEventPublisher listeners;
+  private final IncidentAnnouncer announcer;
   private final AuditLog audit;
   private final Clock clock;
 
@@ -38,13 +37,13 @@ public class Incidents {
       TenantTransactions transactions,
       Environments environments,
       JdbcIncidents rows,
-      ApplicationEventPublisher listeners,
+      IncidentAnnouncer announcer,
       AuditLog audit,
       Clock clock) {
     this.transactions = transactions;
     this.environments = environments;
     this.rows = rows;
-    this.listeners = listeners;
+    this.announcer = announcer;
     this.audit = audit;
     this.clock = clock;
   }
@@ -97,16 +96,14 @@ public class Incidents {
           }
           Instant now = now();
           rows.acknowledge(organization, id, actor.id(), now);
-          rows.addEvent(
-              organization,
-              id,
-              new IncidentEvent(now, "acknowledged", IncidentEvent.Detail.by(actor.id(), null)));
           audit.done(organization, actor, "incident.acknowledge", TYPE, id, null, null);
           Incident after = locked(organization, environment, id);
-          listeners.publishEvent(
-              new IncidentChanged(
-                  organization, after, "incident.acknowledged", id + "-acknowledged", now));
-          return after;
+          announcer.announce(
+              organization,
+              after,
+              new IncidentEvent(now, "acknowledged", IncidentEvent.Detail.by(actor.id(), null)),
+              id + "-acknowledged");
+          return locked(organization, environment, id);
         });
   }
 
@@ -158,18 +155,12 @@ public class Incidents {
     for (Incident incident : rows.open(organization, rule.id())) {
       rows.decide(
           organization, incident.id(), "resolved", "normal", incident.startedAt(), now, null);
-      rows.addEvent(
-          organization,
-          incident.id(),
-          new IncidentEvent(now, "resolved", IncidentEvent.Detail.by(actor.id(), why)));
       Incident after = rows.find(organization, incident.id()).orElseThrow();
-      listeners.publishEvent(
-          new IncidentChanged(
-              organization,
-              after,
-              "incident.resolved",
-              incident.id() + "-" + after.version(),
-              now));
+      announcer.announce(
+          organization,
+          after,
+          new IncidentEvent(now, "resolved", IncidentEvent.Detail.by(actor.id(), why)),
+          incident.id() + "-" + after.version());
     }
   }
 
@@ -204,7 +195,7 @@ public class Incidents {
         .orElseThrow(Incidents::unknown);
   }
 
-  private static long number(String place) {
+  static long number(String place) {
     try {
       return Long.parseLong(place);
     } catch (NumberFormatException notOurs) {

@@ -6,7 +6,9 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +86,7 @@ class JdbcAlertRules {
     return jdbc.sql("SELECT * FROM alert_rule WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())
         .param("id", id)
-        .query((row, number) -> rule(row))
+        .query((row, number) -> AlertRuleRow.read(row))
         .optional();
   }
 
@@ -96,7 +98,7 @@ class JdbcAlertRules {
             """)
         .param("organization", organization.value())
         .param("id", id)
-        .query((row, number) -> rule(row))
+        .query((row, number) -> AlertRuleRow.read(row))
         .optional();
   }
 
@@ -112,7 +114,7 @@ class JdbcAlertRules {
         .param("environment", environment.value())
         .param("after", after)
         .param("most", most)
-        .query((row, number) -> rule(row))
+        .query((row, number) -> AlertRuleRow.read(row))
         .list();
   }
 
@@ -141,6 +143,29 @@ class JdbcAlertRules {
         .param("most", MOST_GROUPS)
         .query((row, number) -> group(row))
         .list();
+  }
+
+  /** How many groups of a rule have which state, and when one changed last. */
+  AlertEvaluation.Groups groupsByState(TenantId organization, String rule) {
+    Map<String, Long> byState = new HashMap<>();
+    Instant[] last = new Instant[1];
+    jdbc.sql(
+            """
+            SELECT state, count(*) AS number, max(decided_minute) AS decided_minute FROM alert_group
+            WHERE organization_id = :organization AND rule_id = :rule
+            GROUP BY state
+            """)
+        .param("organization", organization.value())
+        .param("rule", rule)
+        .query(
+            row -> {
+              byState.put(row.getString("state"), row.getLong("number"));
+              Instant decided = time(row, "decided_minute");
+              if (last[0] == null || decided.isAfter(last[0])) {
+                last[0] = decided;
+              }
+            });
+    return new AlertEvaluation.Groups(byState, last[0]);
   }
 
   /** What a transition says of its group, unless a newer one was taken in. */
@@ -188,17 +213,6 @@ class JdbcAlertRules {
         .param("organization", organization.value())
         .param("rule", rule)
         .update();
-  }
-
-  private static AlertRule rule(ResultSet row) throws SQLException {
-    return new AlertRule(
-        row.getString("id"),
-        new EnvironmentId(row.getString("environment_id")),
-        JSON.readValue(row.getString("definition"), AlertRuleDefinition.class),
-        row.getLong("version"),
-        time(row, "effective_from"),
-        time(row, "created_at"),
-        time(row, "updated_at"));
   }
 
   private static AlertGroup group(ResultSet row) throws SQLException {

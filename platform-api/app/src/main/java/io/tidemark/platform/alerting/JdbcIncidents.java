@@ -26,29 +26,43 @@ class JdbcIncidents {
     this.jdbc = jdbc;
   }
 
-  /** Whether the transition is new; it is not any more afterwards. */
-  boolean takeIn(TenantId organization, String transition, Instant now) {
-    return jdbc.sql(
-                """
-                INSERT INTO alert_transition (organization_id, id, recorded_at)
-                VALUES (:organization, :id, :now) ON CONFLICT DO NOTHING
-                """)
-            .param("organization", organization.value())
-            .param("id", transition)
-            .param("now", now.atOffset(ZoneOffset.UTC))
-            .update()
-        == 1;
+  /** Whether no other process prunes alerts of the organisation until this transaction ends. */
+  boolean ownPruning(TenantId organization) {
+    return jdbc.sql("SELECT pg_try_advisory_xact_lock(hashtextextended(:key, 53))")
+        .param("key", "alerts.prune " + organization)
+        .query(Boolean.class)
+        .single();
   }
 
   /** Transitions are kept for longer than their topic keeps them. */
-  void forgetTransitions(TenantId organization, Instant before) {
-    jdbc.sql(
+  long forgetTransitions(TenantId organization, Instant before, int most) {
+    return jdbc.sql(
             """
             DELETE FROM alert_transition
-            WHERE organization_id = :organization AND recorded_at < :before
+            WHERE organization_id = :organization AND id IN (
+              SELECT id FROM alert_transition
+              WHERE organization_id = :organization AND recorded_at < :before
+              ORDER BY recorded_at LIMIT :most)
             """)
         .param("organization", organization.value())
         .param("before", before.atOffset(ZoneOffset.UTC))
+        .param("most", most)
+        .update();
+  }
+
+  /** Incidents that ended before, with their timelines. */
+  long forget(TenantId organization, Instant before, int most) {
+    return jdbc.sql(
+            """
+            DELETE FROM incident
+            WHERE organization_id = :organization AND state <> 'open' AND id IN (
+              SELECT id FROM incident
+              WHERE organization_id = :organization AND state <> 'open' AND ended_at < :before
+              ORDER BY ended_at LIMIT :most)
+            """)
+        .param("organization", organization.value())
+        .param("before", before.atOffset(ZoneOffset.UTC))
+        .param("most", most)
         .update();
   }
 
@@ -58,10 +72,10 @@ class JdbcIncidents {
             """
             INSERT INTO incident (organization_id, environment_id, id, rule_id, rule_name, severity,
               state, alert_state, group_labels, labels, annotations, runbook_url, started_at,
-              opened_at, value, threshold, version)
+              opened_at, value, threshold, is_told, version)
             VALUES (:organization, :environment, :id, :rule, :name, :severity, 'open', :alertState,
               :group::jsonb, :labels::jsonb, :annotations::jsonb, :runbook, :started, :opened, :value,
-              :threshold, 1)
+              :threshold, false, 1)
             ON CONFLICT (organization_id, id) DO UPDATE SET
               state = 'open', alert_state = excluded.alert_state, started_at = excluded.started_at,
               ended_at = NULL, value = excluded.value, version = incident.version + 1
@@ -106,6 +120,25 @@ class JdbcIncidents {
         .param("started", startedAt.atOffset(ZoneOffset.UTC))
         .param("ended", endedAt == null ? null : endedAt.atOffset(ZoneOffset.UTC))
         .param("value", value, Types.DOUBLE)
+        .update();
+  }
+
+  /**
+   * Whether somebody was told that it is open, and for what nobody is now; the version stays.
+   *
+   * @param suppressedBy null for nothing
+   */
+  void suppress(TenantId organization, String id, boolean isTold, String suppressedBy) {
+    jdbc.sql(
+            """
+            UPDATE incident SET is_told = :told, suppressed_by = :suppressor
+            WHERE organization_id = :organization AND id = :id
+              AND (is_told, suppressed_by) IS DISTINCT FROM (:told, :suppressor::text)
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("told", isTold)
+        .param("suppressor", suppressedBy, Types.VARCHAR)
         .update();
   }
 
@@ -175,6 +208,20 @@ class JdbcIncidents {
             """)
         .param("organization", organization.value())
         .param("rule", rule)
+        .query((row, number) -> incident(row))
+        .list();
+  }
+
+  /** Open incidents of an environment. */
+  List<Incident> openOf(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+            """
+            SELECT * FROM incident
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND state = 'open'
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
         .query((row, number) -> incident(row))
         .list();
   }
@@ -274,6 +321,8 @@ class JdbcIncidents {
         row.getString("acknowledged_by"),
         time(row, "acknowledged_at"),
         row.getString("assigned_to"),
+        row.getBoolean("is_told"),
+        row.getString("suppressed_by"),
         row.getLong("version"));
   }
 }

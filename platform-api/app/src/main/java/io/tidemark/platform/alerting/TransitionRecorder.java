@@ -8,7 +8,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
 /**
@@ -23,19 +22,22 @@ public class TransitionRecorder {
   private final TenantTransactions transactions;
   private final JdbcAlertRules rules;
   private final JdbcIncidents rows;
-  private final ApplicationEventPublisher listeners;
+  private final JdbcTransitions known;
+  private final IncidentAnnouncer announcer;
   private final Clock clock;
 
   TransitionRecorder(
       TenantTransactions transactions,
       JdbcAlertRules rules,
       JdbcIncidents rows,
-      ApplicationEventPublisher listeners,
+      JdbcTransitions known,
+      IncidentAnnouncer announcer,
       Clock clock) {
     this.transactions = transactions;
     this.rules = rules;
     this.rows = rows;
-    this.listeners = listeners;
+    this.known = known;
+    this.announcer = announcer;
     this.clock = clock;
   }
 
@@ -51,7 +53,7 @@ public class TransitionRecorder {
                   .lock(organization, transition.ruleId())
                   .filter(found -> found.definition().enabled())
                   .filter(found -> found.environment().equals(transition.environment()));
-          if (rule.isEmpty() || !rows.takeIn(organization, transition.id(), now)) {
+          if (rule.isEmpty() || !known.takeIn(organization, transition, now)) {
             return;
           }
           if (transition.released()) {
@@ -68,23 +70,20 @@ public class TransitionRecorder {
   private void decide(AlertRule rule, AlertTransition transition, Instant now) {
     TenantId organization = transition.organization();
     String id = transition.incidentId();
-    Optional<Incident> known = rows.lock(organization, id);
+    Optional<Incident> before = rows.lock(organization, id);
     if (transition.kind() == AlertTransition.Kind.FIRED) {
       rows.open(organization, begun(rule, transition, now));
-    } else if (known.isEmpty()) {
+    } else if (before.isEmpty()) {
       // Began before the rule was enabled again, or its beginning was never taken in.
       return;
     } else {
-      change(organization, known.get(), transition);
+      change(organization, before.get(), transition);
     }
-    rows.addEvent(
+    announcer.announce(
         organization,
-        id,
-        new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)));
-    Incident after = rows.find(organization, id).orElseThrow();
-    listeners.publishEvent(
-        new IncidentChanged(
-            organization, after, "incident." + kind(transition), transition.id(), now));
+        rows.find(organization, id).orElseThrow(),
+        new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)),
+        transition.id());
   }
 
   private void change(TenantId organization, Incident before, AlertTransition transition) {
@@ -155,6 +154,8 @@ public class TransitionRecorder {
         transition.threshold(),
         null,
         null,
+        null,
+        false,
         null,
         1);
   }

@@ -4,10 +4,13 @@
  * <p>Words: a <em>rule</em> compares a number of a metric, once a minute and <em>group</em>, with a
  * threshold. The pipeline decides; what it decides comes as <em>transitions</em>, each once. An
  * <em>incident</em> begins when a group fires and ends when it is normal again; late data may
- * correct or retract it. It does not own who is told of incidents, which {@code notification} hears
- * by {@code IncidentChanged}. Flat. Guarded by {@code AlertsApiIT}.
+ * correct or retract it. A <em>silence</em> or an <em>inhibition</em> keeps others from being told
+ * of incidents, never from seeing them. It does not own who is told of incidents, which {@code
+ * notification} hears by {@code IncidentChanged}. Flat. Guarded by {@code AlertsApiIT} and {@code
+ * SilencesApiIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "outbox", "kafka"})
+@ApplicationModule(
+    allowedDependencies = {"shared", "audit", "tenancy", "outbox", "kafka", "completeness"})
 package io.tidemark.platform.alerting;
 
 import org.springframework.modulith.ApplicationModule;

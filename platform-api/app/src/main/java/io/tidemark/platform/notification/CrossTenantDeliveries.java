@@ -22,6 +22,14 @@ class CrossTenantDeliveries {
     this.jdbc = jdbc;
   }
 
+  /** Organisations that have deliveries which ended before. */
+  List<TenantId> withOldDeliveries(Instant before) {
+    return jdbc.sql("SELECT * FROM organizations_with_old_deliveries(:before)")
+        .param("before", StoredTime.utc(before))
+        .query((row, number) -> new TenantId(row.getString(1)))
+        .list();
+  }
+
   List<Due> due(Instant at, int most) {
     return jdbc.sql("SELECT * FROM deliveries_due(:at, :most)")
         .param("at", StoredTime.utc(at))

@@ -128,10 +128,27 @@ class JdbcDeliveries {
         .update();
   }
 
-  void forget(TenantId organization, Instant endedBefore) {
-    jdbc.sql("DELETE FROM delivery WHERE organization_id = :organization AND ended_at < :before")
+  /** Whether no other process prunes deliveries of the organisation until this transaction ends. */
+  boolean ownPruning(TenantId organization) {
+    return jdbc.sql("SELECT pg_try_advisory_xact_lock(hashtextextended(:key, 53))")
+        .param("key", "deliveries.prune " + organization)
+        .query(Boolean.class)
+        .single();
+  }
+
+  /** Deliveries that ended before, with their attempts; those that wait stay. */
+  long forget(TenantId organization, Instant endedBefore, int most) {
+    return jdbc.sql(
+            """
+            DELETE FROM delivery
+            WHERE organization_id = :organization AND ended_at < :before AND id IN (
+              SELECT id FROM delivery
+              WHERE organization_id = :organization AND ended_at < :before
+              ORDER BY ended_at LIMIT :most)
+            """)
         .param("organization", organization.value())
         .param("before", utc(endedBefore))
+        .param("most", most)
         .update();
   }
 

@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param threads attempts at a time
  * @param giveUpAfter age at which a message that was never taken is given up
  * @param disableAfter time without a success after which an integration is disabled
+ * @param pruningPeriod time between looks for deliveries that are older than is promised
  */
 @ConfigurationProperties("tidemark.notification")
 public record NotificationProperties(
@@ -27,7 +28,8 @@ public record NotificationProperties(
     @DefaultValue("15s") Duration timeout,
     @DefaultValue("8") int threads,
     @DefaultValue("72h") Duration giveUpAfter,
-    @DefaultValue("120h") Duration disableAfter)
+    @DefaultValue("120h") Duration disableAfter,
+    @DefaultValue("1h") Duration pruningPeriod)
     implements ValidatedSettings {
 
   @Override
@@ -42,8 +44,12 @@ public record NotificationProperties(
                 + notANetwork.getMessage());
       }
     }
-    if (period.toMillis() < 1 || timeout.toMillis() < 1 || threads < 1) {
-      faults.add("tidemark.notification.period, timeout and threads must be more than 0");
+    if (period.toMillis() < 1
+        || timeout.toMillis() < 1
+        || threads < 1
+        || pruningPeriod.toMillis() < 1) {
+      faults.add(
+          "tidemark.notification.period, timeout, threads and pruning-period must be more than 0");
     }
     return faults;
   }

@@ -18,7 +18,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -294,6 +296,28 @@ class AlertsApiIT {
     assertThat(demo.get(place + "/incidents?state=retracted&rule_id=" + rule).body().path("data"))
         .hasSize(1);
     assertThat(demo.get(place + "/incidents?state=open").body().path("data")).isEmpty();
+  }
+
+  @Test
+  void aRuleIsBlindWhileThePipelineStandsAndFiringStays() {
+    String place = environment("env-alerts-blind");
+    String rule =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    String path = place + "/alert-rules/" + rule;
+    Instant now = platform.bean(Clock.class).instant();
+    platform.progress().completeUntil(now);
+    assertThat(demo.get(path).body().path("state").asString()).isEqualTo("normal");
+    assertThat(demo.get(path).body().path("evaluation").path("is_blind").asBoolean()).isFalse();
+
+    platform.progress().completeUntil(now.minus(Duration.ofMinutes(10)));
+    JsonNode blind = demo.get(path).body();
+    assertThat(blind.path("state").asString()).isEqualTo("blind");
+    assertThat(blind.path("evaluation").path("reason").asString()).contains("stands");
+    tell("env-alerts-blind", rule, "inc-blind", 1, Kind.FIRED);
+    JsonNode firing = demo.get(path).body();
+    assertThat(firing.path("state").asString()).isEqualTo("firing");
+    assertThat(firing.path("evaluation").path("groups").path("firing").asLong()).isEqualTo(1);
+    platform.progress().completeUntil(now);
   }
 
   @Test

@@ -87,6 +87,10 @@ public final class ContractTenant {
     String integration =
         id(make(inside + "/integrations", TestingAlerts.INTEGRATION), "integration");
     names.put("INTEGRATION_ID" + suffix, integration);
+    names.put("ALERT_PACK_ID" + suffix, suffix.isEmpty() ? "kafka" : "jvm");
+    names.put("SILENCE_ID" + suffix, id(make(inside + "/silences", TestingAlerts.SILENCE), ""));
+    names.put(
+        "INHIBITION_ID" + suffix, id(make(inside + "/inhibitions", TestingAlerts.INHIBITION), ""));
     names.put(
         "DELIVERY_ID" + suffix,
         founder

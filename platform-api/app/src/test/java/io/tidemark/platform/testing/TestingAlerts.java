@@ -23,6 +23,21 @@ public final class TestingAlerts {
   public static final String INTEGRATION =
       "{\"name\":\"Nobody\",\"kind\":\"webhook\",\"url\":\"http://127.0.0.1:9/\"}";
 
+  /** A silence that fits nothing. */
+  public static final String SILENCE =
+      """
+      {"comment":"Upgrade","matchers":[{"label":"rule_id","operator":"eq","value":"rule-nobody"}],
+       "ends_at":"2099-01-01T00:00:00Z","starts_at":"2098-12-01T00:00:00Z"}
+      """;
+
+  /** An inhibition that fits nothing. */
+  public static final String INHIBITION =
+      """
+      {"name":"Nothing","equal":["metric.queue"],
+       "source":[{"label":"rule_id","operator":"eq","value":"rule-nobody"}],
+       "target":[{"label":"rule_id","operator":"eq","value":"rule-nowhere"}]}
+      """;
+
   public static final Instant MINUTE = Instant.parse("2026-11-23T10:00:00Z");
 
   private TestingAlerts() {}

@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting.web;
 
 import io.tidemark.contracts.controlapi.model.AlertAggregation;
 import io.tidemark.contracts.controlapi.model.AlertCondition;
+import io.tidemark.contracts.controlapi.model.AlertEvaluation;
 import io.tidemark.contracts.controlapi.model.AlertGroupState;
 import io.tidemark.contracts.controlapi.model.AlertKind;
 import io.tidemark.contracts.controlapi.model.AlertOperator;
@@ -9,6 +10,8 @@ import io.tidemark.contracts.controlapi.model.AlertRule;
 import io.tidemark.contracts.controlapi.model.AlertRuleDraft;
 import io.tidemark.contracts.controlapi.model.AlertSeverity;
 import io.tidemark.contracts.controlapi.model.AlertState;
+import io.tidemark.contracts.controlapi.model.AlertTransition;
+import io.tidemark.contracts.controlapi.model.AlertTransitionKind;
 import io.tidemark.contracts.controlapi.model.Incident;
 import io.tidemark.contracts.controlapi.model.IncidentEvent;
 import io.tidemark.contracts.controlapi.model.IncidentEventKind;
@@ -17,10 +20,12 @@ import io.tidemark.contracts.controlapi.model.LabelMatcher;
 import io.tidemark.contracts.controlapi.model.LabelMatcherOperator;
 import io.tidemark.platform.alerting.AlertGroup;
 import io.tidemark.platform.alerting.AlertRuleDefinition;
+import io.tidemark.platform.alerting.RecordedTransition;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Alert rules and incidents between the contract and the module. */
@@ -90,7 +95,10 @@ final class AlertsApiMapping {
     return value == null ? absent : value;
   }
 
-  static AlertRule shown(io.tidemark.platform.alerting.AlertRule rule, List<AlertGroup> groups) {
+  static AlertRule shown(
+      io.tidemark.platform.alerting.AlertRule rule,
+      List<AlertGroup> groups,
+      io.tidemark.platform.alerting.AlertEvaluation evaluation) {
     AlertRuleDefinition definition = rule.definition();
     return new AlertRule(
             rule.id(),
@@ -105,15 +113,27 @@ final class AlertsApiMapping {
             utc(rule.effectiveFrom()),
             utc(rule.createdAt()),
             utc(rule.updatedAt()),
-            state(groups),
+            state(groups, evaluation != null && evaluation.isBlind()),
             groups.stream().map(AlertsApiMapping::shown).toList())
-        .runbookUrl(definition.runbookUrl());
+        .runbookUrl(definition.runbookUrl())
+        .evaluation(evaluation == null ? null : shown(evaluation));
   }
 
-  private static AlertState state(List<AlertGroup> groups) {
+  private static AlertEvaluation shown(io.tidemark.platform.alerting.AlertEvaluation evaluation) {
+    return new AlertEvaluation(evaluation.isBlind(), evaluation.groups())
+        .completeUntil(utc(evaluation.completeUntil()))
+        .behindSeconds(evaluation.behind() == null ? null : evaluation.behind().toSeconds())
+        .reason(evaluation.reason())
+        .lastTransitionMinute(utc(evaluation.lastTransition()));
+  }
+
+  private static AlertState state(List<AlertGroup> groups, boolean isBlind) {
     return AlertState.fromValue(
         STATES.stream()
-            .filter(state -> groups.stream().anyMatch(group -> group.state().equals(state)))
+            .filter(
+                state ->
+                    (isBlind && state.equals("blind"))
+                        || groups.stream().anyMatch(group -> group.state().equals(state)))
             .findFirst()
             .orElse("normal"));
   }
@@ -163,6 +183,31 @@ final class AlertsApiMapping {
         .limit(condition.limit());
   }
 
+  static AlertTransition shown(RecordedTransition recorded) {
+    var transition = recorded.transition();
+    return new AlertTransition(
+            transition.id(),
+            transition.ruleId(),
+            transition.ruleVersion(),
+            transition.groupId(),
+            transition.group(),
+            transition.sequence(),
+            AlertTransitionKind.fromValue(transition.kind().name().toLowerCase(Locale.ROOT)),
+            AlertState.fromValue(transition.state()),
+            utc(transition.minute()),
+            utc(transition.since()),
+            transition.threshold(),
+            utc(transition.completeUntil()),
+            transition.early(),
+            transition.revised(),
+            transition.released(),
+            utc(recorded.recordedAt()))
+        .incidentId(transition.incidentId().isEmpty() ? null : transition.incidentId())
+        .until(utc(transition.until()))
+        .value(transition.value())
+        .reason(transition.reason().isEmpty() ? null : transition.reason());
+  }
+
   static Incident shown(
       io.tidemark.platform.alerting.Incident incident,
       List<io.tidemark.platform.alerting.IncidentEvent> timeline) {
@@ -186,6 +231,7 @@ final class AlertsApiMapping {
         .acknowledgedBy(incident.acknowledgedBy())
         .acknowledgedAt(utc(incident.acknowledgedAt()))
         .assignedTo(incident.assignedTo())
+        .suppressedBy(incident.suppressedBy())
         .timeline(
             timeline.isEmpty() ? null : timeline.stream().map(AlertsApiMapping::shown).toList());
   }
@@ -200,7 +246,8 @@ final class AlertsApiMapping {
         .completeUntil(utc(detail.completeUntil()))
         .ruleVersion(detail.ruleVersion())
         .actor(detail.actor())
-        .text(detail.text());
+        .text(detail.text())
+        .suppressedBy(detail.suppressedBy());
   }
 
   /** JSON has no infinity: a forecast that never reaches its limit shows no value. */

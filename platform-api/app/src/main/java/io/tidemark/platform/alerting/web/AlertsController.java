@@ -1,47 +1,73 @@
 package io.tidemark.platform.alerting.web;
 
 import io.tidemark.contracts.controlapi.AlertsApi;
+import io.tidemark.contracts.controlapi.model.AlertPack;
+import io.tidemark.contracts.controlapi.model.AlertPackList;
 import io.tidemark.contracts.controlapi.model.AlertRule;
 import io.tidemark.contracts.controlapi.model.AlertRuleDraft;
 import io.tidemark.contracts.controlapi.model.AlertRulePage;
+import io.tidemark.contracts.controlapi.model.AlertTransitionPage;
 import io.tidemark.contracts.controlapi.model.Incident;
 import io.tidemark.contracts.controlapi.model.IncidentAssignment;
 import io.tidemark.contracts.controlapi.model.IncidentComment;
 import io.tidemark.contracts.controlapi.model.IncidentPage;
 import io.tidemark.contracts.controlapi.model.IncidentState;
 import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.platform.alerting.AlertPacks;
 import io.tidemark.platform.alerting.AlertRules;
+import io.tidemark.platform.alerting.AlertTransitions;
 import io.tidemark.platform.alerting.Incidents;
+import io.tidemark.platform.alerting.RecordedTransition;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import java.beans.PropertyEditorSupport;
 import java.net.URI;
+import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Alert rules and incidents of the control API. */
 @RestController
 class AlertsController implements AlertsApi {
 
   private static final String RULE = "alert_rule";
+  private static final String PACK = "alert_pack";
   private static final String INCIDENT = "incident";
 
   private final ControlApiGuard guard;
   private final AlertRules rules;
+  private final AlertPacks packs;
+  private final AlertTransitions transitions;
+  private final JsonMapper json;
   private final Incidents incidents;
 
-  AlertsController(ControlApiGuard guard, AlertRules rules, Incidents incidents) {
+  AlertsController(
+      ControlApiGuard guard,
+      AlertRules rules,
+      AlertPacks packs,
+      AlertTransitions transitions,
+      Incidents incidents,
+      JsonMapper json) {
     this.guard = guard;
+    this.transitions = transitions;
+    this.json = json;
     this.rules = rules;
+    this.packs = packs;
     this.incidents = incidents;
   }
 
@@ -151,6 +177,100 @@ class AlertsController implements AlertsApi {
   }
 
   @Override
+  public ResponseEntity<AlertPackList> listAlertPacks(String organizationId, String environmentId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "alert_pack.list", "environment", environmentId);
+    return ResponseEntity.ok(
+        new AlertPackList(
+            packs.list(call.organization(), environmentId).stream()
+                .map(AlertPacksApiMapping::shown)
+                .toList()));
+  }
+
+  @Override
+  public ResponseEntity<AlertPack> getAlertPack(
+      String organizationId, String environmentId, String alertPackId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "alert_pack.read", PACK, alertPackId);
+    return ResponseEntity.ok(
+        AlertPacksApiMapping.shown(packs.get(call.organization(), environmentId, alertPackId)));
+  }
+
+  @Override
+  public ResponseEntity<AlertPack> enableAlertPack(
+      String organizationId, String environmentId, String alertPackId) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "alert_pack.enable", PACK, alertPackId);
+    return ResponseEntity.ok(
+        AlertPacksApiMapping.shown(
+            packs.enable(call.organization(), call.actor(), environmentId, alertPackId)));
+  }
+
+  @Override
+  public ResponseEntity<Void> disableAlertPack(
+      String organizationId, String environmentId, String alertPackId) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "alert_pack.disable", PACK, alertPackId);
+    packs.disable(call.organization(), call.actor(), environmentId, alertPackId);
+    return ResponseEntity.noContent().build();
+  }
+
+  @Override
+  public ResponseEntity<AlertTransitionPage> listAlertTransitions(
+      String organizationId,
+      String environmentId,
+      String ruleId,
+      OffsetDateTime since,
+      Integer waitSeconds,
+      Integer limit,
+      String cursor) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "alert_transition.list", "environment", environmentId);
+    Page<RecordedTransition> page =
+        transitions.follow(
+            call.organization(),
+            environmentId,
+            ruleId,
+            since == null ? null : since.toInstant(),
+            Duration.ofSeconds(waitSeconds == null ? 0 : waitSeconds),
+            Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new AlertTransitionPage(
+            page.items().stream().map(AlertsApiMapping::shown).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Resource> exportIncidents(
+      String organizationId, String environmentId, IncidentState state, String ruleId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "incident.export", "environment", environmentId);
+    TenantId organization = call.organization();
+    // Refused before the answer begins.
+    var unused = page(organization, environmentId, state, ruleId, "");
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_NDJSON)
+        .body(
+            new InputStreamResource(
+                new IncidentExport<>(
+                    after -> page(organization, environmentId, state, ruleId, after),
+                    incident ->
+                        json.writeValueAsString(
+                            AlertsApiMapping.shown(
+                                incident, incidents.timeline(organization, incident.id()))))));
+  }
+
+  private Page<io.tidemark.platform.alerting.Incident> page(
+      TenantId organization, String environment, IncidentState state, String rule, String after) {
+    return incidents.list(
+        organization,
+        environment,
+        state == null ? null : state.getValue(),
+        rule,
+        new PageRequest(PageRequest.USUAL, after));
+  }
+
+  @Override
   public ResponseEntity<IncidentPage> listIncidents(
       String organizationId,
       String environmentId,
@@ -231,7 +351,10 @@ class AlertsController implements AlertsApi {
   }
 
   private AlertRule shown(TenantId organization, io.tidemark.platform.alerting.AlertRule rule) {
-    return AlertsApiMapping.shown(rule, rules.groups(organization, rule.id()));
+    return AlertsApiMapping.shown(
+        rule,
+        rules.groups(organization, rule.id()),
+        rules.evaluation(organization, rule).orElse(null));
   }
 
   private ResponseEntity<AlertRule> answer(

@@ -177,6 +177,15 @@ class RowLevelSecurityIT {
     var integration =
         api.post(place + "/integrations", TestingAlerts.INTEGRATION, "Idempotency-Key", "walk");
     assertThat(integration.status()).isEqualTo(201);
+    assertThat(api.call("PUT", place + "/alert-packs/jvm", null).status()).isEqualTo(200);
+    assertThat(
+            api.post(place + "/silences", TestingAlerts.SILENCE, "Idempotency-Key", "walk")
+                .status())
+        .isEqualTo(201);
+    assertThat(
+            api.post(place + "/inhibitions", TestingAlerts.INHIBITION, "Idempotency-Key", "walk")
+                .status())
+        .isEqualTo(201);
     var rule = api.post(place + "/alert-rules", TestingAlerts.RULE, "Idempotency-Key", "walk");
     assertThat(rule.status()).isEqualTo(201);
     TestingAlerts.incident(platform, tenant, "env-walk", rule.body().path("id").asString());

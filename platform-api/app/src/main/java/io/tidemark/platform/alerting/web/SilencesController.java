@@ -1,0 +1,220 @@
+package io.tidemark.platform.alerting.web;
+
+import io.tidemark.contracts.controlapi.SilencesApi;
+import io.tidemark.contracts.controlapi.model.Inhibition;
+import io.tidemark.contracts.controlapi.model.InhibitionDraft;
+import io.tidemark.contracts.controlapi.model.InhibitionPage;
+import io.tidemark.contracts.controlapi.model.PageMeta;
+import io.tidemark.contracts.controlapi.model.Silence;
+import io.tidemark.contracts.controlapi.model.SilenceDraft;
+import io.tidemark.contracts.controlapi.model.SilencePage;
+import io.tidemark.platform.alerting.Inhibitions;
+import io.tidemark.platform.alerting.Silences;
+import io.tidemark.platform.audit.ControlApiCall;
+import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.Cursors;
+import io.tidemark.platform.shared.EntityTags;
+import io.tidemark.platform.shared.IdempotentCreation.Created;
+import io.tidemark.platform.shared.Page;
+import io.tidemark.platform.shared.Permission;
+import java.net.URI;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Silences and inhibitions of the control API. */
+@RestController
+class SilencesController implements SilencesApi {
+
+  private static final String SILENCE = "silence";
+  private static final String INHIBITION = "inhibition";
+
+  private final ControlApiGuard guard;
+  private final Silences silences;
+  private final Inhibitions inhibitions;
+
+  SilencesController(ControlApiGuard guard, Silences silences, Inhibitions inhibitions) {
+    this.guard = guard;
+    this.silences = silences;
+    this.inhibitions = inhibitions;
+  }
+
+  private ControlApiCall reads(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.ALERTS_READ, action, type, id);
+  }
+
+  private ControlApiCall writes(
+      String organization, String environment, String action, String type, String id) {
+    return guard.enterEnvironment(
+        organization, environment, Permission.ALERTS_WRITE, action, type, id);
+  }
+
+  @Override
+  public ResponseEntity<SilencePage> listSilences(
+      String organizationId, String environmentId, Integer limit, String cursor) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "silence.list", "environment", environmentId);
+    Page<io.tidemark.platform.alerting.Silence> page =
+        silences.list(call.organization(), environmentId, Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new SilencePage(
+            page.items().stream().map(this::shown).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Silence> createSilence(
+      String organizationId, String environmentId, SilenceDraft draft, String idempotencyKey) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "silence.create", "environment", environmentId);
+    Created<io.tidemark.platform.alerting.Silence> made =
+        silences.create(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            idempotencyKey,
+            SilencesApiMapping.definition(draft));
+    return ResponseEntity.created(
+            place(organizationId, environmentId, "silences", made.object().id()))
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .eTag(EntityTags.of(made.object().version()))
+        .body(shown(made.object()));
+  }
+
+  @Override
+  public ResponseEntity<Silence> getSilence(
+      String organizationId, String environmentId, String silenceId) {
+    ControlApiCall call = reads(organizationId, environmentId, "silence.read", SILENCE, silenceId);
+    return answer(silences.get(call.organization(), environmentId, silenceId));
+  }
+
+  @Override
+  public ResponseEntity<Silence> changeSilence(
+      String organizationId,
+      String environmentId,
+      String silenceId,
+      SilenceDraft draft,
+      String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "silence.change", SILENCE, silenceId);
+    return answer(
+        silences.change(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            silenceId,
+            EntityTags.required(ifMatch),
+            SilencesApiMapping.definition(draft)));
+  }
+
+  @Override
+  public ResponseEntity<Void> deleteSilence(
+      String organizationId, String environmentId, String silenceId, String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "silence.delete", SILENCE, silenceId);
+    silences.delete(
+        call.organization(), call.actor(), environmentId, silenceId, EntityTags.expected(ifMatch));
+    return ResponseEntity.noContent().build();
+  }
+
+  @Override
+  public ResponseEntity<InhibitionPage> listInhibitions(
+      String organizationId, String environmentId, Integer limit, String cursor) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "inhibition.list", "environment", environmentId);
+    Page<io.tidemark.platform.alerting.Inhibition> page =
+        inhibitions.list(call.organization(), environmentId, Cursors.page(limit, cursor));
+    return ResponseEntity.ok(
+        new InhibitionPage(
+            page.items().stream().map(SilencesApiMapping::shown).toList(),
+            new PageMeta().nextCursor(Cursors.of(page.next()))));
+  }
+
+  @Override
+  public ResponseEntity<Inhibition> createInhibition(
+      String organizationId, String environmentId, InhibitionDraft draft, String idempotencyKey) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "inhibition.create", "environment", environmentId);
+    Created<io.tidemark.platform.alerting.Inhibition> made =
+        inhibitions.create(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            idempotencyKey,
+            SilencesApiMapping.definition(draft));
+    return ResponseEntity.created(
+            place(organizationId, environmentId, "inhibitions", made.object().id()))
+        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+        .eTag(EntityTags.of(made.object().version()))
+        .body(SilencesApiMapping.shown(made.object()));
+  }
+
+  @Override
+  public ResponseEntity<Inhibition> getInhibition(
+      String organizationId, String environmentId, String inhibitionId) {
+    ControlApiCall call =
+        reads(organizationId, environmentId, "inhibition.read", INHIBITION, inhibitionId);
+    return answer(inhibitions.get(call.organization(), environmentId, inhibitionId));
+  }
+
+  @Override
+  public ResponseEntity<Inhibition> changeInhibition(
+      String organizationId,
+      String environmentId,
+      String inhibitionId,
+      InhibitionDraft draft,
+      String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "inhibition.change", INHIBITION, inhibitionId);
+    return answer(
+        inhibitions.change(
+            call.organization(),
+            call.actor(),
+            environmentId,
+            inhibitionId,
+            EntityTags.required(ifMatch),
+            SilencesApiMapping.definition(draft)));
+  }
+
+  @Override
+  public ResponseEntity<Void> deleteInhibition(
+      String organizationId, String environmentId, String inhibitionId, String ifMatch) {
+    ControlApiCall call =
+        writes(organizationId, environmentId, "inhibition.delete", INHIBITION, inhibitionId);
+    inhibitions.delete(
+        call.organization(),
+        call.actor(),
+        environmentId,
+        inhibitionId,
+        EntityTags.expected(ifMatch));
+    return ResponseEntity.noContent().build();
+  }
+
+  private static URI place(String organization, String environment, String list, String id) {
+    return URI.create(
+        "/api/v1/organizations/"
+            + organization
+            + "/environments/"
+            + environment
+            + "/"
+            + list
+            + "/"
+            + id);
+  }
+
+  private Silence shown(io.tidemark.platform.alerting.Silence silence) {
+    return SilencesApiMapping.shown(silence, silences.state(silence));
+  }
+
+  private ResponseEntity<Silence> answer(io.tidemark.platform.alerting.Silence silence) {
+    return ResponseEntity.ok().eTag(EntityTags.of(silence.version())).body(shown(silence));
+  }
+
+  private static ResponseEntity<Inhibition> answer(
+      io.tidemark.platform.alerting.Inhibition inhibition) {
+    return ResponseEntity.ok()
+        .eTag(EntityTags.of(inhibition.version()))
+        .body(SilencesApiMapping.shown(inhibition));
+  }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.platform.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.alerting.AlertEvaluation.Groups;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A rule is blind while nobody knows whether its minutes are complete. */
+class AlertEvaluationTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");
+  private static final Groups GROUPS = new Groups(Map.of("firing", 2L), NOW);
+
+  private static AlertEvaluation behind(Duration behind) {
+    return AlertEvaluation.of(Optional.of(NOW.minus(behind)), GROUPS, NOW);
+  }
+
+  @Test
+  void itSeesAsLongAsThePipelineIsAsFastAsUsual() {
+    assertThat(behind(Duration.ofMinutes(1)).isBlind()).isFalse();
+    assertThat(behind(AlertEvaluation.BLIND_AFTER).isBlind()).isFalse();
+    assertThat(behind(Duration.ofSeconds(-5)).behind()).isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void itIsBlindAndSaysWhyWhenThePipelineStandsOrIsSilent() {
+    AlertEvaluation standing = behind(AlertEvaluation.BLIND_AFTER.plusSeconds(1));
+    assertThat(standing.isBlind()).isTrue();
+    assertThat(standing.reason()).contains("2026-11-23T09:54:59Z");
+
+    AlertEvaluation silent = AlertEvaluation.of(Optional.empty(), GROUPS, NOW);
+    assertThat(silent.isBlind()).isTrue();
+    assertThat(silent.completeUntil()).isNull();
+    assertThat(silent.groups()).containsEntry("firing", 2L);
+  }
+}

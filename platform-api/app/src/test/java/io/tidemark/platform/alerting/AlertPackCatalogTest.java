@@ -1,0 +1,112 @@
+package io.tidemark.platform.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.alerting.AlertPack.PackRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Packs can be evaluated, and every rule of theirs links an entry of a runbook that is there. */
+class AlertPackCatalogTest {
+
+  private static final Path REPOSITORY = Path.of("..", "..").toAbsolutePath().normalize();
+
+  private final AlertPackCatalog catalog = new AlertPackCatalog(properties(""));
+
+  AlertPackCatalogTest() throws IOException {}
+
+  private static AlertingProperties properties(String runbooks) {
+    return new AlertingProperties(
+        "", "group", Duration.ofSeconds(1), runbooks, List.of(), Duration.ofHours(1));
+  }
+
+  private static List<String> headings(String page) {
+    Path file = REPOSITORY.resolve("docs/runbooks").resolve(page);
+    assertThat(file).exists();
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> line.startsWith("## "))
+          .map(line -> line.substring(3).toLowerCase(Locale.ROOT).replace(' ', '-'))
+          .toList();
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
+  }
+
+  @Test
+  void everyRuleLinksAnEntryOfARunbook() {
+    for (AlertPack pack : catalog.all()) {
+      for (PackRule rule : pack.rules()) {
+        String[] link = rule.runbook().split("#");
+        assertThat(headings(link[0])).as("%s of %s", rule.key(), pack.name()).contains(link[1]);
+        assertThat(rule.definition().annotations().get("runbook"))
+            .isEqualTo("docs/runbooks/" + rule.runbook());
+        assertThat(rule.definition().runbookUrl()).as("nobody says where pages are").isNull();
+      }
+    }
+  }
+
+  @Test
+  void rulesLinkThePageWhereItCanBeRead() throws IOException {
+    AlertPackCatalog linked = new AlertPackCatalog(properties("https://runbooks.example.org"));
+
+    PackRule rule = linked.find("kafka").orElseThrow().rules().get(0);
+    assertThat(rule.definition().runbookUrl())
+        .isEqualTo("https://runbooks.example.org/kafka.md#offline-partitions");
+    assertThat(rule.definition().faults()).isEmpty();
+  }
+
+  @Test
+  void everyFileIsAPackAndItsRulesAreFreeOfFaults() throws IOException {
+    try (Stream<Path> files =
+        Files.list(REPOSITORY.resolve("platform-api/contracts/alert-packs"))) {
+      Set<String> named =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".yaml"))
+              .map(name -> name.replace(".yaml", ""))
+              .collect(Collectors.toSet());
+      assertThat(catalog.all().stream().map(AlertPack::name))
+          .containsExactlyInAnyOrderElementsOf(named);
+    }
+    assertThat(catalog.all().stream().mapToInt(pack -> pack.rules().size()).sum())
+        .isGreaterThan(30);
+    for (AlertPack pack : catalog.all()) {
+      for (PackRule rule : pack.rules()) {
+        assertThat(rule.definition().faults()).as(rule.key()).isEmpty();
+        assertThat(rule.key()).matches("[a-z][a-z-]+");
+      }
+    }
+  }
+
+  /** What a job or a broker is asked for must be asked of it by the rules of the agent. */
+  @Test
+  void metricsOfFlinkAndOfTopicsAreReported() throws IOException {
+    String reported =
+        Files.readString(REPOSITORY.resolve("infra/flink/jmx-rules.yaml"))
+            + Files.readString(REPOSITORY.resolve("infra/kafka/jmx-rules.yaml"));
+    List<String> asked =
+        catalog.all().stream()
+            .flatMap(pack -> pack.rules().stream())
+            .map(rule -> rule.definition().condition().metric())
+            .filter(
+                metric ->
+                    metric.startsWith("flink.")
+                        || metric.startsWith("tidemark.lake.")
+                        || metric.equals("tidemark.dead_letters"))
+            .toList();
+
+    assertThat(asked)
+        .isNotEmpty()
+        .allSatisfy(
+            metric -> assertThat(reported).contains("metric: " + metric + System.lineSeparator()));
+  }
+}
