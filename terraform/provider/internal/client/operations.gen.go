@@ -28,7 +28,9 @@ var (
 	OpDeleteResource            = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}
 	OpDeleteServiceAccount      = Operation{"DELETE", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}"}
 	OpDisableMember             = Operation{"POST", "/api/v1/organizations/{organization_id}/members/{person_id}/disable"}
+	OpDiscoverTargets           = Operation{"GET", "/v2/metrics/{dataset}/discovery"}
 	OpEnableMember              = Operation{"POST", "/api/v1/organizations/{organization_id}/members/{person_id}/enable"}
+	OpExportMetrics             = Operation{"GET", "/v2/metrics/{dataset}/export"}
 	OpGetApiKey                 = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys/{api_key_id}"}
 	OpGetBudgets                = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets"}
 	OpGetCaller                 = Operation{"GET", "/api/v1/caller"}
@@ -50,11 +52,15 @@ var (
 	OpListEnvironments          = Operation{"GET", "/api/v1/organizations/{organization_id}/environments"}
 	OpListInvitations           = Operation{"GET", "/api/v1/organizations/{organization_id}/invitations"}
 	OpListMembers               = Operation{"GET", "/api/v1/organizations/{organization_id}/members"}
+	OpListMetricDescriptors     = Operation{"GET", "/v2/metrics/{dataset}/descriptors/metrics"}
 	OpListMetrics               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics"}
 	OpListOrganizations         = Operation{"GET", "/api/v1/organizations"}
+	OpListResourceDescriptors   = Operation{"GET", "/v2/metrics/{dataset}/descriptors/resources"}
 	OpListResources             = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources"}
 	OpListServiceAccounts       = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts"}
 	OpPreviewRetention          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention/preview"}
+	OpQueryAttributes           = Operation{"POST", "/v2/metrics/{dataset}/attributes"}
+	OpQueryMetrics              = Operation{"POST", "/v2/metrics/{dataset}/query"}
 	OpRegisterResource          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources"}
 	OpRemoveMember              = Operation{"DELETE", "/api/v1/organizations/{organization_id}/members/{person_id}"}
 	OpRestoreEnvironment        = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/restore"}

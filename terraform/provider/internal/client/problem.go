@@ -68,10 +68,20 @@ func hasStatus(err error, status int32) bool {
 	return errors.As(err, &refusal) && refusal.Status == status
 }
 
-// refusal reads the problem of an answer. An answer of a proxy or of another program has no code.
+// refusal reads the problem of an answer, of the control API or of the Metrics API. An answer of a proxy or of another program has no code.
 func refusal(operation Operation, response *http.Response, body []byte) *Refusal {
 	read := Refusal{Operation: operation.Method + " " + operation.Path}
-	if err := json.Unmarshal(body, &read.Problem); err != nil || read.Code == "" {
+	var ofMetrics struct {
+		Errors []struct{ Code, Detail string }
+	}
+	if json.Unmarshal(body, &ofMetrics) == nil && len(ofMetrics.Errors) > 0 && ofMetrics.Errors[0].Code != "" {
+		details := make([]string, len(ofMetrics.Errors))
+		for i, each := range ofMetrics.Errors {
+			details[i] = each.Detail
+			read.Errors = append(read.Errors, ProblemItem{Detail: each.Detail})
+		}
+		read.Code, read.Title, read.Detail = ofMetrics.Errors[0].Code, http.StatusText(response.StatusCode), strings.Join(details, " ")
+	} else if err := json.Unmarshal(body, &read.Problem); err != nil || read.Code == "" {
 		read.Problem = Problem{
 			Title:    http.StatusText(response.StatusCode),
 			Code:     "unexpected_answer",
