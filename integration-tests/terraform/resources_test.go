@@ -237,9 +237,13 @@ func TestSettingsOfTheOrganisationStayWhenDestroyed(t *testing.T) {
 	change(t, "PATCH", path, map[string]any{"display_name": before})
 }
 
-// A team's modules, with their own tests. Those of starter apply for real.
+// A team's modules, with their own tests. Those of starter and alerting apply for real.
 func TestTheModulesPassTheirTests(t *testing.T) {
-	for name, more := range map[string][]string{"tenant": nil, "retention": nil, "starter": {"-var", "team=" + fresh("team")}} {
+	environment := fresh("module")
+	api(t, "POST", organization(t)+"/environments", map[string]any{"id": environment, "display_name": "Modules"})
+	for name, more := range map[string][]string{
+		"tenant": nil, "retention": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
+	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			if err := os.CopyFS(folder, os.DirFS(filepath.Join(provider, "..", "modules"))); err != nil {

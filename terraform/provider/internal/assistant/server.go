@@ -3,6 +3,7 @@ package assistant
 
 import (
 	"context"
+	"net/url"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -67,6 +68,36 @@ type receiptInput struct {
 	ReceiptID string `json:"receipt_id" jsonschema:"the header Tidemark-Receipt of the answer to the sender, or the batch's Idempotency-Key"`
 }
 
+type incidentsInput struct {
+	EnvironmentID string `json:"environment_id" jsonschema:"the environment"`
+	State         string `json:"state,omitempty" jsonschema:"open, resolved or retracted; all when absent"`
+}
+
+type incidentsOutput struct {
+	Incidents []client.Incident `json:"incidents"`
+}
+
+type incidentInput struct {
+	EnvironmentID string `json:"environment_id" jsonschema:"the environment"`
+	IncidentID    string `json:"incident_id" jsonschema:"as list_incidents gives it"`
+}
+
+type rulesInput struct {
+	EnvironmentID string `json:"environment_id" jsonschema:"the environment"`
+}
+
+type rulesOutput struct {
+	Rules []client.AlertRule `json:"rules"`
+}
+
+type usageInput struct {
+	Meter         string `json:"meter,omitempty" jsonschema:"points or bytes; points when absent"`
+	By            string `json:"by,omitempty" jsonschema:"environment, resource, metric, day or hour; metric when absent"`
+	EnvironmentID string `json:"environment_id,omitempty" jsonschema:"only of this environment"`
+	From          string `json:"from,omitempty" jsonschema:"start of the first hour, RFC 3339; start of the running month when absent"`
+	To            string `json:"to,omitempty" jsonschema:"end of the last hour, RFC 3339; now when absent"`
+}
+
 type declareInput struct {
 	EnvironmentID string `json:"environment_id" jsonschema:"the environment"`
 	Name          string `json:"name" jsonschema:"name of the metric, as sent"`
@@ -117,6 +148,20 @@ func New(c *client.Client, version string, writes bool) *mcp.Server {
 			found, _, err := client.Get[client.Receipt](ctx, c, client.OpGetReceipt, client.Path{"receipt_id": in.ReceiptID})
 			return nil, found, err
 		})
+	addAlerting(server, c, reads)
+	mcp.AddTool(server, reads("read_usage", "What was used: sums of one meter. Quantities are whole numbers as text."),
+		func(ctx context.Context, _ *mcp.CallToolRequest, in usageInput) (*mcp.CallToolResult, client.UsagePage, error) {
+			asked := url.Values{"limit": {"200"}}
+			for name, value := range map[string]string{"meter": in.Meter, "by": in.By, "environment_id": in.EnvironmentID, "from": in.From, "to": in.To} {
+				if value != "" {
+					asked.Set(name, value)
+				}
+			}
+			var page client.UsagePage
+			_, err := c.Call(ctx, client.Request{Operation: client.OpGetUsage, Query: asked}, &page)
+			page.Data = orEmpty(page.Data)
+			return nil, page, err
+		})
 	if writes {
 		destructive := false
 		mcp.AddTool(server, &mcp.Tool{Name: "declare_metric", Description: "Say what a metric is. Fails when it is declared already.",
@@ -128,6 +173,30 @@ func New(c *client.Client, version string, writes bool) *mcp.Server {
 			})
 	}
 	return server
+}
+
+func addAlerting(server *mcp.Server, c *client.Client, reads func(name, description string) *mcp.Tool) {
+	mcp.AddTool(server, reads("list_alert_rules", "Alert rules of an environment: what they compare, and the state they are in."),
+		func(ctx context.Context, _ *mcp.CallToolRequest, in rulesInput) (*mcp.CallToolResult, rulesOutput, error) {
+			found, err := client.List[client.AlertRule](ctx, c, client.OpListAlertRules, client.Path{"environment_id": in.EnvironmentID})
+			return nil, rulesOutput{first(found)}, err
+		})
+	mcp.AddTool(server, reads("list_incidents", "The latest incidents of an environment, newest first, at most 200."),
+		func(ctx context.Context, _ *mcp.CallToolRequest, in incidentsInput) (*mcp.CallToolResult, incidentsOutput, error) {
+			asked := url.Values{"limit": {"200"}}
+			if in.State != "" {
+				asked.Set("state", in.State)
+			}
+			var page client.IncidentPage
+			_, err := c.Call(ctx, client.Request{Operation: client.OpListIncidents, Path: client.Path{"environment_id": in.EnvironmentID}, Query: asked}, &page)
+			return nil, incidentsOutput{orEmpty(page.Data)}, err
+		})
+	mcp.AddTool(server, reads("read_incident", "An incident with its timeline."),
+		func(ctx context.Context, _ *mcp.CallToolRequest, in incidentInput) (*mcp.CallToolResult, client.Incident, error) {
+			found, _, err := client.Get[client.Incident](ctx, c, client.OpGetIncident,
+				client.Path{"environment_id": in.EnvironmentID, "incident_id": in.IncidentID})
+			return nil, found, err
+		})
 }
 
 func query(ctx context.Context, c *client.Client, in queryInput) (queryOutput, error) {

@@ -13,6 +13,10 @@ import (
 	"tidemark/terraform/provider/internal/client"
 )
 
+const incident = `{"id":"inc-1","rule_id":"rule-1","rule_name":"Lag","severity":"critical","state":"open","alert_state":"firing",
+	"group":{"metric.topic":"orders"},"labels":{},"annotations":{},"started_at":"2026-01-01T00:00:00Z","opened_at":"2026-01-01T00:01:00Z","version":1,
+	"timeline":[{"at":"2026-01-01T00:01:00Z","kind":"fired","value":7}]}`
+
 // connected gives the reference client of the protocol, connected with a server over an API of hand-written answers.
 func connected(t *testing.T, writes bool, asked *[]string) *mcp.ClientSession {
 	t.Helper()
@@ -32,6 +36,17 @@ func connected(t *testing.T, writes bool, asked *[]string) *mcp.ClientSession {
 			fmt.Fprint(w, `{"data":[{"name":"kafka.bytes","type":"COUNTER_DOUBLE","unit":"By","description":"","resources":["kafka"],"labels":[{"key":"topic"}]}],"meta":{"pagination":{"page_size":1000}}}`)
 		case strings.HasSuffix(r.URL.Path, "/environments"):
 			fmt.Fprint(w, `{"data":[{"id":"production","display_name":"Production","state":"active","organization_id":"org-test","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}],"meta":{}}`)
+		case strings.HasSuffix(r.URL.Path, "/incidents") && r.URL.Query().Get("state") == "open":
+			fmt.Fprint(w, `{"data":[`+incident+`],"meta":{}}`)
+		case strings.HasSuffix(r.URL.Path, "/incidents/inc-1"):
+			fmt.Fprint(w, incident)
+		case strings.HasSuffix(r.URL.Path, "/alert-rules"):
+			fmt.Fprint(w, `{"data":[{"id":"rule-1","name":"Lag","description":"","enabled":true,"severity":"critical","state":"firing","groups":[],"labels":{},
+				"annotations":{},"version":1,"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","effective_from":"2026-01-01T00:00:00Z",
+				"condition":{"metric":"kafka.lag","operator":"gt","threshold":5}}],"meta":{}}`)
+		case strings.HasSuffix(r.URL.Path, "/usage") && r.URL.Query().Get("by") == "day":
+			fmt.Fprint(w, `{"meter":"points","unit":"point","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","by":"day","total":"12345678901234567890",
+				"data":[{"start":"2026-01-01T00:00:00Z","quantity":"12345678901234567890"}],"meta":{}}`)
 		case strings.HasSuffix(r.URL.Path, "/metrics"):
 			w.WriteHeader(http.StatusCreated)
 			fmt.Fprint(w, `{"id":"x","name":"kafka.bytes","lifecycle":"active"}`)
@@ -84,6 +99,23 @@ func TestAnAssistantReadsValuesAndHowCompleteTheyAre(t *testing.T) {
 	told, failed = called(t, session, "list_environments", map[string]any{})
 	if failed || !strings.Contains(told, "production") {
 		t.Errorf("%s", told)
+	}
+}
+
+func TestAnAssistantReadsAlertsAndUsage(t *testing.T) {
+	var asked []string
+	session := connected(t, false, &asked)
+	for name, arguments := range map[string]map[string]any{
+		"list_alert_rules": {"environment_id": "production"},
+		"list_incidents":   {"environment_id": "production", "state": "open"},
+		"read_incident":    {"environment_id": "production", "incident_id": "inc-1"},
+		"read_usage":       {"by": "day"},
+	} {
+		told, failed := called(t, session, name, arguments)
+		wanted := map[string]string{"list_alert_rules": "kafka.lag", "list_incidents": "orders", "read_incident": "fired", "read_usage": "12345678901234567890"}[name]
+		if failed || !strings.Contains(told, wanted) {
+			t.Errorf("%s: %s", name, told)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -27,6 +29,7 @@ func run(t *testing.T, input string, arguments ...string) (out, told string, err
 // testingAPI has two topics of three minutes, the middle one of the second without points.
 func testingAPI(t *testing.T) {
 	t.Helper()
+	var looks int
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()
 		if bearer := r.Header.Get("Authorization"); (user != "KEY" || password != "secret") && !strings.HasPrefix(bearer, "Bearer tdm_") {
@@ -60,6 +63,39 @@ func testingAPI(t *testing.T) {
 			fmt.Fprint(w, `{"data":[{"id":"1","type":"kafka","name":"${x}","display_name":"x","state":"confirmed"}],"meta":{}}`)
 		case "/api/v1/organizations/org-test/service-accounts":
 			fmt.Fprint(w, `{"data":[{"id":"sa-1","display_name":"Sender"},{"id":"sa-2","display_name":"Sender"}],"meta":{}}`)
+		case "/api/v1/organizations/org-test/environments/production/alert-rules":
+			if r.Method == "POST" {
+				var draft map[string]any
+				if json.NewDecoder(r.Body).Decode(&draft) != nil || draft["condition"] == nil {
+					t.Error("the rule has no condition")
+				}
+				w.WriteHeader(http.StatusCreated)
+				fmt.Fprintf(w, `{"id":"rule-2","name":%q,"condition":{}}`, draft["name"])
+				return
+			}
+			fmt.Fprint(w, `{"data":[{"id":"rule-1","name":"Lag","description":"","enabled":true,"severity":"critical","labels":{},"annotations":{},
+				"condition":{"metric":"kafka.lag","operator":"gt","threshold":0.1}}],"meta":{}}`)
+		case "/api/v1/organizations/org-test/environments/production/integrations":
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprint(w, `{"code":"forbidden","status":403,"detail":"integrations:read is needed.","next_step":"","errors":[]}`)
+		case "/api/v1/organizations/org-test/usage":
+			if r.URL.Query().Get("cursor") == "" {
+				fmt.Fprint(w, `{"meter":"points","unit":"point","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","by":"metric","total":"18446744073709551616",
+					"data":[{"metric":"a","quantity":"18446744073709551610"}],"meta":{"next_cursor":"more"}}`)
+				return
+			}
+			fmt.Fprint(w, `{"meter":"points","unit":"point","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","by":"metric","total":"18446744073709551616",
+				"data":[{"metric":"b","quantity":"6"}],"meta":{}}`)
+		case "/api/v1/organizations/org-test/environments/production/incidents":
+			looks++
+			w.Header().Set("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
+			fmt.Fprintf(w, `{"data":[{"id":"inc-1","rule_name":"Lag","severity":"critical","state":"open","group":{"metric.topic":"orders"},
+				"started_at":"2026-01-01T00:00:00Z","version":%d}],"meta":{}}`, looks)
+		case "/api/v1/organizations/org-test/environments/production/incidents/inc-1":
+			events := []string{`{"at":"2025-12-31T23:59:00Z","kind":"fired","value":7}`, `{"at":"2026-01-01T00:01:00Z","kind":"acknowledged"}`,
+				`{"at":"2026-01-01T00:02:00Z","kind":"resolved"}`}
+			fmt.Fprintf(w, `{"id":"inc-1","rule_name":"Lag","severity":"critical","state":"open","group":{"metric.topic":"orders"},"version":%d,"timeline":[%s]}`,
+				looks, strings.Join(events[:min(looks, len(events))], ","))
 		case "/api/v1/ingest/receipts/abc":
 			fmt.Fprint(w, `{"receipt_id":"abcdefabcdefabcdef","state":"partly_rejected","received_at":"2026-01-01T00:00:00Z","accepted_points":5,
 				"rejected":[{"reason":"too_late","points":2,"at":"pipeline"}],"duplicates":1}`)
@@ -154,15 +190,19 @@ func TestAContextIsKeptForItsOwnerOnly(t *testing.T) {
 
 func TestWhatThereIsBecomesImportBlocks(t *testing.T) {
 	testingAPI(t)
-	out, _, err := run(t, "", "export")
+	out, told, err := run(t, "", "export")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(told, "Not all alert rules and integrations of production are exported: integrations:read is needed.") {
+		t.Errorf("%s", told)
 	}
 	for _, block := range []string{
 		"to = tidemark_environment.production\n  id = \"production\"",
 		"to = tidemark_retention_policy.production\n",
 		"to = tidemark_metric.production_http_requests\n  id = \"production/http/requests\"",
 		"id = \"production/kafka/$${x}\"",
+		"to = tidemark_alert_rule.production_lag\n  id = \"production/rule-1\"",
 		"to = tidemark_service_account.sender\n  id = \"sa-1\"",
 		"to = tidemark_service_account.sender_2\n  id = \"sa-2\"",
 	} {
@@ -170,8 +210,64 @@ func TestWhatThereIsBecomesImportBlocks(t *testing.T) {
 			t.Errorf("%q is not in\n%s", block, out)
 		}
 	}
-	if strings.Contains(out, "production_x\"") || strings.Count(out, "import {") != 6 {
+	if strings.Contains(out, "production_x\"") || strings.Count(out, "import {") != 7 {
 		t.Errorf("%s", out)
+	}
+}
+
+func TestRulesAreExportedAndImported(t *testing.T) {
+	testingAPI(t)
+	written, _, err := run(t, "", "export", "rules", "-o", "json")
+	if err != nil || !strings.Contains(written, `"threshold": 0.1`) || strings.Contains(written, "rule-1") {
+		t.Errorf("%s %v", written, err)
+	}
+	out, told, err := run(t, strings.Replace(written, "]", `,{"name":"New","severity":"info","condition":{"metric":"m","operator":"lt","threshold":1}}]`, 1), "import", "rules", "-")
+	if err != nil || out != "rule-2  New\n" || told != "Lag is there already\n" {
+		t.Errorf("%s %s %v", out, told, err)
+	}
+	if _, _, err := run(t, `{"rules":[]}`, "import", "rules", "-"); err == nil || !strings.Contains(err.Error(), "is not what export rules -o json writes") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestUsageIsShownExactly(t *testing.T) {
+	testingAPI(t)
+	out, told, err := run(t, "", "usage", "-o", "csv")
+	if err != nil || out != "of,quantity\na,18446744073709551610\nb,6\n" || !strings.HasPrefix(told, "18446744073709551616 point in all") {
+		t.Errorf("%s %s %v", out, told, err)
+	}
+}
+
+// reader ends what it reads when a word comes.
+type reader struct {
+	bytes.Buffer
+	until string
+	end   context.CancelFunc
+}
+
+func (r *reader) Write(text []byte) (int, error) {
+	if strings.Contains(string(text), r.until) {
+		r.end()
+	}
+	return r.Buffer.Write(text)
+}
+
+func TestATailTellsWhatIsNew(t *testing.T) {
+	testingAPI(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	read := &reader{until: "resolved", end: cancel}
+	command := New("test")
+	command.SetArgs([]string{"tail", "--every", "1ms"})
+	command.SetOut(read)
+	err := command.ExecuteContext(ctx)
+	if out := read.String(); err != nil || out != "2026-01-01T00:01:00Z  acknowledged  critical  Lag  metric.topic=orders\n"+
+		"2026-01-01T00:02:00Z  resolved      critical  Lag  metric.topic=orders\n" {
+		t.Errorf("%s %v", out, err)
+	}
+	out, _, err := run(t, "", "incidents", "--state", "open")
+	if err != nil || !strings.Contains(out, "inc-1") || !strings.Contains(out, "metric.topic=orders") {
+		t.Errorf("%s %v", out, err)
 	}
 }
 

@@ -17,8 +17,8 @@ func exportCommand(s *session) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "export",
 		Short: "Write what the organisation has as Terraform's import blocks, or as JSON",
-		Long: "Write what the organisation has as Terraform's import blocks: environments with their retention, declared metrics and confirmed\n" +
-			"resources, and service accounts. Terraform writes the configuration itself:\n\n" +
+		Long: "Write what the organisation has as Terraform's import blocks: environments with their retention, declared metrics, confirmed\n" +
+			"resources, alert rules and integrations, and service accounts. Terraform writes the configuration itself:\n\n" +
 			"  tidemarkctl export > import.tf && terraform plan -generate-config-out=generated.tf",
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -26,7 +26,7 @@ func exportCommand(s *session) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := inventory(command.Context(), c)
+			found, err := inventory(command.Context(), c, command.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -37,6 +37,7 @@ func exportCommand(s *session) *cobra.Command {
 		},
 	}
 	command.Flags().StringVarP(&output, "output", "o", "terraform", "terraform or json")
+	command.AddCommand(exportRulesCommand(s))
 	return command
 }
 
@@ -47,7 +48,7 @@ type object struct {
 	ID   string `json:"id"`
 }
 
-func inventory(ctx context.Context, c *client.Client) ([]object, error) {
+func inventory(ctx context.Context, c *client.Client, left io.Writer) ([]object, error) {
 	environments, err := client.List[client.Environment](ctx, c, client.OpListEnvironments, nil)
 	if err != nil {
 		return nil, err
@@ -77,11 +78,18 @@ func inventory(ctx context.Context, c *client.Client) ([]object, error) {
 			return nil, err
 		}
 		for _, resource := range resources {
-			if resource.State == client.Confirmed {
+			if resource.State == client.ResourceStateConfirmed {
 				name := resource.Type + "/" + resource.Name
 				found = append(found, object{"resource", environment.Id + "_" + name, environment.Id + "/" + name})
 			}
 		}
+		alerting, err := alertingOf(ctx, c, path)
+		if client.IsForbidden(err) {
+			fmt.Fprintf(left, "Not all alert rules and integrations of %s are exported: %v\n", environment.Id, err)
+		} else if err != nil {
+			return nil, err
+		}
+		found = append(found, alerting...)
 	}
 	accounts, err := client.List[client.ServiceAccount](ctx, c, client.OpListServiceAccounts, nil)
 	if err != nil {
@@ -89,6 +97,26 @@ func inventory(ctx context.Context, c *client.Client) ([]object, error) {
 	}
 	for _, account := range accounts {
 		found = append(found, object{"service_account", account.DisplayName, account.Id})
+	}
+	return found, nil
+}
+
+func alertingOf(ctx context.Context, c *client.Client, path client.Path) ([]object, error) {
+	environment := path["environment_id"]
+	var found []object
+	rules, err := client.List[client.AlertRule](ctx, c, client.OpListAlertRules, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range rules {
+		found = append(found, object{"alert_rule", environment + "_" + rule.Name, environment + "/" + rule.Id})
+	}
+	integrations, err := client.List[client.Integration](ctx, c, client.OpListIntegrations, path)
+	if err != nil {
+		return found, err
+	}
+	for _, integration := range integrations {
+		found = append(found, object{"notification_integration", environment + "_" + integration.Name, environment + "/" + integration.Id})
 	}
 	return found, nil
 }

@@ -49,7 +49,7 @@ func New(version string) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.context, "context", "", "context to use (default: TIDEMARK_URL of the environment, else the current one)")
 	_ = root.RegisterFlagCompletionFunc("context", names)
 	root.AddCommand(contextCommand(), callerCommand(s), queryCommand(s), metricsCommand(s), environmentsCommand(s),
-		receiptsCommand(s), exportCommand(s), assistantCommand(s))
+		receiptsCommand(s), usageCommand(s), incidentsCommand(s), tailCommand(s), exportCommand(s), importCommand(s), assistantCommand(s))
 	return root
 }
 

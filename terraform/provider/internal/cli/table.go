@@ -71,3 +71,8 @@ func printJSON(to io.Writer, value any) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
 }
+
+func oneLine(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}

@@ -4,10 +4,14 @@ package client
 
 var (
 	OpAcceptInvitation          = Operation{"POST", "/api/v1/invitations/accept"}
+	OpAcknowledgeIncident       = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/{incident_id}/acknowledge"}
 	OpArchiveEnvironment        = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/archive"}
 	OpArchiveOrganization       = Operation{"POST", "/api/v1/organizations/{organization_id}/archive"}
+	OpAssignIncident            = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/{incident_id}/assign"}
+	OpChangeAlertRule           = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}"}
 	OpChangeBudgets             = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets"}
 	OpChangeEnvironment         = Operation{"PATCH", "/api/v1/organizations/{organization_id}/environments/{environment_id}"}
+	OpChangeIntegration         = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}"}
 	OpChangeMember              = Operation{"PATCH", "/api/v1/organizations/{organization_id}/members/{person_id}"}
 	OpChangeMetric              = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics/{metric_id}"}
 	OpChangeOrganization        = Operation{"PATCH", "/api/v1/organizations/{organization_id}"}
@@ -17,13 +21,18 @@ var (
 	OpChangeResource            = Operation{"PATCH", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}
 	OpChangeRetention           = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention"}
 	OpChangeServiceAccount      = Operation{"PATCH", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}"}
+	OpCommentIncident           = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/{incident_id}/comments"}
 	OpConfirmResource           = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}/confirm"}
+	OpCreateAlertRule           = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules"}
 	OpCreateApiKey              = Operation{"POST", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys"}
 	OpCreateEnvironment         = Operation{"POST", "/api/v1/organizations/{organization_id}/environments"}
+	OpCreateIntegration         = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations"}
 	OpCreateOrganization        = Operation{"POST", "/api/v1/organizations"}
 	OpCreateServiceAccount      = Operation{"POST", "/api/v1/organizations/{organization_id}/service-accounts"}
 	OpDeclareMetric             = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics"}
+	OpDeleteAlertRule           = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}"}
 	OpDeleteEnvironment         = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}"}
+	OpDeleteIntegration         = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}"}
 	OpDeleteOrganization        = Operation{"DELETE", "/api/v1/organizations/{organization_id}"}
 	OpDeleteResource            = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}
 	OpDeleteServiceAccount      = Operation{"DELETE", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}"}
@@ -31,10 +40,14 @@ var (
 	OpDiscoverTargets           = Operation{"GET", "/v2/metrics/{dataset}/discovery"}
 	OpEnableMember              = Operation{"POST", "/api/v1/organizations/{organization_id}/members/{person_id}/enable"}
 	OpExportMetrics             = Operation{"GET", "/v2/metrics/{dataset}/export"}
+	OpGetAlertRule              = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}"}
 	OpGetApiKey                 = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys/{api_key_id}"}
 	OpGetBudgets                = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets"}
 	OpGetCaller                 = Operation{"GET", "/api/v1/caller"}
+	OpGetDelivery               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries/{delivery_id}"}
 	OpGetEnvironment            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}"}
+	OpGetIncident               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/{incident_id}"}
+	OpGetIntegration            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}"}
 	OpGetInvitation             = Operation{"GET", "/api/v1/organizations/{organization_id}/invitations/{invitation_id}"}
 	OpGetMember                 = Operation{"GET", "/api/v1/organizations/{organization_id}/members/{person_id}"}
 	OpGetMetric                 = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics/{metric_id}"}
@@ -47,9 +60,14 @@ var (
 	OpGetRetention              = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention"}
 	OpGetServiceAccount         = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}"}
 	OpGetSession                = Operation{"GET", "/api/v1/session"}
+	OpGetUsage                  = Operation{"GET", "/api/v1/organizations/{organization_id}/usage"}
 	OpInvite                    = Operation{"POST", "/api/v1/organizations/{organization_id}/invitations"}
+	OpListAlertRules            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules"}
 	OpListApiKeys               = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys"}
+	OpListDeliveries            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries"}
 	OpListEnvironments          = Operation{"GET", "/api/v1/organizations/{organization_id}/environments"}
+	OpListIncidents             = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents"}
+	OpListIntegrations          = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations"}
 	OpListInvitations           = Operation{"GET", "/api/v1/organizations/{organization_id}/invitations"}
 	OpListMembers               = Operation{"GET", "/api/v1/organizations/{organization_id}/members"}
 	OpListMetricDescriptors     = Operation{"GET", "/v2/metrics/{dataset}/descriptors/metrics"}
@@ -58,15 +76,20 @@ var (
 	OpListResourceDescriptors   = Operation{"GET", "/v2/metrics/{dataset}/descriptors/resources"}
 	OpListResources             = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources"}
 	OpListServiceAccounts       = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts"}
+	OpListUsageReceipts         = Operation{"GET", "/api/v1/organizations/{organization_id}/usage/receipts"}
 	OpPreviewRetention          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention/preview"}
 	OpQueryAttributes           = Operation{"POST", "/v2/metrics/{dataset}/attributes"}
 	OpQueryMetrics              = Operation{"POST", "/v2/metrics/{dataset}/query"}
 	OpRegisterResource          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources"}
 	OpRemoveMember              = Operation{"DELETE", "/api/v1/organizations/{organization_id}/members/{person_id}"}
+	OpResendDelivery            = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries/{delivery_id}/resend"}
 	OpRestoreEnvironment        = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/restore"}
 	OpRestoreOrganization       = Operation{"POST", "/api/v1/organizations/{organization_id}/restore"}
 	OpRevokeApiKey              = Operation{"DELETE", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys/{api_key_id}"}
 	OpRevokeInvitation          = Operation{"DELETE", "/api/v1/organizations/{organization_id}/invitations/{invitation_id}"}
+	OpRotateIntegrationSecret   = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/rotate-secret"}
 	OpSendInvitationAgain       = Operation{"POST", "/api/v1/organizations/{organization_id}/invitations/{invitation_id}/send-again"}
+	OpTestIntegration           = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/test"}
+	OpVerifyUsage               = Operation{"GET", "/api/v1/organizations/{organization_id}/usage/verification"}
 	OpWithdrawMetric            = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics/{metric_id}"}
 )

@@ -54,6 +54,9 @@ func IsNotFound(err error) bool { return hasStatus(err, http.StatusNotFound) }
 // IsConflict says that the state of the object, or another object, stands against the request.
 func IsConflict(err error) bool { return hasStatus(err, http.StatusConflict) }
 
+// IsForbidden says that the caller lacks a permission.
+func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
+
 // IsChanged says that the object changed since the version that the request names.
 func IsChanged(err error) bool { return hasStatus(err, http.StatusPreconditionFailed) }
 

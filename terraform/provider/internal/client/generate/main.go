@@ -17,7 +17,8 @@ import (
 )
 
 // tags are those whose operations the provider and the command line call.
-var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts", "Metrics"}
+var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts", "Metrics",
+	"Alerts", "Integrations", "Usage"}
 
 func main() {
 	if len(os.Args) != 4 {
@@ -54,8 +55,10 @@ func Files(control, metrics string) (map[string][]byte, error) {
 		return nil, err
 	}
 	models, err := codegen.Generate(ofControl, codegen.Configuration{
-		PackageName:   "client",
-		Generate:      codegen.GenerateOptions{Models: true},
+		PackageName: "client",
+		Generate:    codegen.GenerateOptions{Models: true},
+		// Values of vocabularies are words like change and list, which are names of this package too.
+		Compatibility: codegen.CompatibilityOptions{AlwaysPrefixEnumValues: true},
 		OutputOptions: codegen.OutputOptions{IncludeTags: tags},
 	})
 	if err != nil {
