@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -234,4 +235,32 @@ func TestSettingsOfTheOrganisationStayWhenDestroyed(t *testing.T) {
 		t.Errorf("the API has %v", name)
 	}
 	change(t, "PATCH", path, map[string]any{"display_name": before})
+}
+
+// A team's modules, with their own tests. Those of starter and alerting apply for real.
+func TestTheModulesPassTheirTests(t *testing.T) {
+	environment := fresh("module")
+	api(t, "POST", organization(t)+"/environments", map[string]any{"id": environment, "display_name": "Modules"})
+	for name, more := range map[string][]string{
+		"tenant": nil, "retention": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.CopyFS(folder, os.DirFS(filepath.Join(provider, "..", "modules"))); err != nil {
+				t.Fatal(err)
+			}
+			w := &workspace{t: t, folder: filepath.Join(folder, name)}
+			if code, told := w.run("get"); code != 0 {
+				t.Fatalf("get failed:\n%s", told)
+			}
+			code, told := w.run(append([]string{"test", "-no-color"}, more...)...)
+			if code != 0 {
+				t.Fatalf("the tests failed:\n%s", told)
+			}
+			w.has(told, " 0 failed")
+			if code, told := w.run("fmt", "-check", "-recursive"); code != 0 {
+				t.Errorf("not laid out by terraform fmt: %s", told)
+			}
+		})
+	}
 }

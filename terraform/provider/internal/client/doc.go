@@ -2,4 +2,4 @@
 // retries, versions and problems are written by hand.
 package client
 
-//go:generate go run tidemark/terraform/provider/internal/client/generate ../../../../platform-api/contracts/openapi/control-api.yaml .
+//go:generate go run tidemark/terraform/provider/internal/client/generate ../../../../platform-api/contracts/openapi/control-api.yaml ../../../../platform-api/contracts/openapi/metrics-api.yaml .

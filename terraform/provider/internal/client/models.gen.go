@@ -7,6 +7,144 @@ import (
 	"time"
 )
 
+// Defines values for AlertAggregation.
+const (
+	AlertAggregationAvg   AlertAggregation = "avg"
+	AlertAggregationCount AlertAggregation = "count"
+	AlertAggregationLast  AlertAggregation = "last"
+	AlertAggregationMax   AlertAggregation = "max"
+	AlertAggregationMin   AlertAggregation = "min"
+	AlertAggregationRate  AlertAggregation = "rate"
+	AlertAggregationSum   AlertAggregation = "sum"
+)
+
+// Valid indicates whether the value is a known member of the AlertAggregation enum.
+func (e AlertAggregation) Valid() bool {
+	switch e {
+	case AlertAggregationAvg:
+		return true
+	case AlertAggregationCount:
+		return true
+	case AlertAggregationLast:
+		return true
+	case AlertAggregationMax:
+		return true
+	case AlertAggregationMin:
+		return true
+	case AlertAggregationRate:
+		return true
+	case AlertAggregationSum:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertKind.
+const (
+	AlertKindAbsence   AlertKind = "absence"
+	AlertKindAnomaly   AlertKind = "anomaly"
+	AlertKindChange    AlertKind = "change"
+	AlertKindForecast  AlertKind = "forecast"
+	AlertKindQuantile  AlertKind = "quantile"
+	AlertKindRatio     AlertKind = "ratio"
+	AlertKindThreshold AlertKind = "threshold"
+)
+
+// Valid indicates whether the value is a known member of the AlertKind enum.
+func (e AlertKind) Valid() bool {
+	switch e {
+	case AlertKindAbsence:
+		return true
+	case AlertKindAnomaly:
+		return true
+	case AlertKindChange:
+		return true
+	case AlertKindForecast:
+		return true
+	case AlertKindQuantile:
+		return true
+	case AlertKindRatio:
+		return true
+	case AlertKindThreshold:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertOperator.
+const (
+	AlertOperatorGt  AlertOperator = "gt"
+	AlertOperatorGte AlertOperator = "gte"
+	AlertOperatorLt  AlertOperator = "lt"
+	AlertOperatorLte AlertOperator = "lte"
+)
+
+// Valid indicates whether the value is a known member of the AlertOperator enum.
+func (e AlertOperator) Valid() bool {
+	switch e {
+	case AlertOperatorGt:
+		return true
+	case AlertOperatorGte:
+		return true
+	case AlertOperatorLt:
+		return true
+	case AlertOperatorLte:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertSeverity.
+const (
+	AlertSeverityCritical AlertSeverity = "critical"
+	AlertSeverityInfo     AlertSeverity = "info"
+	AlertSeverityWarning  AlertSeverity = "warning"
+)
+
+// Valid indicates whether the value is a known member of the AlertSeverity enum.
+func (e AlertSeverity) Valid() bool {
+	switch e {
+	case AlertSeverityCritical:
+		return true
+	case AlertSeverityInfo:
+		return true
+	case AlertSeverityWarning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertState.
+const (
+	AlertStateBlind   AlertState = "blind"
+	AlertStateFiring  AlertState = "firing"
+	AlertStateNoData  AlertState = "no_data"
+	AlertStateNormal  AlertState = "normal"
+	AlertStatePending AlertState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the AlertState enum.
+func (e AlertState) Valid() bool {
+	switch e {
+	case AlertStateBlind:
+		return true
+	case AlertStateFiring:
+		return true
+	case AlertStateNoData:
+		return true
+	case AlertStateNormal:
+		return true
+	case AlertStatePending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApiKeyState.
 const (
 	ApiKeyStateExpired ApiKeyState = "expired"
@@ -46,6 +184,114 @@ func (e CallerKind) Valid() bool {
 	}
 }
 
+// Defines values for DeliveryState.
+const (
+	DeliveryStateDelivered DeliveryState = "delivered"
+	DeliveryStateFailed    DeliveryState = "failed"
+	DeliveryStateWaiting   DeliveryState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the DeliveryState enum.
+func (e DeliveryState) Valid() bool {
+	switch e {
+	case DeliveryStateDelivered:
+		return true
+	case DeliveryStateFailed:
+		return true
+	case DeliveryStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IncidentEventKind.
+const (
+	IncidentEventKindAcknowledged IncidentEventKind = "acknowledged"
+	IncidentEventKindAssigned     IncidentEventKind = "assigned"
+	IncidentEventKindChanged      IncidentEventKind = "changed"
+	IncidentEventKindCommented    IncidentEventKind = "commented"
+	IncidentEventKindCorrected    IncidentEventKind = "corrected"
+	IncidentEventKindFired        IncidentEventKind = "fired"
+	IncidentEventKindResolved     IncidentEventKind = "resolved"
+	IncidentEventKindRetracted    IncidentEventKind = "retracted"
+)
+
+// Valid indicates whether the value is a known member of the IncidentEventKind enum.
+func (e IncidentEventKind) Valid() bool {
+	switch e {
+	case IncidentEventKindAcknowledged:
+		return true
+	case IncidentEventKindAssigned:
+		return true
+	case IncidentEventKindChanged:
+		return true
+	case IncidentEventKindCommented:
+		return true
+	case IncidentEventKindCorrected:
+		return true
+	case IncidentEventKindFired:
+		return true
+	case IncidentEventKindResolved:
+		return true
+	case IncidentEventKindRetracted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IncidentState.
+const (
+	IncidentStateOpen      IncidentState = "open"
+	IncidentStateResolved  IncidentState = "resolved"
+	IncidentStateRetracted IncidentState = "retracted"
+)
+
+// Valid indicates whether the value is a known member of the IncidentState enum.
+func (e IncidentState) Valid() bool {
+	switch e {
+	case IncidentStateOpen:
+		return true
+	case IncidentStateResolved:
+		return true
+	case IncidentStateRetracted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IntegrationKind.
+const (
+	IntegrationKindHealthPlus IntegrationKind = "health_plus"
+	IntegrationKindOpsgenie   IntegrationKind = "opsgenie"
+	IntegrationKindPagerduty  IntegrationKind = "pagerduty"
+	IntegrationKindSlack      IntegrationKind = "slack"
+	IntegrationKindTeams      IntegrationKind = "teams"
+	IntegrationKindWebhook    IntegrationKind = "webhook"
+)
+
+// Valid indicates whether the value is a known member of the IntegrationKind enum.
+func (e IntegrationKind) Valid() bool {
+	switch e {
+	case IntegrationKindHealthPlus:
+		return true
+	case IntegrationKindOpsgenie:
+		return true
+	case IntegrationKindPagerduty:
+		return true
+	case IntegrationKindSlack:
+		return true
+	case IntegrationKindTeams:
+		return true
+	case IntegrationKindWebhook:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InvitationState.
 const (
 	InvitationStateAccepted InvitationState = "accepted"
@@ -64,6 +310,30 @@ func (e InvitationState) Valid() bool {
 	case InvitationStateOpen:
 		return true
 	case InvitationStateRevoked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LabelMatcherOperator.
+const (
+	LabelMatcherOperatorEq       LabelMatcherOperator = "eq"
+	LabelMatcherOperatorNe       LabelMatcherOperator = "ne"
+	LabelMatcherOperatorNotRegex LabelMatcherOperator = "not_regex"
+	LabelMatcherOperatorRegex    LabelMatcherOperator = "regex"
+)
+
+// Valid indicates whether the value is a known member of the LabelMatcherOperator enum.
+func (e LabelMatcherOperator) Valid() bool {
+	switch e {
+	case LabelMatcherOperatorEq:
+		return true
+	case LabelMatcherOperatorNe:
+		return true
+	case LabelMatcherOperatorNotRegex:
+		return true
+	case LabelMatcherOperatorRegex:
 		return true
 	default:
 		return false
@@ -132,28 +402,28 @@ func (e MetricLifecycle) Valid() bool {
 
 // Defines values for MetricType.
 const (
-	Counter              MetricType = "counter"
-	ExponentialHistogram MetricType = "exponential_histogram"
-	Gauge                MetricType = "gauge"
-	Histogram            MetricType = "histogram"
-	Summary              MetricType = "summary"
-	UpdownCounter        MetricType = "updown_counter"
+	MetricTypeCounter              MetricType = "counter"
+	MetricTypeExponentialHistogram MetricType = "exponential_histogram"
+	MetricTypeGauge                MetricType = "gauge"
+	MetricTypeHistogram            MetricType = "histogram"
+	MetricTypeSummary              MetricType = "summary"
+	MetricTypeUpdownCounter        MetricType = "updown_counter"
 )
 
 // Valid indicates whether the value is a known member of the MetricType enum.
 func (e MetricType) Valid() bool {
 	switch e {
-	case Counter:
+	case MetricTypeCounter:
 		return true
-	case ExponentialHistogram:
+	case MetricTypeExponentialHistogram:
 		return true
-	case Gauge:
+	case MetricTypeGauge:
 		return true
-	case Histogram:
+	case MetricTypeHistogram:
 		return true
-	case Summary:
+	case MetricTypeSummary:
 		return true
-	case UpdownCounter:
+	case MetricTypeUpdownCounter:
 		return true
 	default:
 		return false
@@ -183,16 +453,16 @@ func (e ReceiptState) Valid() bool {
 
 // Defines values for RejectedPointsAt.
 const (
-	Gateway  RejectedPointsAt = "gateway"
-	Pipeline RejectedPointsAt = "pipeline"
+	RejectedPointsAtGateway  RejectedPointsAt = "gateway"
+	RejectedPointsAtPipeline RejectedPointsAt = "pipeline"
 )
 
 // Valid indicates whether the value is a known member of the RejectedPointsAt enum.
 func (e RejectedPointsAt) Valid() bool {
 	switch e {
-	case Gateway:
+	case RejectedPointsAtGateway:
 		return true
-	case Pipeline:
+	case RejectedPointsAtPipeline:
 		return true
 	default:
 		return false
@@ -201,16 +471,16 @@ func (e RejectedPointsAt) Valid() bool {
 
 // Defines values for ResourceState.
 const (
-	Confirmed  ResourceState = "confirmed"
-	Discovered ResourceState = "discovered"
+	ResourceStateConfirmed  ResourceState = "confirmed"
+	ResourceStateDiscovered ResourceState = "discovered"
 )
 
 // Valid indicates whether the value is a known member of the ResourceState enum.
 func (e ResourceState) Valid() bool {
 	switch e {
-	case Confirmed:
+	case ResourceStateConfirmed:
 		return true
-	case Discovered:
+	case ResourceStateDiscovered:
 		return true
 	default:
 		return false
@@ -219,22 +489,22 @@ func (e ResourceState) Valid() bool {
 
 // Defines values for RetentionLevel.
 const (
-	Raw      RetentionLevel = "raw"
-	Rollup1d RetentionLevel = "rollup_1d"
-	Rollup1h RetentionLevel = "rollup_1h"
-	Rollup1m RetentionLevel = "rollup_1m"
+	RetentionLevelRaw      RetentionLevel = "raw"
+	RetentionLevelRollup1d RetentionLevel = "rollup_1d"
+	RetentionLevelRollup1h RetentionLevel = "rollup_1h"
+	RetentionLevelRollup1m RetentionLevel = "rollup_1m"
 )
 
 // Valid indicates whether the value is a known member of the RetentionLevel enum.
 func (e RetentionLevel) Valid() bool {
 	switch e {
-	case Raw:
+	case RetentionLevelRaw:
 		return true
-	case Rollup1d:
+	case RetentionLevelRollup1d:
 		return true
-	case Rollup1h:
+	case RetentionLevelRollup1h:
 		return true
-	case Rollup1m:
+	case RetentionLevelRollup1m:
 		return true
 	default:
 		return false
@@ -243,25 +513,52 @@ func (e RetentionLevel) Valid() bool {
 
 // Defines values for Role.
 const (
-	BillingViewer     Role = "billing_viewer"
-	Developer         Role = "developer"
-	EnvironmentAdmin  Role = "environment_admin"
-	MetricsViewer     Role = "metrics_viewer"
-	OrganizationAdmin Role = "organization_admin"
+	RoleBillingViewer     Role = "billing_viewer"
+	RoleDeveloper         Role = "developer"
+	RoleEnvironmentAdmin  Role = "environment_admin"
+	RoleMetricsViewer     Role = "metrics_viewer"
+	RoleOrganizationAdmin Role = "organization_admin"
 )
 
 // Valid indicates whether the value is a known member of the Role enum.
 func (e Role) Valid() bool {
 	switch e {
-	case BillingViewer:
+	case RoleBillingViewer:
 		return true
-	case Developer:
+	case RoleDeveloper:
 		return true
-	case EnvironmentAdmin:
+	case RoleEnvironmentAdmin:
 		return true
-	case MetricsViewer:
+	case RoleMetricsViewer:
 		return true
-	case OrganizationAdmin:
+	case RoleOrganizationAdmin:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UsageGroup.
+const (
+	UsageGroupDay         UsageGroup = "day"
+	UsageGroupEnvironment UsageGroup = "environment"
+	UsageGroupHour        UsageGroup = "hour"
+	UsageGroupMetric      UsageGroup = "metric"
+	UsageGroupResource    UsageGroup = "resource"
+)
+
+// Valid indicates whether the value is a known member of the UsageGroup enum.
+func (e UsageGroup) Valid() bool {
+	switch e {
+	case UsageGroupDay:
+		return true
+	case UsageGroupEnvironment:
+		return true
+	case UsageGroupHour:
+		return true
+	case UsageGroupMetric:
+		return true
+	case UsageGroupResource:
 		return true
 	default:
 		return false
@@ -270,16 +567,70 @@ func (e Role) Valid() bool {
 
 // Defines values for WhenSeriesExceeded.
 const (
-	Fold   WhenSeriesExceeded = "fold"
-	Refuse WhenSeriesExceeded = "refuse"
+	WhenSeriesExceededFold   WhenSeriesExceeded = "fold"
+	WhenSeriesExceededRefuse WhenSeriesExceeded = "refuse"
 )
 
 // Valid indicates whether the value is a known member of the WhenSeriesExceeded enum.
 func (e WhenSeriesExceeded) Valid() bool {
 	switch e {
-	case Fold:
+	case WhenSeriesExceededFold:
 		return true
-	case Refuse:
+	case WhenSeriesExceededRefuse:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UsageBy.
+const (
+	UsageByDay         UsageBy = "day"
+	UsageByEnvironment UsageBy = "environment"
+	UsageByHour        UsageBy = "hour"
+	UsageByMetric      UsageBy = "metric"
+	UsageByResource    UsageBy = "resource"
+)
+
+// Valid indicates whether the value is a known member of the UsageBy enum.
+func (e UsageBy) Valid() bool {
+	switch e {
+	case UsageByDay:
+		return true
+	case UsageByEnvironment:
+		return true
+	case UsageByHour:
+		return true
+	case UsageByMetric:
+		return true
+	case UsageByResource:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetUsageParamsBy.
+const (
+	GetUsageParamsByDay         GetUsageParamsBy = "day"
+	GetUsageParamsByEnvironment GetUsageParamsBy = "environment"
+	GetUsageParamsByHour        GetUsageParamsBy = "hour"
+	GetUsageParamsByMetric      GetUsageParamsBy = "metric"
+	GetUsageParamsByResource    GetUsageParamsBy = "resource"
+)
+
+// Valid indicates whether the value is a known member of the GetUsageParamsBy enum.
+func (e GetUsageParamsBy) Valid() bool {
+	switch e {
+	case GetUsageParamsByDay:
+		return true
+	case GetUsageParamsByEnvironment:
+		return true
+	case GetUsageParamsByHour:
+		return true
+	case GetUsageParamsByMetric:
+		return true
+	case GetUsageParamsByResource:
 		return true
 	default:
 		return false
@@ -292,6 +643,161 @@ type AcceptedInvitation struct {
 	OrganizationId   string  `json:"organization_id"`
 	OrganizationName string  `json:"organization_name"`
 }
+
+// AlertAggregation Over rows of the group and minutes of the window. rate is the sum per second.
+type AlertAggregation string
+
+// AlertCondition defines model for AlertCondition.
+type AlertCondition struct {
+	// Aggregation Over rows of the group and minutes of the window. rate is the sum per second.
+	Aggregation *AlertAggregation `json:"aggregation,omitempty"`
+
+	// Days anomaly; 2 to 14.
+	Days *int32 `json:"days,omitempty"`
+
+	// DenominatorAggregation Over rows of the group and minutes of the window. rate is the sum per second.
+	DenominatorAggregation *AlertAggregation `json:"denominator_aggregation,omitempty"`
+
+	// DenominatorMetric ratio; as metric.
+	DenominatorMetric *string `json:"denominator_metric,omitempty"`
+
+	// ForMinutes 0 to 1440; minutes in a row until it fires. Absent means 0.
+	ForMinutes *int32 `json:"for_minutes,omitempty"`
+
+	// GroupBy At most 16 labels whose values make a group; none makes one group of all rows.
+	GroupBy *[]string `json:"group_by,omitempty"`
+
+	// Kind What number is compared. threshold: the value itself. change: its difference to offset_minutes before, or the percentage.
+	// absence: minutes in a row without data. ratio: value divided by that of denominator_metric. quantile: of a histogram's
+	// observations. anomaly: distance from the median of the same hour of days before, in robust standard deviations. forecast:
+	// minutes until a line through the window reaches limit.
+	Kind *AlertKind `json:"kind,omitempty"`
+
+	// Limit forecast; the value that is looked out for.
+	Limit *float64 `json:"limit,omitempty"`
+
+	// Matchers At most 16; rows count that all of them fit.
+	Matchers *[]LabelMatcher `json:"matchers,omitempty"`
+
+	// Metric As sent; 1 to 255 characters.
+	Metric string `json:"metric"`
+
+	// NoDataAfterMinutes 1 to 1440; minutes in a row without a value until the state is no_data. 5 when absent.
+	NoDataAfterMinutes *int32 `json:"no_data_after_minutes,omitempty"`
+
+	// OffsetMinutes change; 1 to 1440.
+	OffsetMinutes *int32        `json:"offset_minutes,omitempty"`
+	Operator      AlertOperator `json:"operator"`
+
+	// PerSeries Each series is decided on its own; not together with group_by. Absent means false.
+	PerSeries *bool `json:"per_series,omitempty"`
+
+	// Percent change; the difference as a percentage of what was.
+	Percent *bool `json:"percent,omitempty"`
+
+	// Quantile quantile; between 0 and 1.
+	Quantile *float64 `json:"quantile,omitempty"`
+
+	// RecoverAfterMinutes 0 to 1440; minutes in a row until it is normal again. Absent means 0.
+	RecoverAfterMinutes *int32 `json:"recover_after_minutes,omitempty"`
+
+	// RecoveryThreshold Compared with while firing, so that a value near the threshold does not flap. Absent, it is the threshold.
+	RecoveryThreshold *float64 `json:"recovery_threshold,omitempty"`
+	Threshold         float64  `json:"threshold"`
+
+	// WindowMinutes 1 to 1440; 1 when absent.
+	WindowMinutes *int32 `json:"window_minutes,omitempty"`
+}
+
+// AlertGroupState defines model for AlertGroupState.
+type AlertGroupState struct {
+	// DecidedMinute Start of the minute of the last change.
+	DecidedMinute time.Time         `json:"decided_minute"`
+	Group         map[string]string `json:"group"`
+
+	// Reason Why the state is blind.
+	Reason *string `json:"reason,omitempty"`
+
+	// Since Start of the first minute of the state.
+	Since time.Time `json:"since"`
+
+	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+	// nobody evaluates).
+	State AlertState `json:"state"`
+	Value *float64   `json:"value,omitempty"`
+}
+
+// AlertKind What number is compared. threshold: the value itself. change: its difference to offset_minutes before, or the percentage.
+// absence: minutes in a row without data. ratio: value divided by that of denominator_metric. quantile: of a histogram's
+// observations. anomaly: distance from the median of the same hour of days before, in robust standard deviations. forecast:
+// minutes until a line through the window reaches limit.
+type AlertKind string
+
+// AlertOperator defines model for AlertOperator.
+type AlertOperator string
+
+// AlertRule defines model for AlertRule.
+type AlertRule struct {
+	Annotations map[string]string `json:"annotations"`
+	Condition   AlertCondition    `json:"condition"`
+	CreatedAt   time.Time         `json:"created_at"`
+	Description string            `json:"description"`
+
+	// EffectiveFrom Minutes that begin at or after it are decided by this version.
+	EffectiveFrom time.Time `json:"effective_from"`
+	Enabled       bool      `json:"enabled"`
+
+	// Groups Groups that are not normal, and those that were, at most 100.
+	Groups     []AlertGroupState `json:"groups"`
+	Id         string            `json:"id"`
+	Labels     map[string]string `json:"labels"`
+	Name       string            `json:"name"`
+	RunbookUrl *string           `json:"runbook_url,omitempty"`
+	Severity   AlertSeverity     `json:"severity"`
+
+	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+	// nobody evaluates).
+	State     AlertState `json:"state"`
+	UpdatedAt time.Time  `json:"updated_at"`
+	Version   int64      `json:"version"`
+}
+
+// AlertRuleDraft defines model for AlertRuleDraft.
+type AlertRuleDraft struct {
+	// Annotations At most 16, at most 1000 characters each, copied to incidents. {{value}}, {{threshold}} and {{labels.<label>}} are replaced
+	// by what decided, once.
+	Annotations *map[string]string `json:"annotations,omitempty"`
+	Condition   AlertCondition     `json:"condition"`
+
+	// Description At most 1000 characters.
+	Description *string `json:"description,omitempty"`
+
+	// Enabled Absent means true. A rule that is not enabled is not evaluated and its incidents are resolved.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Labels At most 32, copied to incidents; names of letters, digits, _ . and -, at most 63; values at most 255 characters.
+	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Name 1 to 120 characters.
+	Name string `json:"name"`
+
+	// RunbookUrl https or http, at most 1000 characters.
+	RunbookUrl *string       `json:"runbook_url,omitempty"`
+	Severity   AlertSeverity `json:"severity"`
+}
+
+// AlertRulePage defines model for AlertRulePage.
+type AlertRulePage struct {
+	Data []AlertRule `json:"data"`
+	Meta PageMeta    `json:"meta"`
+}
+
+// AlertSeverity defines model for AlertSeverity.
+type AlertSeverity string
+
+// AlertState normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+// nobody evaluates).
+type AlertState string
 
 // ApiKey defines model for ApiKey.
 type ApiKey struct {
@@ -422,6 +928,14 @@ type CreatedApiKey struct {
 	Secret *string `json:"secret,omitempty"`
 }
 
+// CreatedIntegration defines model for CreatedIntegration.
+type CreatedIntegration struct {
+	Integration Integration `json:"integration"`
+
+	// Secret whsec_ and the key in Base64; shown once.
+	Secret *string `json:"secret,omitempty"`
+}
+
 // CreatedInvitation defines model for CreatedInvitation.
 type CreatedInvitation struct {
 	Invitation Invitation `json:"invitation"`
@@ -432,6 +946,55 @@ type CreatedInvitation struct {
 	// Mailed Whether a mail server took over to bring the link to the person.
 	Mailed bool `json:"mailed"`
 }
+
+// Delivery defines model for Delivery.
+type Delivery struct {
+	AttemptCount *int32 `json:"attempt_count,omitempty"`
+
+	// Attempts Oldest first, the last 20; of one delivery only, not in lists.
+	Attempts []DeliveryAttempt `json:"attempts"`
+
+	// Body As sent; of one delivery only, not in lists.
+	Body        *string    `json:"body,omitempty"`
+	CreatedAt   time.Time  `json:"created_at"`
+	DeliveredAt *time.Time `json:"delivered_at,omitempty"`
+	Id          string     `json:"id"`
+	IncidentId  *string    `json:"incident_id,omitempty"`
+
+	// MessageId The header webhook-id, the same in every attempt.
+	MessageId     string     `json:"message_id"`
+	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
+
+	// State waiting (for its time or for one before it); delivered; failed (given up).
+	State        DeliveryState `json:"state"`
+	TransitionId *string       `json:"transition_id,omitempty"`
+
+	// Type As in incident.fired.
+	Type string `json:"type"`
+}
+
+// DeliveryAttempt defines model for DeliveryAttempt.
+type DeliveryAttempt struct {
+	// Answer The beginning of the answer, at most 1000 characters.
+	Answer     *string   `json:"answer,omitempty"`
+	At         time.Time `json:"at"`
+	DurationMs int64     `json:"duration_ms"`
+
+	// Error Why there was no answer, or why it was not taken.
+	Error *string `json:"error,omitempty"`
+
+	// Status Absent when there was no answer.
+	Status *int32 `json:"status,omitempty"`
+}
+
+// DeliveryPage defines model for DeliveryPage.
+type DeliveryPage struct {
+	Data []Delivery `json:"data"`
+	Meta PageMeta   `json:"meta"`
+}
+
+// DeliveryState waiting (for its time or for one before it); delivered; failed (given up).
+type DeliveryState string
 
 // DiscoveredMetric What was sent; metrics whose name is longer than 255 characters are counted and not listed.
 type DiscoveredMetric struct {
@@ -502,6 +1065,154 @@ type Grant struct {
 	Role Role `json:"role"`
 }
 
+// Incident defines model for Incident.
+type Incident struct {
+	AcknowledgedAt *time.Time `json:"acknowledged_at,omitempty"`
+	AcknowledgedBy *string    `json:"acknowledged_by,omitempty"`
+
+	// AlertState normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+	// nobody evaluates).
+	AlertState  AlertState        `json:"alert_state"`
+	Annotations map[string]string `json:"annotations"`
+	AssignedTo  *string           `json:"assigned_to,omitempty"`
+
+	// EndedAt Start of the first minute after it; event time.
+	EndedAt *time.Time        `json:"ended_at,omitempty"`
+	Group   map[string]string `json:"group"`
+	Id      string            `json:"id"`
+	Labels  map[string]string `json:"labels"`
+
+	// OpenedAt When it was written down.
+	OpenedAt   time.Time     `json:"opened_at"`
+	RuleId     string        `json:"rule_id"`
+	RuleName   string        `json:"rule_name"`
+	RunbookUrl *string       `json:"runbook_url,omitempty"`
+	Severity   AlertSeverity `json:"severity"`
+
+	// StartedAt Start of the first minute that fired; event time.
+	StartedAt time.Time `json:"started_at"`
+
+	// State open; resolved; retracted (it would not have been, had all data come in time).
+	State     IncidentState `json:"state"`
+	Threshold *float64      `json:"threshold,omitempty"`
+
+	// Timeline Oldest first; of one incident only, not in lists.
+	Timeline *[]IncidentEvent `json:"timeline,omitempty"`
+	Value    *float64         `json:"value,omitempty"`
+	Version  int64            `json:"version"`
+}
+
+// IncidentAssignment defines model for IncidentAssignment.
+type IncidentAssignment struct {
+	// To At most 120 characters; absent for nobody.
+	To *string `json:"to,omitempty"`
+}
+
+// IncidentComment defines model for IncidentComment.
+type IncidentComment struct {
+	// Text 1 to 4000 characters.
+	Text string `json:"text"`
+}
+
+// IncidentEvent defines model for IncidentEvent.
+type IncidentEvent struct {
+	Actor *string `json:"actor,omitempty"`
+
+	// At When it was written down.
+	At time.Time `json:"at"`
+
+	// CompleteUntil How far rows were complete.
+	CompleteUntil *time.Time        `json:"complete_until,omitempty"`
+	Kind          IncidentEventKind `json:"kind"`
+
+	// Minute Start of the minute that decided.
+	Minute      *time.Time `json:"minute,omitempty"`
+	RuleVersion *int64     `json:"rule_version,omitempty"`
+
+	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+	// nobody evaluates).
+	State        *AlertState `json:"state,omitempty"`
+	Text         *string     `json:"text,omitempty"`
+	TransitionId *string     `json:"transition_id,omitempty"`
+	Value        *float64    `json:"value,omitempty"`
+}
+
+// IncidentEventKind defines model for IncidentEventKind.
+type IncidentEventKind string
+
+// IncidentPage defines model for IncidentPage.
+type IncidentPage struct {
+	Data []Incident `json:"data"`
+	Meta PageMeta   `json:"meta"`
+}
+
+// IncidentState open; resolved; retracted (it would not have been, had all data come in time).
+type IncidentState string
+
+// Integration defines model for Integration.
+type Integration struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// DisabledReason Why deliveries stopped by themselves.
+	DisabledReason *string `json:"disabled_reason,omitempty"`
+	Enabled        bool    `json:"enabled"`
+
+	// FailingSince Since when no delivery has succeeded.
+	FailingSince *time.Time `json:"failing_since,omitempty"`
+	Id           string     `json:"id"`
+
+	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
+	// pagerduty, opsgenie: the payloads of these services.
+	Kind   IntegrationKind   `json:"kind"`
+	Labels map[string]string `json:"labels"`
+	Name   string            `json:"name"`
+
+	// OldSecretUntil Until when deliveries are signed with the secret before, too.
+	OldSecretUntil *time.Time      `json:"old_secret_until,omitempty"`
+	Severities     []AlertSeverity `json:"severities"`
+	UpdatedAt      time.Time       `json:"updated_at"`
+	Url            string          `json:"url"`
+	Version        int64           `json:"version"`
+}
+
+// IntegrationDraft defines model for IntegrationDraft.
+type IntegrationDraft struct {
+	// Enabled Absent means true.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
+	// pagerduty, opsgenie: the payloads of these services.
+	Kind IntegrationKind `json:"kind"`
+
+	// Labels At most 16; incidents whose rule has all of these labels.
+	Labels *map[string]string `json:"labels,omitempty"`
+
+	// Name 1 to 120 characters.
+	Name string `json:"name"`
+
+	// RoutingKey pagerduty, opsgenie; kept sealed and never shown. On a change, absent leaves it as it is.
+	RoutingKey *string `json:"routing_key,omitempty"`
+
+	// SendTest On creation; absent means true.
+	SendTest *bool `json:"send_test,omitempty"`
+
+	// Severities Incidents of these severities; of all when absent.
+	Severities *[]AlertSeverity `json:"severities,omitempty"`
+
+	// Url https, without credentials and fragment, at most 2000 characters; its address must be public at every delivery.
+	Url string `json:"url"`
+}
+
+// IntegrationKind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
+// pagerduty, opsgenie: the payloads of these services.
+type IntegrationKind string
+
+// IntegrationPage defines model for IntegrationPage.
+type IntegrationPage struct {
+	Data []Integration `json:"data"`
+	Meta PageMeta      `json:"meta"`
+}
+
 // Invitation defines model for Invitation.
 type Invitation struct {
 	// AcceptedBy Identifier of the person who joined with it.
@@ -541,6 +1252,27 @@ type InvitationPage struct {
 
 // InvitationState defines model for InvitationState.
 type InvitationState string
+
+// LabelMatcher defines model for LabelMatcher.
+type LabelMatcher struct {
+	// Label As in queries, metric.<attribute>, resource.<attribute> or resource.<type>.id; at most 255 characters.
+	Label    string               `json:"label"`
+	Operator LabelMatcherOperator `json:"operator"`
+
+	// Value At most 1000 characters. Expressions are RE2 and fit the whole value.
+	Value string `json:"value"`
+}
+
+// LabelMatcherOperator defines model for LabelMatcherOperator.
+type LabelMatcherOperator string
+
+// LedgerVerification defines model for LedgerVerification.
+type LedgerVerification struct {
+	Entries  int64    `json:"entries"`
+	Faults   []string `json:"faults"`
+	Intact   bool     `json:"intact"`
+	LastHash *string  `json:"last_hash,omitempty"`
+}
 
 // LifecycleState active, archived (keys refused, metrics readable, can be restored), deleting (as archived, until delete_after).
 type LifecycleState string
@@ -961,13 +1693,63 @@ type Session struct {
 	Person      Person `json:"person"`
 }
 
+// UsageGroup defines model for UsageGroup.
+type UsageGroup string
+
+// UsagePage defines model for UsagePage.
+type UsagePage struct {
+	By    UsageGroup `json:"by"`
+	Data  []UsageSum `json:"data"`
+	From  time.Time  `json:"from"`
+	Meta  PageMeta   `json:"meta"`
+	Meter string     `json:"meter"`
+	To    time.Time  `json:"to"`
+
+	// Total Of all pages, a whole number as text.
+	Total string `json:"total"`
+	Unit  string `json:"unit"`
+}
+
+// UsageReceipt defines model for UsageReceipt.
+type UsageReceipt struct {
+	// BilledPoints The same; 0 for a resend. Points that were set aside when the batch was decoded are in neither line.
+	BilledPoints int64 `json:"billed_points"`
+
+	// Points That the gateway acknowledged.
+	Points int64 `json:"points"`
+
+	// ReceiptId Of /api/v1/ingest/receipts.
+	ReceiptId  string    `json:"receipt_id"`
+	ReceivedAt time.Time `json:"received_at"`
+}
+
+// UsageReceiptPage defines model for UsageReceiptPage.
+type UsageReceiptPage struct {
+	Data []UsageReceipt `json:"data"`
+	Meta PageMeta       `json:"meta"`
+}
+
+// UsageSum defines model for UsageSum.
+type UsageSum struct {
+	EnvironmentId *string `json:"environment_id,omitempty"`
+	Metric        *string `json:"metric,omitempty"`
+
+	// Quantity A whole number as text.
+	Quantity     string  `json:"quantity"`
+	ResourceId   *string `json:"resource_id,omitempty"`
+	ResourceType *string `json:"resource_type,omitempty"`
+
+	// Start Of the day or hour.
+	Start *time.Time `json:"start,omitempty"`
+}
+
 // WhenSeriesExceeded What becomes of an environment's batches while it exceeds active_series or new_series_per_minute. fold: all are taken, and series in
 // excess count for overflow series. refuse: besides, its batches get 429 (gRPC: RESOURCE_EXHAUSTED) with the name of the budget and
 // Retry-After, those of series that are known too; nothing of them is stored, so a sender that tries again loses nothing.
 type WhenSeriesExceeded string
 
-// AlertPackId defines model for AlertPackId.
-type AlertPackId = string
+// AlertRuleFilter defines model for AlertRuleFilter.
+type AlertRuleFilter = string
 
 // AlertRuleId defines model for AlertRuleId.
 type AlertRuleId = string
@@ -977,12 +1759,6 @@ type ApiKeyId = string
 
 // Cursor defines model for Cursor.
 type Cursor = string
-
-// DashboardId defines model for DashboardId.
-type DashboardId = string
-
-// DashboardVersion defines model for DashboardVersion.
-type DashboardVersion = int64
 
 // DeletionId defines model for DeletionId.
 type DeletionId = string
@@ -1005,8 +1781,8 @@ type IfMatchRequired = string
 // IncidentId defines model for IncidentId.
 type IncidentId = string
 
-// InhibitionId defines model for InhibitionId.
-type InhibitionId = string
+// IncidentStateFilter open; resolved; retracted (it would not have been, had all data come in time).
+type IncidentStateFilter = IncidentState
 
 // IntegrationId defines model for IntegrationId.
 type IntegrationId = string
@@ -1038,8 +1814,32 @@ type ResourceId = string
 // ServiceAccountId defines model for ServiceAccountId.
 type ServiceAccountId = string
 
-// SilenceId defines model for SilenceId.
-type SilenceId = string
+// UsageBy defines model for UsageBy.
+type UsageBy string
+
+// UsageEnvironment defines model for UsageEnvironment.
+type UsageEnvironment = string
+
+// UsageFrom defines model for UsageFrom.
+type UsageFrom = time.Time
+
+// UsageHour defines model for UsageHour.
+type UsageHour = time.Time
+
+// UsageMeter defines model for UsageMeter.
+type UsageMeter = string
+
+// UsageMetric defines model for UsageMetric.
+type UsageMetric = string
+
+// UsageResource defines model for UsageResource.
+type UsageResource = string
+
+// UsageResourceType defines model for UsageResourceType.
+type UsageResourceType = string
+
+// UsageTo defines model for UsageTo.
+type UsageTo = time.Time
 
 // ListOrganizationsParams defines parameters for ListOrganizations.
 type ListOrganizationsParams struct {
@@ -1107,6 +1907,33 @@ type ChangeEnvironmentParams struct {
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
 }
 
+// ListAlertRulesParams defines parameters for ListAlertRules.
+type ListAlertRulesParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateAlertRuleParams defines parameters for CreateAlertRule.
+type CreateAlertRuleParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteAlertRuleParams defines parameters for DeleteAlertRule.
+type DeleteAlertRuleParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeAlertRuleParams defines parameters for ChangeAlertRule.
+type ChangeAlertRuleParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
 // ArchiveEnvironmentParams defines parameters for ArchiveEnvironment.
 type ArchiveEnvironmentParams struct {
 	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
@@ -1117,6 +1944,69 @@ type ArchiveEnvironmentParams struct {
 type ChangeBudgetsParams struct {
 	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
+// ListIncidentsParams defines parameters for ListIncidents.
+type ListIncidentsParams struct {
+	// State Only incidents in this state.
+	State *IncidentStateFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// RuleId Only incidents of this rule.
+	RuleId *AlertRuleFilter `form:"rule_id,omitempty" json:"rule_id,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// AcknowledgeIncidentParams defines parameters for AcknowledgeIncident.
+type AcknowledgeIncidentParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// AssignIncidentParams defines parameters for AssignIncident.
+type AssignIncidentParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListIntegrationsParams defines parameters for ListIntegrations.
+type ListIntegrationsParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateIntegrationParams defines parameters for CreateIntegration.
+type CreateIntegrationParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteIntegrationParams defines parameters for DeleteIntegration.
+type DeleteIntegrationParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeIntegrationParams defines parameters for ChangeIntegration.
+type ChangeIntegrationParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
+// ListDeliveriesParams defines parameters for ListDeliveries.
+type ListDeliveriesParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListMetricsParams defines parameters for ListMetrics.
@@ -1305,6 +2195,57 @@ type CreateApiKeyParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetUsageParams defines parameters for GetUsage.
+type GetUsageParams struct {
+	// From Start of the first hour, RFC 3339; the start of the running month when absent.
+	From *UsageFrom `form:"from,omitempty" json:"from,omitempty"`
+
+	// To End of the last hour, RFC 3339; now when absent.
+	To *UsageTo `form:"to,omitempty" json:"to,omitempty"`
+
+	// Meter A name of vocabulary/meters.yaml.
+	Meter *UsageMeter `form:"meter,omitempty" json:"meter,omitempty"`
+
+	// By What the sums are of.
+	By *GetUsageParamsBy `form:"by,omitempty" json:"by,omitempty"`
+
+	// EnvironmentId Only of that environment.
+	EnvironmentId *UsageEnvironment `form:"environment_id,omitempty" json:"environment_id,omitempty"`
+
+	// ResourceType Only of resources of that type.
+	ResourceType *UsageResourceType `form:"resource_type,omitempty" json:"resource_type,omitempty"`
+
+	// ResourceId Only of that resource.
+	ResourceId *UsageResource `form:"resource_id,omitempty" json:"resource_id,omitempty"`
+
+	// Metric Only of that metric.
+	Metric *UsageMetric `form:"metric,omitempty" json:"metric,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// GetUsageParamsBy defines parameters for GetUsage.
+type GetUsageParamsBy string
+
+// ListUsageReceiptsParams defines parameters for ListUsageReceipts.
+type ListUsageReceiptsParams struct {
+	// EnvironmentId Only of that environment.
+	EnvironmentId *UsageEnvironment `form:"environment_id,omitempty" json:"environment_id,omitempty"`
+
+	// Hour Start of the hour, RFC 3339; the running hour when absent.
+	Hour *UsageHour `form:"hour,omitempty" json:"hour,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAcceptance
 
@@ -1323,8 +2264,26 @@ type CreateEnvironmentJSONRequestBody = EnvironmentDraft
 // ChangeEnvironmentJSONRequestBody defines body for ChangeEnvironment for application/json ContentType.
 type ChangeEnvironmentJSONRequestBody = EnvironmentChange
 
+// CreateAlertRuleJSONRequestBody defines body for CreateAlertRule for application/json ContentType.
+type CreateAlertRuleJSONRequestBody = AlertRuleDraft
+
+// ChangeAlertRuleJSONRequestBody defines body for ChangeAlertRule for application/json ContentType.
+type ChangeAlertRuleJSONRequestBody = AlertRuleDraft
+
 // ChangeBudgetsJSONRequestBody defines body for ChangeBudgets for application/json ContentType.
 type ChangeBudgetsJSONRequestBody = BudgetsDraft
+
+// AssignIncidentJSONRequestBody defines body for AssignIncident for application/json ContentType.
+type AssignIncidentJSONRequestBody = IncidentAssignment
+
+// CommentIncidentJSONRequestBody defines body for CommentIncident for application/json ContentType.
+type CommentIncidentJSONRequestBody = IncidentComment
+
+// CreateIntegrationJSONRequestBody defines body for CreateIntegration for application/json ContentType.
+type CreateIntegrationJSONRequestBody = IntegrationDraft
+
+// ChangeIntegrationJSONRequestBody defines body for ChangeIntegration for application/json ContentType.
+type ChangeIntegrationJSONRequestBody = IntegrationDraft
 
 // DeclareMetricJSONRequestBody defines body for DeclareMetric for application/json ContentType.
 type DeclareMetricJSONRequestBody = MetricDraft

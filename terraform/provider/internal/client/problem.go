@@ -54,6 +54,9 @@ func IsNotFound(err error) bool { return hasStatus(err, http.StatusNotFound) }
 // IsConflict says that the state of the object, or another object, stands against the request.
 func IsConflict(err error) bool { return hasStatus(err, http.StatusConflict) }
 
+// IsForbidden says that the caller lacks a permission.
+func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
+
 // IsChanged says that the object changed since the version that the request names.
 func IsChanged(err error) bool { return hasStatus(err, http.StatusPreconditionFailed) }
 
@@ -68,10 +71,20 @@ func hasStatus(err error, status int32) bool {
 	return errors.As(err, &refusal) && refusal.Status == status
 }
 
-// refusal reads the problem of an answer. An answer of a proxy or of another program has no code.
+// refusal reads the problem of an answer, of the control API or of the Metrics API. An answer of a proxy or of another program has no code.
 func refusal(operation Operation, response *http.Response, body []byte) *Refusal {
 	read := Refusal{Operation: operation.Method + " " + operation.Path}
-	if err := json.Unmarshal(body, &read.Problem); err != nil || read.Code == "" {
+	var ofMetrics struct {
+		Errors []struct{ Code, Detail string }
+	}
+	if json.Unmarshal(body, &ofMetrics) == nil && len(ofMetrics.Errors) > 0 && ofMetrics.Errors[0].Code != "" {
+		details := make([]string, len(ofMetrics.Errors))
+		for i, each := range ofMetrics.Errors {
+			details[i] = each.Detail
+			read.Errors = append(read.Errors, ProblemItem{Detail: each.Detail})
+		}
+		read.Code, read.Title, read.Detail = ofMetrics.Errors[0].Code, http.StatusText(response.StatusCode), strings.Join(details, " ")
+	} else if err := json.Unmarshal(body, &read.Problem); err != nil || read.Code == "" {
 		read.Problem = Problem{
 			Title:    http.StatusText(response.StatusCode),
 			Code:     "unexpected_answer",

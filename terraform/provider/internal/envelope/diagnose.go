@@ -10,7 +10,7 @@ import (
 	"tidemark/terraform/provider/internal/client"
 )
 
-// Fault is an error about one attribute.
+// Fault is an error about one attribute; condition.metric is the attribute metric of the attribute condition.
 type Fault struct {
 	Attribute string
 	Summary   string
@@ -27,7 +27,7 @@ func Diagnose(diagnostics *diag.Diagnostics, summary string, err error, attribut
 		if fault.Attribute == "" {
 			diagnostics.AddError(fault.Summary, fault.Detail)
 		} else {
-			diagnostics.AddAttributeError(path.Root(fault.Attribute), fault.Summary, fault.Detail)
+			diagnostics.AddAttributeError(at(fault.Attribute), fault.Summary, fault.Detail)
 		}
 		return
 	}
@@ -46,8 +46,11 @@ func Diagnose(diagnostics *diag.Diagnostics, summary string, err error, attribut
 		if other, known := renamed[name]; known {
 			name = other
 		}
+		for !attributes[name] && strings.Contains(name, ".") {
+			name = name[:strings.LastIndex(name, ".")]
+		}
 		if attributes[name] {
-			diagnostics.AddAttributeError(path.Root(name), summary, detail)
+			diagnostics.AddAttributeError(at(name), summary, detail)
 		} else {
 			diagnostics.AddError(summary, detail)
 		}
@@ -68,10 +71,20 @@ func advice(refusal *client.Refusal) string {
 	}
 }
 
-func firstWord(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
-	if end < 0 {
-		return text
+// at is the path of an attribute, whose name has dots when it is one of another.
+func at(attribute string) path.Path {
+	names := strings.Split(attribute, ".")
+	found := path.Root(names[0])
+	for _, name := range names[1:] {
+		found = found.AtName(name)
 	}
-	return text[:end]
+	return found
+}
+
+func firstWord(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return r != '_' && r != '.' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(text)
+	}
+	return strings.TrimRight(text[:end], ".")
 }

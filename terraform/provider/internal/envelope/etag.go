@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -57,8 +58,16 @@ func (r *defined[M]) diagnose(diagnostics *diag.Diagnostics, verb string, err er
 		return
 	}
 	attributes := map[string]bool{}
-	for name := range r.definition.Schema.Attributes {
-		attributes[name] = true
-	}
+	named(attributes, "", r.definition.Schema.Attributes)
 	Diagnose(diagnostics, "Cannot "+verb+" tidemark_"+r.definition.Name, err, attributes, r.definition.Renamed)
+}
+
+// named collects the names of attributes, with those of their attributes.
+func named(names map[string]bool, prefix string, attributes map[string]schema.Attribute) {
+	for name, attribute := range attributes {
+		names[prefix+name] = true
+		if nested, isNested := attribute.(schema.SingleNestedAttribute); isNested {
+			named(names, prefix+name+".", nested.Attributes)
+		}
+	}
 }

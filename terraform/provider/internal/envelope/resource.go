@@ -41,6 +41,9 @@ type Definition[M any] struct {
 
 	// Taken fails when what the plan would create is there already; nil asks nothing.
 	Taken func(ctx context.Context, call *Call[M], plan M) error
+	// Review looks at what would be made or changed before it is, and fails or warns; state is nil for what would be made.
+	// Values of the plan may be unknown. Nil asks nothing.
+	Review func(ctx context.Context, call *Call[M], plan M, state *M) error
 	// Leaving fails when the object must not be destroyed; nil allows it. It is asked at plan and again at apply.
 	Leaving func(ctx context.Context, call *Call[M], state M) error
 	// Plan changes the plan of an object that exists; nil leaves it.
@@ -58,6 +61,8 @@ type Call[M any] struct {
 	ETag string
 	// Afresh reads the object itself, not a list that holds it.
 	Afresh bool
+	// Config is what is written, with the values that neither plan nor state hold.
+	Config M
 
 	keep func(M)
 	kept bool
@@ -127,7 +132,7 @@ func (r *defined[M]) ValidateConfig(ctx context.Context, request resource.Valida
 		return
 	}
 	for _, fault := range r.definition.Validate(config) {
-		response.Diagnostics.AddAttributeError(path.Root(fault.Attribute), fault.Summary, fault.Detail)
+		response.Diagnostics.AddAttributeError(at(fault.Attribute), fault.Summary, fault.Detail)
 	}
 }
 
@@ -147,19 +152,30 @@ func (r *defined[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlan
 			r.diagnose(&response.Diagnostics, "destroy", r.definition.Leaving(ctx, call, state))
 		}
 	case request.State.Raw.IsNull():
-		if r.definition.Taken == nil || !r.identityIsKnown(ctx, request) {
-			return
-		}
 		var plan M
 		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
-		if !response.Diagnostics.HasError() {
+		response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+		if r.definition.Review != nil && !response.Diagnostics.HasError() {
+			r.diagnose(&response.Diagnostics, "create", r.definition.Review(ctx, call, plan, nil))
+		}
+		if r.definition.Taken != nil && r.identityIsKnown(ctx, request) && !response.Diagnostics.HasError() {
 			r.diagnose(&response.Diagnostics, "create", r.definition.Taken(ctx, call, plan))
 		}
-	case r.definition.Plan != nil:
+	default:
+		if request.Plan.Raw.Equal(request.State.Raw) && r.definition.Plan == nil {
+			return
+		}
 		var plan, state M
 		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
 		response.Diagnostics.Append(request.State.Get(ctx, &state)...)
 		if response.Diagnostics.HasError() {
+			return
+		}
+		response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+		if r.definition.Review != nil && !request.Plan.Raw.Equal(request.State.Raw) && !response.Diagnostics.HasError() {
+			r.diagnose(&response.Diagnostics, "change", r.definition.Review(ctx, call, plan, &state))
+		}
+		if r.definition.Plan == nil || response.Diagnostics.HasError() {
 			return
 		}
 		planned, err := r.definition.Plan(ctx, call, plan, state)
@@ -194,6 +210,10 @@ func (r *defined[M]) Create(ctx context.Context, request resource.CreateRequest,
 	}
 	call := r.call(&response.Diagnostics, set)
 	call.Afresh = true
+	response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+	if response.Diagnostics.HasError() {
+		return
+	}
 	made, err := r.definition.Create(ctx, call, plan)
 	if call.kept && client.IsPassing(err) {
 		// An error would taint the object, and Terraform would replace what is as it should be.
@@ -248,6 +268,10 @@ func (r *defined[M]) Update(ctx context.Context, request resource.UpdateRequest,
 	call := r.call(&response.Diagnostics, set)
 	call.Afresh = true
 	call.ETag = etagOf(etag)
+	response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+	if response.Diagnostics.HasError() {
+		return
+	}
 	var changed M
 	var err error
 	for attempt := 1; attempt <= attempts; attempt++ {
@@ -350,9 +374,11 @@ func (r *defined[M]) ImportState(ctx context.Context, request resource.ImportSta
 	for name, value := range values {
 		response.Diagnostics.Append(response.State.SetAttribute(ctx, path.Root(name), value)...)
 	}
+	// Of an identity all or nothing is known: what a name stands for is found by the read that follows.
+	if response.Identity == nil || slices.ContainsFunc(r.definition.ImportBy, func(name string) bool { return values[name] == "" }) {
+		return
+	}
 	for _, name := range r.definition.ImportBy {
-		if response.Identity != nil && values[name] != "" {
-			response.Diagnostics.Append(response.Identity.SetAttribute(ctx, path.Root(name), values[name])...)
-		}
+		response.Diagnostics.Append(response.Identity.SetAttribute(ctx, path.Root(name), values[name])...)
 	}
 }

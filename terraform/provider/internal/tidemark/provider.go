@@ -24,9 +24,11 @@ import (
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
 	"tidemark/terraform/provider/internal/functions"
+	"tidemark/terraform/provider/internal/resources/alertrule"
 	"tidemark/terraform/provider/internal/resources/apikey"
 	"tidemark/terraform/provider/internal/resources/budgets"
 	"tidemark/terraform/provider/internal/resources/environment"
+	"tidemark/terraform/provider/internal/resources/integration"
 	"tidemark/terraform/provider/internal/resources/invitation"
 	"tidemark/terraform/provider/internal/resources/metric"
 	"tidemark/terraform/provider/internal/resources/organization"
@@ -182,9 +184,11 @@ func identify(ctx context.Context, caller *client.Client, config settings, diagn
 
 func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
+		alertrule.Resource,
 		apikey.Resource,
 		budgets.Resource,
 		environment.Resource,
+		integration.Resource,
 		invitation.Resource,
 		metric.Resource,
 		organization.Resource,
@@ -198,10 +202,14 @@ func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 
 func (p *tidemark) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		alertrule.DataSource,
+		alertrule.ListDataSource,
 		apikey.ListDataSource,
 		budgets.DataSource,
 		environment.DataSource,
 		environment.ListDataSource,
+		integration.DataSource,
+		integration.ListDataSource,
 		invitation.ListDataSource,
 		metric.DataSource,
 		metric.ListDataSource,

@@ -36,7 +36,7 @@ func TestEverySchemaIsValidAndDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, schemas.Diagnostics)
-	if len(schemas.ResourceSchemas) < 11 || len(schemas.DataSourceSchemas) < 16 || len(schemas.EphemeralResourceSchemas) < 1 {
+	if len(schemas.ResourceSchemas) < 13 || len(schemas.DataSourceSchemas) < 20 || len(schemas.EphemeralResourceSchemas) < 1 {
 		t.Errorf("%d resources, %d data sources, %d ephemeral", len(schemas.ResourceSchemas), len(schemas.DataSourceSchemas), len(schemas.EphemeralResourceSchemas))
 	}
 	for name, schema := range schemas.ResourceSchemas {
@@ -70,7 +70,7 @@ func TestSecretsAreSensitive(t *testing.T) {
 	}
 	for name, schema := range schemas.ResourceSchemas {
 		for _, attribute := range schema.Block.Attributes {
-			secret := attribute.Name == "secret" || attribute.Name == "bearer_token" || attribute.Name == "link"
+			secret := attribute.Name == "secret" || attribute.Name == "bearer_token" || attribute.Name == "link" || attribute.Name == "routing_key"
 			if secret != attribute.Sensitive {
 				t.Errorf("%s.%s is sensitive: %t", name, attribute.Name, attribute.Sensitive)
 			}
@@ -86,7 +86,7 @@ func TestAnObjectIsImportedByIdentity(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, identities.Diagnostics)
-	if len(identities.IdentitySchemas) < 11 {
+	if len(identities.IdentitySchemas) < 13 {
 		t.Errorf("%d resources have an identity", len(identities.IdentitySchemas))
 	}
 	configure(t, server)

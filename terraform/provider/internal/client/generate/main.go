@@ -1,5 +1,5 @@
-// Command generate writes what the client holds of an OpenAPI document: generate <document.yaml> <folder>. The models are
-// oapi-codegen's; of the operations it writes method and path, because oapi-codegen's client for them is 1.3 MB.
+// Command generate writes what the client holds of an OpenAPI document: generate <control-api.yaml> <metrics-api.yaml> <folder>. The models
+// are oapi-codegen's, of the control API; of the operations it writes method and path, because oapi-codegen's client for them is 1.3 MB.
 package main
 
 import (
@@ -17,18 +17,19 @@ import (
 )
 
 // tags are those whose operations the provider and the command line call.
-var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts"}
+var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts", "Metrics",
+	"Alerts", "Integrations", "Usage"}
 
 func main() {
-	if len(os.Args) != 3 {
-		fail(fmt.Errorf("usage: generate <document.yaml> <folder>"))
+	if len(os.Args) != 4 {
+		fail(fmt.Errorf("usage: generate <control-api.yaml> <metrics-api.yaml> <folder>"))
 	}
-	files, err := Files(os.Args[1])
+	files, err := Files(os.Args[1], os.Args[2])
 	if err != nil {
 		fail(err)
 	}
 	for name, code := range files {
-		if err := os.WriteFile(filepath.Join(os.Args[2], name), code, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(os.Args[3], name), code, 0o644); err != nil {
 			fail(err)
 		}
 	}
@@ -39,20 +40,25 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// Files gives the generated files of a document by name.
-func Files(document string) (map[string][]byte, error) {
-	read := func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromFile(document) }
-	whole, err := read()
+// Files gives the generated files by name.
+func Files(control, metrics string) (map[string][]byte, error) {
+	ofControl, err := openapi3.NewLoader().LoadFromFile(control)
 	if err != nil {
 		return nil, err
 	}
-	operations, err := operations(whole)
+	ofMetrics, err := openapi3.NewLoader().LoadFromFile(metrics)
 	if err != nil {
 		return nil, err
 	}
-	models, err := codegen.Generate(whole, codegen.Configuration{
-		PackageName:   "client",
-		Generate:      codegen.GenerateOptions{Models: true},
+	operations, err := operations(ofControl, ofMetrics)
+	if err != nil {
+		return nil, err
+	}
+	models, err := codegen.Generate(ofControl, codegen.Configuration{
+		PackageName: "client",
+		Generate:    codegen.GenerateOptions{Models: true},
+		// Values of vocabularies are words like change and list, which are names of this package too.
+		Compatibility: codegen.CompatibilityOptions{AlwaysPrefixEnumValues: true},
 		OutputOptions: codegen.OutputOptions{IncludeTags: tags},
 	})
 	if err != nil {
@@ -61,13 +67,15 @@ func Files(document string) (map[string][]byte, error) {
 	return map[string][]byte{"models.gen.go": []byte(models), "operations.gen.go": operations}, nil
 }
 
-func operations(document *openapi3.T) ([]byte, error) {
+func operations(documents ...*openapi3.T) ([]byte, error) {
 	var lines []string
-	for path, item := range document.Paths.Map() {
-		for method, operation := range item.Operations() {
-			if slices.ContainsFunc(operation.Tags, func(tag string) bool { return slices.Contains(tags, tag) }) {
-				name := strings.ToUpper(operation.OperationID[:1]) + operation.OperationID[1:]
-				lines = append(lines, fmt.Sprintf("\tOp%s = Operation{%q, %q}\n", name, method, path))
+	for _, document := range documents {
+		for path, item := range document.Paths.Map() {
+			for method, operation := range item.Operations() {
+				if slices.ContainsFunc(operation.Tags, func(tag string) bool { return slices.Contains(tags, tag) }) {
+					name := strings.ToUpper(operation.OperationID[:1]) + operation.OperationID[1:]
+					lines = append(lines, fmt.Sprintf("\tOp%s = Operation{%q, %q}\n", name, method, path))
+				}
 			}
 		}
 	}

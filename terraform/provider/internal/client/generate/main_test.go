@@ -7,7 +7,7 @@ import (
 
 // What is committed is what the contract gives; make generate writes it anew.
 func TestClientIsOfTheContract(t *testing.T) {
-	files, err := Files("../../../../../platform-api/contracts/openapi/control-api.yaml")
+	files, err := Files("../../../../../platform-api/contracts/openapi/control-api.yaml", "../../../../../platform-api/contracts/openapi/metrics-api.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func (m model) named() string { return m.Type.ValueString() + "/" + m.Name.Value
 
 func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
 	found, err := client.ListedBefore(ctx, call.Client, client.OpListResources, environment(plan), named, plan.named())
-	if client.IsNotFound(err) || (err == nil && found.State != client.Confirmed) {
+	if client.IsNotFound(err) || (err == nil && found.State != client.ResourceStateConfirmed) {
 		return nil
 	}
 	if err != nil {
@@ -121,7 +121,7 @@ func read(ctx context.Context, call *envelope.Call[model], state model) (model, 
 	if err != nil {
 		return state, err
 	}
-	if found.State != client.Confirmed {
+	if found.State != client.ResourceStateConfirmed {
 		return state, client.NotFound("The resource is not confirmed.")
 	}
 	return of(found, state.EnvironmentID), nil

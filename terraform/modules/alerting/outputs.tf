@@ -1,0 +1,15 @@
+output "rules" {
+  description = "Identifiers of the alert rules by name."
+  value       = { for name, each in tidemark_alert_rule.this : name => each.id }
+}
+
+output "integrations" {
+  description = "Identifiers of the integrations by name of the route."
+  value       = { for name, each in tidemark_notification_integration.this : name => each.id }
+}
+
+output "secrets" {
+  description = "What messages are signed with, by name of the route."
+  value       = { for name, each in tidemark_notification_integration.this : name => each.secret }
+  sensitive   = true
+}

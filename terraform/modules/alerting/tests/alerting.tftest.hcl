@@ -1,0 +1,74 @@
+# Applied for real, in an environment that there is: its identifier is given with -var.
+
+run "makes_rules_and_routes" {
+  variables {
+    labels = { team = "orders" }
+    rules = {
+      "Orders lag" = {
+        severity       = "critical"
+        labels         = { tier = "one" }
+        require_metric = false
+        condition      = { metric = "kafka.consumer.lag", aggregation = "max", group_by = ["metric.topic"], operator = "gt", threshold = 1000, for_minutes = 5 }
+      }
+      "Nothing comes" = {
+        severity       = "warning"
+        require_metric = false
+        condition      = { metric = "kafka.messages", kind = "absence", operator = "gte", threshold = 10 }
+      }
+    }
+    routes = {
+      "on-call" = { kind = "pagerduty", url = "https://events.example.org/v2/enqueue", severities = ["critical"], send_test = false }
+      "orders"  = { kind = "webhook", url = "https://hooks.example.org/orders", labels = { team = "orders" }, send_test = false }
+    }
+    routing_keys = { "on-call" = "0123456789abcdef" }
+  }
+
+  assert {
+    condition     = length(output.rules) == 2 && length(output.integrations) == 2
+    error_message = "There are two rules and two routes."
+  }
+  assert {
+    condition     = tidemark_alert_rule.this["Orders lag"].labels == tomap({ team = "orders", tier = "one" })
+    error_message = "A rule has the labels of all and its own."
+  }
+  assert {
+    condition     = startswith(nonsensitive(output.secrets["orders"]), "whsec_")
+    error_message = "The secret of a webhook is known."
+  }
+}
+
+run "changes_nothing_the_second_time" {
+  command = plan
+  variables {
+    labels = { team = "orders" }
+    rules = {
+      "Orders lag" = {
+        severity       = "critical"
+        labels         = { tier = "one" }
+        require_metric = false
+        condition      = { metric = "kafka.consumer.lag", aggregation = "max", group_by = ["metric.topic"], operator = "gt", threshold = 1000, for_minutes = 5 }
+      }
+    }
+  }
+
+  assert {
+    condition     = output.rules["Orders lag"] == run.makes_rules_and_routes.rules["Orders lag"]
+    error_message = "The rule is the one that was made."
+  }
+}
+
+run "refuses_another_severity" {
+  command = plan
+  variables {
+    rules = { x = { severity = "fatal", condition = { metric = "m", operator = "gt", threshold = 1 } } }
+  }
+  expect_failures = [var.rules]
+}
+
+run "refuses_another_kind_of_route" {
+  command = plan
+  variables {
+    routes = { x = { kind = "mail", url = "https://x.example.org" } }
+  }
+  expect_failures = [var.routes]
+}
