@@ -36,7 +36,9 @@ public class SightingRecorder {
 
   private record Place(TenantId organization, EnvironmentId environment) {}
 
-  /** Rows are locked in one order by all instances, so that none waits for one that waits for it. */
+  /**
+   * Rows are locked in one order by all instances, so that none waits for one that waits for it.
+   */
   private static final Comparator<Place> PLACES =
       Comparator.comparing(place -> place.environment().value());
 

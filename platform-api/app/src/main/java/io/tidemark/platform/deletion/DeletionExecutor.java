@@ -8,6 +8,7 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -60,8 +61,10 @@ class DeletionExecutor {
 
   private void advance(TenantId organization, String id) {
     Instant now = clock.instant();
+    // The database keeps microseconds, and the claim is recognised by its end.
+    Instant until = now.plus(CLAIM).truncatedTo(ChronoUnit.MICROS);
     boolean isMine =
-        transactions.within(organization, () -> rows.claim(organization, id, now, now.plus(CLAIM)));
+        transactions.within(organization, () -> rows.claim(organization, id, now, until));
     if (!isMine) {
       return;
     }
@@ -73,8 +76,9 @@ class DeletionExecutor {
         organization,
         () -> {
           rows.lock(organization, id);
-          rows.setDruid(organization, id, steps);
-          rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+          if (rows.setDruid(organization, id, steps, until)) {
+            rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+          }
         });
   }
 

@@ -158,17 +158,25 @@ class JdbcDeletionRepository {
         == 1;
   }
 
-  /** What Druid said; the claim ends. */
-  void setDruid(TenantId organization, String id, List<DruidDeletionStep> steps) {
-    jdbc.sql(
-            """
-            UPDATE removal SET druid = :steps::jsonb, claimed_until = NULL
-            WHERE organization_id = :organization AND id = :id
-            """)
-        .param("organization", organization.value())
-        .param("id", id)
-        .param("steps", JSON.writeValueAsString(steps))
-        .update();
+  /**
+   * What Druid said; the claim ends. False, and nothing is written, when the claim ended before and
+   * another instance has it: what that one found is newer.
+   *
+   * @param claimedUntil as the claim was made
+   */
+  boolean setDruid(
+      TenantId organization, String id, List<DruidDeletionStep> steps, Instant claimedUntil) {
+    return jdbc.sql(
+                """
+                UPDATE removal SET druid = :steps::jsonb, claimed_until = NULL
+                WHERE organization_id = :organization AND id = :id AND claimed_until = :until
+                """)
+            .param("organization", organization.value())
+            .param("id", id)
+            .param("steps", JSON.writeValueAsString(steps))
+            .param("until", claimedUntil.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
   }
 
   /** What the lake said. */

@@ -222,16 +222,20 @@ class MetricCatalogIT {
     metricsOf("env-order");
     for (int round = 0; round < 8; round++) {
       CompletableFuture.allOf(
-              recorded(ordered(0, round)), recorded(ordered(700, round)), recorded(ordered(300, round)))
+              recorded(ordered(0, round)),
+              recorded(ordered(700, round)),
+              recorded(ordered(300, round)))
           .join();
     }
-    assertThat(platform.bean(TenantTransactions.class)
-            .<Long>within(
-                new TenantId("org-demo"),
-                () ->
-                    platform
-                        .bean(JdbcSightings.class)
-                        .metrics(new TenantId("org-demo"), new EnvironmentId("env-order"))))
+    assertThat(
+            platform
+                .bean(TenantTransactions.class)
+                .<Long>within(
+                    new TenantId("org-demo"),
+                    () ->
+                        platform
+                            .bean(JdbcSightings.class)
+                            .metrics(new TenantId("org-demo"), new EnvironmentId("env-order"))))
         .isEqualTo(900);
   }
 

@@ -295,6 +295,34 @@ class DeletionsApiIT {
         .isEqualTo(404);
   }
 
+  @Test
+  void anInstanceWhoseClaimRanOutWritesNothingOverTheNextOne() {
+    environment("env-del-claim");
+    String id =
+        demo.post("/environments/env-del-claim/deletions", "{\"metric\":\"cpu\"}")
+            .body()
+            .path("id")
+            .asString();
+    JdbcDeletionRepository removals = platform.bean(JdbcDeletionRepository.class);
+    TenantTransactions transactions = platform.bean(TenantTransactions.class);
+    Instant now = platform.bean(Clock.class).instant().truncatedTo(ChronoUnit.MICROS);
+    Instant first = now.plus(5, ChronoUnit.MINUTES);
+    Instant second = first.plus(6, ChronoUnit.MINUTES);
+    List<DruidDeletionStep> slow = List.of(DruidDeletionStep.begin("slow"));
+    List<DruidDeletionStep> newer = List.of(DruidDeletionStep.begin("newer"));
+    transactions.run(
+        DEMO,
+        () -> {
+          assertThat(removals.claim(DEMO, id, now, first)).isTrue();
+          assertThat(removals.claim(DEMO, id, now.plusSeconds(60), second)).isFalse();
+          assertThat(removals.claim(DEMO, id, first.plusSeconds(60), second)).isTrue();
+          assertThat(removals.setDruid(DEMO, id, slow, first)).isFalse();
+          assertThat(removals.setDruid(DEMO, id, newer, second)).isTrue();
+          assertThat(removals.find(DEMO, id).orElseThrow().druid()).isEqualTo(newer);
+        });
+    transactions.run(DEMO, () -> removals.finish(DEMO, id, now, "a certificate", "0".repeat(64)));
+  }
+
   /** An instance that found an environment due, maybe before another one began. */
   private DeletionScheduler foundDue(String environment) {
     CrossTenantDeletions found =
