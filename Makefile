@@ -77,6 +77,23 @@ $(ENGINES)/fetched: $(ENGINE_POMS)
 	@$(MAVEN) -f $(ROOT)/infra/engines/pom.xml validate -Dengines.directory=$(ENGINES)
 	@touch $@
 
+OBJECT_STORE := $(HOME_DIRECTORY)/tools/versitygw
+$(OBJECT_STORE):
+	@$(CHECK) go
+	@echo "Building the object store, Versity's gateway 1.8, from its Go module (once; two minutes) ..."
+	@GOBIN=$(HOME_DIRECTORY)/tools go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+.PHONY: object-store
+object-store: $(OBJECT_STORE) ## Build the object store that TIDEMARK_STORAGE=s3 make up runs on (fetches Go modules)
+
+PROXY := $(HOME_DIRECTORY)/tools/haproxy/usr/sbin/haproxy
+$(PROXY):
+	@echo "Fetching HAProxy, the package of Debian (once; 3 MB) ..."
+	@mkdir -p $(HOME_DIRECTORY)/tools/haproxy
+	@cd $(HOME_DIRECTORY)/tools/haproxy && apt-get -qq download haproxy liblua5.3-0 libopentracing1 libopentracing-c-wrapper0 2>/dev/null && \
+	  for package in *.deb; do dpkg -x "$$package" . && rm "$$package"; done
+.PHONY: proxy
+proxy: $(PROXY) ## Fetch the proxy that TIDEMARK_PLATFORM_PROCESSES=2 make up runs
+
 .PHONY: build
 build: $(STACK_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
 $(STACK_JAR): $(call sources,integration-tests/stack) $(ROOT)/integration-tests/pom.xml
@@ -109,6 +126,22 @@ generate: ## Write what other languages hold of the contracts anew, after a chan
 	@$(CHECK) node npm go
 	@cd $(ROOT)/terraform/provider && go generate ./...
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent generate
+
+IMAGES := $(HOME_DIRECTORY)/images
+.PHONY: images
+images: build ## Images of platform-api, Flink jobs and provisioning as tarballs, without a container engine: JAVA_IMAGE=, FLINK_IMAGE=, TAG=
+	@mkdir -p $(IMAGES)
+	@$(MAVEN) -f $(ROOT)/infra/images/pom.xml package jib:buildTar -Dimages.directory=$(IMAGES) $(if $(TAG),-Dimages.tag=$(TAG)) \
+	  $(if $(JAVA_IMAGE),-Dimages.java=$(JAVA_IMAGE)) $(if $(FLINK_IMAGE),-Dimages.flink=$(FLINK_IMAGE))
+	@ls -l $(IMAGES)
+
+.PHONY: sbom
+sbom: ## What platform-api and the Flink jobs are made of, as CycloneDX, to .tidemark/sbom
+	@$(CHECK) jdk maven
+	@for project in platform-api flink-jobs; do \
+	  $(MAVEN) -f $(ROOT)/$$project/pom.xml org.cyclonedx:cyclonedx-maven-plugin:2.9.1:makeAggregateBom \
+	    -DoutputDirectory=$(HOME_DIRECTORY)/sbom -DoutputName=$$project -DincludeTestScope=false || exit 1; \
+	done
 
 PROVIDER := $(ROOT)/terraform/provider
 .PHONY: terraform-docs
@@ -153,6 +186,18 @@ screenshots: $(CHROMIUM) build engines ## Every page, both themes, 1440 and 390 
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false -Dconsole.screenshots=$(HOME_DIRECTORY)/screenshots
 
+.PHONY: test-s3
+test-s3: $(OBJECT_STORE) build engines ## The stack with lake and job state on an object store: LakeIT, ReplayIT, OlderRowsIT, CrashRecoveryIT
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=s3
+
+.PHONY: test-replicas
+test-replicas: $(PROXY) build engines ## Two processes of platform-api behind a proxy: restarted one after the other, no request is lost
+	@$(CHECK) jdk maven memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=RollingRestart -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.platform-processes=2
+
 .PHONY: test-fuzz
 test-fuzz: ## Eleven minutes of damaged bodies for every decoder and door: no crash, no 5xx, memory bounded
 	@$(CHECK) jdk maven
@@ -194,6 +239,15 @@ test-helm: ## The chart against a real kube-apiserver: server-side dry run, refu
 	@$(CHECK) maven go
 	@$(ROOT)/integration-tests/chart/prepare.sh $(KUBERNETES_TOOLS)
 	@cd $(ROOT)/integration-tests/chart && TIDEMARK_KUBERNETES_TOOLS=$(KUBERNETES_TOOLS) go test -count=1 -tags apiserver ./...
+
+PROMTOOL := $(HOME_DIRECTORY)/tools/promtool/usr/bin/promtool
+$(PROMTOOL):
+	@mkdir -p $(HOME_DIRECTORY)/tools/promtool
+	@cd $(HOME_DIRECTORY)/tools/promtool && apt-get -qq download prometheus 2>/dev/null && dpkg -x prometheus_*.deb . && rm prometheus_*.deb
+.PHONY: test-observability
+test-observability: $(PROMTOOL) ## Alert rules of infra/observability with promtool: valid, and ring when they should (fetches Debian's package)
+	@$(PROMTOOL) check rules $(ROOT)/infra/observability/alerts.yaml
+	@$(PROMTOOL) test rules $(ROOT)/infra/observability/alerts_test.yaml
 
 PROMETHEUS := $(HOME_DIRECTORY)/tools/prometheus
 $(PROMETHEUS):

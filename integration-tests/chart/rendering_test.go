@@ -325,6 +325,37 @@ func setting(t *testing.T, folder string, size values, key string) int64 {
 	return int64(number(t, value))
 }
 
+// Images are built by the names that the chart pulls, and hold what the chart and the jobs name.
+func TestImagesAreTheChartsAndHoldEveryJob(t *testing.T) {
+	tag := found(t, "infra/images/pom.xml", `<images.tag>([0-9.]+)</images.tag>`)[0]
+	built := found(t, "infra/images/pom.xml", `<module>([a-z-]+)</module>`)
+	images := effective(t, "standard", nil)["images"].(values)
+	pulled := 0
+	for _, name := range []string{"platformApi", "flinkJobs", "provision"} {
+		pulled++
+		repository := dig(images, name, "repository").(string)
+		if !slices.Contains(built, strings.TrimPrefix(repository, "tidemark/")) {
+			t.Errorf("nothing builds %s", repository)
+		}
+		if dig(images, name, "tag") != tag {
+			t.Errorf("%s is pulled as %v and built as %s", repository, dig(images, name, "tag"), tag)
+		}
+	}
+	if pulled != len(built) {
+		t.Errorf("infra/images builds %v", built)
+	}
+	inside := found(t, "infra/images/flink-jobs/pom.xml", `<include>([a-z-]+\.jar)</include>`)
+	for name, one := range jobs(t) {
+		if !slices.Contains(inside, filepath.Base(one.Jar)) {
+			t.Errorf("the image of the jobs has no jar of %s", name)
+		}
+	}
+	// The chart runs platform-api with the image's own command, and provisioning from the folder where its jars lie.
+	if !strings.Contains(text(t, "infra/images/provision/pom.xml"), "<into>/opt/tidemark/integration-tests/stack/target</into>") {
+		t.Error("the image of provisioning has no stack.jar where the chart runs it")
+	}
+}
+
 // Ports, settings and the reader's role are those that the lifecycle gives platform-api.
 func TestPlatformApiIsTheLifecycles(t *testing.T) {
 	objects := rendered(t, "standard", nil)

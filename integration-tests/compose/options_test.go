@@ -152,7 +152,7 @@ func TestPlatformApiSettingsAreTheLifecycles(t *testing.T) {
 	compose := append(environmentKeys(one, "TIDEMARK_"), environmentKeys(one, "SERVER_")...)
 	same(t, "platform-api settings", compose, found(t, path, `environment\(\s*"([A-Z_]+)"`))
 
-	heap := "-Xmx" + found(t, path, `"platform-api", (\d+)`)[0] + "m"
+	heap := "-Xmx" + found(t, path, `JavaCommand.of\(settings, id, (\d+)`)[0] + "m"
 	if !slices.Contains(one.Command, heap) {
 		t.Errorf("platform-api is not started with %s, as it is locally", heap)
 	}

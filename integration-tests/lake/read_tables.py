@@ -2,7 +2,8 @@
 
 Usage: read_tables.py ORGANIZATION METRIC [METRIC ...]
 Environment: TIDEMARK_ICEBERG_CATALOG (postgresql://host:port/database), TIDEMARK_ICEBERG_WAREHOUSE,
-TIDEMARK_CATALOG_USER, TIDEMARK_CATALOG_PASSWORD.
+TIDEMARK_CATALOG_USER, TIDEMARK_CATALOG_PASSWORD; for a warehouse in an object store TIDEMARK_S3_ENDPOINT and
+AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY.
 """
 
 import json
@@ -21,11 +22,14 @@ def open_catalog():
     address = urlsplit(os.environ["TIDEMARK_ICEBERG_CATALOG"])
     user = quote(os.environ["TIDEMARK_CATALOG_USER"])
     password = quote(os.environ["TIDEMARK_CATALOG_PASSWORD"])
+    endpoint = os.environ.get("TIDEMARK_S3_ENDPOINT", "")
+    store = {"s3.endpoint": endpoint, "s3.region": "us-east-1"} if endpoint else {}
     return SqlCatalog(
         "tidemark",
         uri=f"postgresql+psycopg2://{user}:{password}@{address.netloc}{address.path}",
         warehouse=os.environ["TIDEMARK_ICEBERG_WAREHOUSE"],
         init_catalog_tables="false",
+        **store,
     )
 
 

@@ -57,6 +57,10 @@ file:///var/lib/tidemark/{{ index . 1 }}
 {{- define "tidemark.storageEnvironment" -}}
 {{- if eq .Values.storage.type "s3" }}
 - {name: AWS_REGION, value: {{ .Values.storage.s3.region | quote }}}
+{{- with .Values.storage.s3.endpoint }}
+- {name: TIDEMARK_S3_ENDPOINT, value: {{ . | quote }}}
+- {name: TIDEMARK_S3_PATH_STYLE, value: {{ $.Values.storage.s3.pathStyle | quote }}}
+{{- end }}
 {{- if .Values.storage.s3.keysFromSecret }}
 {{ include "tidemark.secretVariable" (list . "AWS_ACCESS_KEY_ID" "AWS_ACCESS_KEY_ID") }}
 {{ include "tidemark.secretVariable" (list . "AWS_SECRET_ACCESS_KEY" "AWS_SECRET_ACCESS_KEY") }}

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,12 +25,10 @@ final class LakeReader {
   LakeReader(RunningStack.Started stack) throws IOException, InterruptedException {
     Path root = Path.of(System.getProperty("tidemark.root")).toRealPath();
     this.folder = root.resolve("integration-tests/lake");
-    this.environment =
-        Map.of(
-            "TIDEMARK_ICEBERG_CATALOG", stack.coordinates().get("TIDEMARK_ICEBERG_CATALOG"),
-            "TIDEMARK_ICEBERG_WAREHOUSE", stack.coordinates().get("TIDEMARK_ICEBERG_WAREHOUSE"),
-            "TIDEMARK_CATALOG_USER", "tidemark",
-            "TIDEMARK_CATALOG_PASSWORD", password(stack));
+    // The coordinates say how an object store is reached, too.
+    this.environment = new LinkedHashMap<>(stack.coordinates().values());
+    environment.put("TIDEMARK_CATALOG_USER", "tidemark");
+    environment.put("TIDEMARK_CATALOG_PASSWORD", password(stack));
     // Classes that run at the same time share the environment that the first of them makes.
     synchronized (LakeReader.class) {
       this.python =

@@ -51,6 +51,7 @@ public final class Coordinates {
     values.put(
         "TIDEMARK_ICEBERG_CATALOG", "postgresql://" + ports.address("postgres") + "/iceberg");
     values.put("TIDEMARK_ICEBERG_WAREHOUSE", settings.dataUri("iceberg", "warehouse"));
+    values.putAll(Engines.objectStore(settings, identity));
     values.put("TIDEMARK_ORGANIZATION", "org-demo");
     values.put("TIDEMARK_ENVIRONMENT", "env-demo");
     values.put("TIDEMARK_API_KEY", demo.id());

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,8 +21,18 @@ final class FirstSignIn {
 
   private FirstSignIn() {}
 
-  /** What platform-api's log says of it, when it was said by this start. */
-  static Optional<String> printedSince(Instant start, Path log) throws IOException {
+  /** What platform-api's logs say of it, when it was said by this start: one process says it. */
+  static Optional<String> printedSince(Instant start, List<Path> logs) throws IOException {
+    for (Path log : logs) {
+      Optional<String> printed = printedSince(start, log);
+      if (printed.isPresent()) {
+        return printed;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> printedSince(Instant start, Path log) throws IOException {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       return lines
           .map(LINE::matcher)

@@ -35,6 +35,14 @@ public record PortPlan(Map<String, Integer> ports) {
     DEFAULTS.put("druid-indexer-batch", 18092);
     DEFAULTS.put("druid-metadata", 18093);
     DEFAULTS.put("kafka-door", 9092);
+    DEFAULTS.put("object-store", 19000);
+    // Of the single processes, where several stand behind the proxy.
+    for (int process = 1; process <= StackSettings.MOST_PLATFORM_PROCESSES; process++) {
+      DEFAULTS.put("platform-api-" + process, 18200 + 10 * process);
+      DEFAULTS.put("otlp-http-" + process, 18201 + 10 * process);
+      DEFAULTS.put("otlp-grpc-" + process, 18202 + 10 * process);
+      DEFAULTS.put("kafka-door-" + process, 18203 + 10 * process);
+    }
   }
 
   /** How many consecutive ports a base takes. */
@@ -76,7 +84,7 @@ public record PortPlan(Map<String, Integer> ports) {
   /** A run of free loopback ports, searched upwards from a place that differs between runs. */
   public static PortPlan free(int seed) {
     for (int attempt = 0; attempt < 200; attempt++) {
-      int base = 20000 + Math.floorMod(seed + attempt * 37, 400) * 25;
+      int base = 20000 + Math.floorMod(seed + attempt * 37, 300) * 30;
       boolean free = true;
       for (int port = base; port < base + SIZE && free; port++) {
         free = isFree(port);

@@ -111,7 +111,7 @@ public final class StackCommand {
         """
             .formatted(
                 coordinates.get("TIDEMARK_URL").replace("127.0.0.1", "localhost"),
-                FirstSignIn.printedSince(start, stack.log("platform-api"))
+                FirstSignIn.printedSince(start, stack.platformLogs())
                     .orElse("(with the password of the first sign-in, or one set since)"),
                 coordinates.get("TIDEMARK_URL"),
                 coordinates.get("TIDEMARK_OTLP_HTTP"),

@@ -34,6 +34,8 @@ public record StackIdentity(Map<String, String> values) {
     values.computeIfAbsent("TIDEMARK_SIGN_IN_SECRET", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_DEMO_KEY", k -> apiKey("env-demo", random));
+    values.computeIfAbsent("TIDEMARK_S3_ACCESS_KEY", k -> text(random, BASE32, 20));
+    values.computeIfAbsent("TIDEMARK_S3_SECRET_KEY", k -> text(random, BASE62, 40));
     values.computeIfAbsent("TIDEMARK_KAFKA_CLUSTER_ID", k -> kafkaClusterId(random));
     values.computeIfAbsent(
         "TIDEMARK_FLINK_CLUSTER_ID", k -> "flink-" + text(random, "0123456789abcdef", 8));

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -58,6 +59,34 @@ final class StackRequirements {
     if (!faults.isEmpty()) {
       throw new StackFailure(String.join("\n", faults));
     }
+  }
+
+  /** Data do not move by themselves: a lake that stays behind would look empty. */
+  static void checkStorage(StackSettings settings) throws IOException {
+    Path mark = settings.data("storage");
+    String wanted = settings.storage().name().toLowerCase(Locale.ROOT);
+    if (Files.exists(mark)) {
+      String present = Files.readString(mark).strip();
+      if (!present.equals(wanted)) {
+        throw new StackFailure(
+            "This stack keeps its lake and the state of its jobs on TIDEMARK_STORAGE="
+                + present
+                + ", and "
+                + wanted
+                + " was asked for. `make clean` first, or use a folder of its own: TIDEMARK_HOME=");
+      }
+      return;
+    }
+    // A stack of before this file was is local.
+    boolean isOld = Files.isDirectory(settings.data("iceberg"));
+    if (isOld && settings.storage() != StackSettings.Storage.LOCAL) {
+      throw new StackFailure(
+          "This stack keeps its lake in a folder. `make clean` before TIDEMARK_STORAGE="
+              + wanted
+              + ", or use a folder of its own: TIDEMARK_HOME=");
+    }
+    Files.createDirectories(mark.getParent());
+    Files.writeString(mark, wanted + "\n");
   }
 
   private static java.util.Optional<String> memoryFault(int componentsToStart) throws IOException {

@@ -49,16 +49,77 @@ public record StackSettings(
     return new StackSettings(root, home, engines, ports, more);
   }
 
+  /** What holds the lake and the state of jobs. */
+  public enum Storage {
+    /** Folders of this machine. */
+    LOCAL,
+    /** Buckets of an object store that speaks S3. */
+    S3
+  }
+
+  /**
+   * {@code TIDEMARK_STORAGE}: local, which is the default, or s3.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Storage storage() {
+    String wanted = environment.getOrDefault("TIDEMARK_STORAGE", "");
+    return switch (wanted) {
+      case "", "local" -> Storage.LOCAL;
+      case "s3" -> Storage.S3;
+      default ->
+          throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is neither local nor s3.");
+    };
+  }
+
+  /** More would not fit into the memory of one machine. */
+  static final int MOST_PLATFORM_PROCESSES = 2;
+
+  /**
+   * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than one
+   * stand behind a proxy.
+   *
+   * @throws StackFailure for anything but 1 and 2
+   */
+  public int platformProcesses() {
+    String wanted = environment.getOrDefault("TIDEMARK_PLATFORM_PROCESSES", "");
+    if (wanted.isBlank() || wanted.equals("1")) {
+      return 1;
+    }
+    if (!wanted.equals(Integer.toString(MOST_PLATFORM_PROCESSES))) {
+      throw new StackFailure(
+          "TIDEMARK_PLATFORM_PROCESSES="
+              + wanted
+              + " is neither 1 nor "
+              + MOST_PLATFORM_PROCESSES
+              + ".");
+    }
+    return MOST_PLATFORM_PROCESSES;
+  }
+
+  /** The bucket of a component's shared data. */
+  public static String bucket(String component) {
+    return "tidemark-" + component;
+  }
+
   public Path data(String component) {
     return home.resolve("data").resolve(component);
   }
 
   /**
-   * A {@code file:} URI below the component's data. Unlike {@link Path#toUri} it does not gain a
-   * slash once the folder exists, so commands stay the same between starts.
+   * URI of a folder that several processes share: below the component's data, or in its bucket.
+   * Unlike {@link Path#toUri} it does not gain a slash once the folder exists, so commands stay the
+   * same between starts.
    */
   public String dataUri(String component, String folder) {
-    return "file://" + data(component).resolve(folder);
+    return storage() == Storage.S3
+        ? "s3://" + bucket(component) + "/" + folder
+        : "file://" + data(component).resolve(folder);
+  }
+
+  /** A program that a target of the Makefile built or unpacked. */
+  public Path tool(String name) {
+    return engines.resolveSibling("tools").resolve(name);
   }
 
   public Path log(String component) {

@@ -59,6 +59,7 @@ public final class TidemarkStack {
         () -> {
           List<ProcessSpec> specs = specs();
           StackRequirements.check(settings, specs, processes);
+          StackRequirements.checkStorage(settings);
           int started = new Startup(processes, progress).startAll(specs);
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(), progress);
@@ -181,6 +182,15 @@ public final class TidemarkStack {
     }
   }
 
+  /** Logs of platform-api, one for each process of it. */
+  public List<Path> platformLogs() {
+    return specs().stream()
+        .map(ProcessSpec::id)
+        .filter(id -> id.startsWith("platform-api"))
+        .map(settings::log)
+        .toList();
+  }
+
   public Path log(String id) {
     return settings.log(spec(id).id());
   }
@@ -212,11 +222,15 @@ public final class TidemarkStack {
         "http://" + settings.ports().address("druid-coordinator"),
         "http://" + settings.ports().address("flink-ui"),
         settings.data("flink"),
+        settings.storage() == StackSettings.Storage.S3
+            ? "s3://" + StackSettings.bucket("flink")
+            : "file://" + settings.data("flink"),
         Engines.catalogUrl(settings),
         Engines.databaseUser(),
         identity.get("TIDEMARK_POSTGRES_PASSWORD"),
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
-        settings.dataUri("iceberg", "warehouse"));
+        settings.dataUri("iceberg", "warehouse"),
+        Engines.objectStore(settings, identity));
   }
 
   private List<ProcessSpec> specs() {

@@ -10,7 +10,7 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  * has it in its environment.
  *
  * @param uri jdbc:postgresql://host:port/database
- * @param warehouse file: URI
+ * @param warehouse file: or s3: URI
  */
 record CatalogTable(String uri, String user, String warehouse, String namespace, String table)
     implements LakeTable {

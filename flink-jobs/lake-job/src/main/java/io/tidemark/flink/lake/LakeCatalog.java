@@ -15,10 +15,12 @@ public final class LakeCatalog {
 
   /**
    * @param uri jdbc:postgresql://host:port/database
-   * @param warehouse file: URI under which the tables' folders lie
+   * @param warehouse file: or s3: URI under which the tables' folders lie
    */
   public static JdbcCatalog open(String uri, String user, String password, String warehouse) {
-    JdbcCatalog catalog = new JdbcCatalog(properties -> new LocalFileIO(), TryOncePool::new, true);
+    JdbcCatalog catalog = 
+        new JdbcCatalog(
+            properties -> WarehouseFiles.open(warehouse, System.getenv()), TryOncePool::new, true);
     catalog.initialize(
         NAME,
         Map.of(

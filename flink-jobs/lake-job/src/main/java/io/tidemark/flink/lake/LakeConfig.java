@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * @param removalReportsTopic {@value #REMOVAL_REPORTS_TOPIC}: what was removed
  * @param catalogUri {@value #CATALOG_URI}: jdbc:postgresql://host:port/database
  * @param catalogUser {@value #CATALOG_USER}
- * @param warehouse {@value #WAREHOUSE}: file: URI
+ * @param warehouse {@value #WAREHOUSE}: file: or s3: URI
  * @param namespace {@value #NAMESPACE} of the tables
  * @param commitInterval {@value #COMMIT_INTERVAL}: between checkpoints, and so between snapshots
  * @param upkeepInterval {@value #UPKEEP_INTERVAL}: between looks at the small files of a table
@@ -95,7 +95,7 @@ record LakeConfig(
         CATALOG_URI,
         new Form(Pattern.compile("jdbc:postgresql:.+"), "jdbc:postgresql://host:port/database"));
     forms.put(CATALOG_USER, new Form(Pattern.compile(".+"), "a user of the catalog's database"));
-    forms.put(WAREHOUSE, new Form(Pattern.compile("file:.+"), "a file: URI"));
+    forms.put(WAREHOUSE, new Form(WarehouseFiles.WAREHOUSE, WarehouseFiles.EXPECTED));
     forms.put(NAMESPACE, new Form(NAME, "a namespace of the catalog"));
     Form milliseconds = new Form(Pattern.compile("[1-9][0-9]{2,10}"), "milliseconds from 100");
     forms.put(COMMIT_INTERVAL, milliseconds);

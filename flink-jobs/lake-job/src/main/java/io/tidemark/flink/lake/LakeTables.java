@@ -66,7 +66,7 @@ public final class LakeTables {
               + config.catalogUri()
               + " failed: "
               + rootMessage(e)
-              + ". Check that PostgreSQL is up, the user and its password, and the warehouse folder.");
+              + ". Check that PostgreSQL is up, the user and its password, and that the warehouse can be reached.");
       return FAILED;
     }
   }

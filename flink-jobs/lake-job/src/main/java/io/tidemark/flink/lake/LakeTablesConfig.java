@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param reader {@code --reader}: what makes the role that may only read the catalog; without it
  *     there is none
  * @param readerPassword environment variable {@value #READER_PASSWORD}: of that role
- * @param warehouse {@code --warehouse}: file: URI
+ * @param warehouse {@code --warehouse}: file: or s3: URI
  * @param tables {@code --tables}: the table file
  */
 record LakeTablesConfig(
@@ -55,7 +55,12 @@ record LakeTablesConfig(
     }
     expect(values, URI, "jdbc:postgresql:", faults);
     expect(values, USER, "", faults);
-    expect(values, WAREHOUSE, "file:", faults);
+    expect(values, WAREHOUSE, "", faults);
+    String warehouse = values.getOrDefault(WAREHOUSE, "");
+    if (!warehouse.isEmpty() && !WarehouseFiles.isWarehouse(warehouse)) {
+      faults.add(
+          "--" + WAREHOUSE + " is '" + warehouse + "', expected " + WarehouseFiles.EXPECTED);
+    }
     expect(values, TABLES, "", faults);
     if (!environment.containsKey(PASSWORD)) {
       faults.add("the environment variable " + PASSWORD + " is not set");

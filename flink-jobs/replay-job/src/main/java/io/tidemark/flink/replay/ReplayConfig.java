@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param catalogUri {@code --catalog.uri}: jdbc:postgresql://host:port/database
  * @param catalogUser {@code --catalog.user}
  * @param catalogPassword environment variable {@value #PASSWORD}
- * @param warehouse {@code --warehouse}: file: URI
+ * @param warehouse {@code --warehouse}: file: or s3: URI
  * @param tenant {@code --tenant}: organisation
  * @param from {@code --from}: start of the window, a whole UTC minute
  * @param to {@code --to}: its end, exclusive
@@ -55,7 +55,7 @@ record ReplayConfig(
   static {
     KEYS.put("catalog.uri", Pattern.compile("jdbc:postgresql:.+"));
     KEYS.put("catalog.user", Pattern.compile(".+"));
-    KEYS.put("warehouse", Pattern.compile("file:.+"));
+    KEYS.put("warehouse", Pattern.compile("(file:|s3://).+"));
     KEYS.put("tenant", IDENTIFIER);
     KEYS.put("from", Pattern.compile(".+Z"));
     KEYS.put("to", Pattern.compile(".+Z"));

@@ -5,6 +5,7 @@ import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** All processes of the stack, in the order people think of them. */
 public final class Engines {
@@ -15,12 +16,19 @@ public final class Engines {
     Flink flink = new Flink(settings, identity);
     List<ProcessSpec> specs = new ArrayList<>();
     specs.add(postgres.spec());
+    if (settings.storage() == StackSettings.Storage.S3) {
+      specs.add(new ObjectStore(settings, identity).spec());
+    }
     specs.add(new ZooKeeper(settings).spec());
     specs.add(new Kafka(settings, identity).spec());
     specs.add(flink.jobManager());
     specs.add(flink.taskManager());
     specs.addAll(new Druid(settings).specs());
-    specs.add(new PlatformApi(settings, identity, postgres).spec());
+    List<ProcessSpec> platform = new PlatformApi(settings, identity, postgres).specs();
+    specs.addAll(platform);
+    if (platform.size() > 1) {
+      specs.add(new Proxy(settings, platform).spec());
+    }
     return List.copyOf(specs);
   }
 
@@ -33,6 +41,11 @@ public final class Engines {
   /** Where the Iceberg catalog lives. */
   public static String catalogUrl(StackSettings settings) {
     return new Postgres(settings, "").url("iceberg");
+  }
+
+  /** Variables by which processes reach the object store; empty without one. */
+  public static Map<String, String> objectStore(StackSettings settings, StackIdentity identity) {
+    return ObjectStore.environment(settings, identity);
   }
 
   public static String databaseUser() {

@@ -8,6 +8,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.Map;
 
 /**
  * A standalone session cluster: JobManager with ZooKeeper high availability, one TaskManager, state
- * on local disk.
+ * in folders of this machine or in an object store.
  */
 final class Flink {
   /** What Flink needs of JDK 17, in every process it runs in. */
@@ -67,10 +68,10 @@ final class Flink {
         "flink-jobmanager",
         java.run(
             "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
-            arguments(options)),
+            arguments("flink-jobmanager", options)),
         java.environment(),
         inputs(),
-        List.of("zookeeper"),
+        List.of("zookeeper", ObjectStore.ID),
         Map.of(
             "flink-ui", settings.ports().of("flink-ui"),
             "flink-blob", settings.ports().of("flink-blob")),
@@ -104,7 +105,7 @@ final class Flink {
     java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
-        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments(options)),
+        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments("flink-taskmanager", options)),
         java.environment(),
         inputs(),
         List.of("flink-jobmanager"),
@@ -147,6 +148,10 @@ final class Flink {
     return settings.data("flink");
   }
 
+  private boolean isOnObjectStore() {
+    return settings.storage() == StackSettings.Storage.S3;
+  }
+
   private List<Path> inputs() {
     return List.of(settings.infra("flink/config.yaml"), settings.infra("flink/jmx-rules.yaml"));
   }
@@ -154,6 +159,11 @@ final class Flink {
   private JavaCommand java(String component, int heapMiB, String role) {
     JavaCommand java = JavaCommand.of(settings, component, heapMiB).engine("flink");
     MODULE_OPTIONS.forEach(java::option);
+    ObjectStore.environment(settings, identity).forEach(java::environment);
+    if (isOnObjectStore()) {
+      java.environment(
+          "FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
+    }
     return java.telemetry(
             "flink",
             identity.get("TIDEMARK_FLINK_CLUSTER_ID"),
@@ -182,9 +192,10 @@ final class Flink {
     return options;
   }
 
-  private List<String> arguments(Map<String, Object> options) {
-    List<String> arguments =
-        new ArrayList<>(List.of("--configDir", settings.infra("flink").toString()));
+  private List<String> arguments(String component, Map<String, Object> options) {
+    Path configuration =
+        isOnObjectStore() ? settings.data(component).resolve("conf") : settings.infra("flink");
+    List<String> arguments = new ArrayList<>(List.of("--configDir", configuration.toString()));
     options.forEach(
         (name, value) -> {
           arguments.add("-D");
@@ -200,5 +211,39 @@ final class Flink {
         data().resolve("checkpoints"),
         data().resolve("savepoints"),
         data().resolve("high-availability"));
+    if (isOnObjectStore()) {
+      prepareObjectStore(component);
+    }
+  }
+
+  /**
+   * The plugin's folder, and a configuration that holds the store's credentials: command lines can
+   * be read by everybody on the machine, the file by its owner only.
+   */
+  private void prepareObjectStore(String component) throws IOException {
+    Path plugin = settings.data(component).resolve("plugins/s3");
+    Path configuration = settings.data(component).resolve("conf");
+    Folders.create(plugin, configuration);
+    Path jar = JavaCommand.jars(settings, "flink-s3").get(0);
+    Path installed = plugin.resolve(jar.getFileName());
+    if (!Files.exists(installed)) {
+      Files.createSymbolicLink(installed, jar);
+    }
+    Map<String, String> store = ObjectStore.environment(settings, identity);
+    Folders.writePrivate(
+        configuration.resolve("config.yaml"),
+        Files.readString(settings.infra("flink/config.yaml"))
+            + """
+            # Added for this machine.
+            s3:
+              endpoint: %s
+              path-style-access: true
+              access-key: %s
+              secret-key: %s
+            """
+                .formatted(
+                    store.get("TIDEMARK_S3_ENDPOINT"),
+                    store.get("AWS_ACCESS_KEY_ID"),
+                    store.get("AWS_SECRET_ACCESS_KEY")));
   }
 }

@@ -3,6 +3,8 @@ package io.tidemark.stack.engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Properties;
 
 /**
@@ -16,6 +18,18 @@ final class Folders {
     for (Path folder : folders) {
       Files.createDirectories(folder);
     }
+  }
+
+  /** Replaces a file that only its owner may read. */
+  static void writePrivate(Path target, String text) throws IOException {
+    Path fresh =
+        Files.createTempFile(
+            target.getParent(),
+            target.getFileName().toString(),
+            ".new",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(fresh, text);
+    Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Writes the base file followed by the overrides; in properties files the last line wins. */

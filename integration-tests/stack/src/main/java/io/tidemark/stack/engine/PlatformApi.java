@@ -11,10 +11,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The control plane, gateway and Metrics API: one deployable. */
 final class PlatformApi {
+  /** Names of the public ports. */
+  static final List<String> DOORS =
+      List.of("platform-api", "otlp-http", "otlp-grpc", "kafka-door");
+
   private final StackSettings settings;
   private final StackIdentity identity;
   private final Postgres postgres;
@@ -26,17 +31,30 @@ final class PlatformApi {
     this.postgres = postgres;
   }
 
-  ProcessSpec spec() {
+  /** One process at the public ports, or several at ports of their own. */
+  List<ProcessSpec> specs() {
+    int processes = settings.platformProcesses();
+    if (processes == 1) {
+      return List.of(spec(""));
+    }
+    return IntStream.rangeClosed(1, processes).mapToObj(number -> spec("-" + number)).toList();
+  }
+
+  /**
+   * @param number what its name and those of its ports end with
+   */
+  private ProcessSpec spec(String number) {
+    String id = "platform-api" + number;
     Path built = builtJar();
     // A copy: the next build would overwrite the jar under a running JVM.
-    Path jar = settings.data("platform-api").resolve("platform-api.jar");
+    Path jar = settings.data(id).resolve("platform-api.jar");
     JavaCommand java =
-        JavaCommand.of(settings, "platform-api", 384)
+        JavaCommand.of(settings, id, 384)
             .environment("SERVER_ADDRESS", "127.0.0.1")
-            .environment("SERVER_PORT", port("platform-api"))
-            .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http"))
-            .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc"))
-            .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door"))
+            .environment("SERVER_PORT", port(id))
+            .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http" + number))
+            .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc" + number))
+            .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door" + number))
             .environment("TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
             .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
             .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
@@ -66,6 +84,7 @@ final class PlatformApi {
                 "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
+    ObjectStore.environment(settings, identity).forEach(java::environment);
     String settling = settings.environment().getOrDefault("TIDEMARK_REMOVAL_SETTLING", "");
     if (!settling.isBlank()) {
       java.environment("TIDEMARK_REMOVAL_SETTLING", settling);
@@ -82,19 +101,20 @@ final class PlatformApi {
     if (!more.isBlank()) {
       java.environment("TIDEMARK_BOOTSTRAP_EXTRA_KEYS", more);
     }
+    if (!number.isEmpty()) {
+      Proxy.environment(settings).forEach(java::environment);
+    }
     return new ProcessSpec(
-        "platform-api",
+        id,
         java.run("-jar", List.of(jar.toString())),
         java.environment(),
         List.of(built),
-        List.of("postgres", "kafka"),
-        Map.of(
-            "platform-api", settings.ports().of("platform-api"),
-            "otlp-http", settings.ports().of("otlp-http"),
-            "otlp-grpc", settings.ports().of("otlp-grpc"),
-            "kafka-door", settings.ports().of("kafka-door")),
-        () -> prepare(built, jar),
-        () -> http.get("http://" + settings.ports().address("platform-api") + "/readyz").ok(),
+        List.of("postgres", "kafka", ObjectStore.ID),
+        DOORS.stream()
+            .map(door -> door + number)
+            .collect(Collectors.toMap(door -> door, settings.ports()::of)),
+        () -> prepare(id, built, jar),
+        () -> http.get("http://" + settings.ports().address(id) + "/readyz").ok(),
         () -> {},
         Duration.ofSeconds(150),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
@@ -121,8 +141,8 @@ final class PlatformApi {
     return jar;
   }
 
-  private void prepare(Path built, Path jar) throws IOException {
-    Folders.create(settings.data("platform-api").resolve("tmp"));
+  private void prepare(String id, Path built, Path jar) throws IOException {
+    Folders.create(settings.data(id).resolve("tmp"));
     Files.copy(built, jar, StandardCopyOption.REPLACE_EXISTING);
   }
 

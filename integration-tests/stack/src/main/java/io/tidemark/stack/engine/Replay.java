@@ -61,6 +61,7 @@ public final class Replay {
                     "--version",
                     version)));
     builder.environment().putAll(java.environment());
+    builder.environment().putAll(ObjectStore.environment(settings, identity));
     builder
         .environment()
         .put("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"));

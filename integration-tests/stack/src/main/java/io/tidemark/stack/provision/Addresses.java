@@ -16,11 +16,12 @@ import java.util.regex.Pattern;
  * @param kafka bootstrap servers
  * @param druidCoordinator base URL of coordinator and overlord
  * @param flink base URL of the JobManager
- * @param flinkState folder below which the cluster keeps {@code checkpoints} and {@code
- *     savepoints}, as seen from here
+ * @param flinkState folder in which the runs of jobs are noted
+ * @param flinkStorage URI below which the cluster keeps {@code checkpoints} and {@code savepoints}
  * @param catalogUrl JDBC URL of the Iceberg catalog
  * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
+ * @param objectStore variables by which processes reach the object store; empty without one
  */
 public record Addresses(
     Path root,
@@ -28,11 +29,16 @@ public record Addresses(
     String druidCoordinator,
     String flink,
     Path flinkState,
+    String flinkStorage,
     String catalogUrl,
     String catalogUser,
     String catalogPassword,
     String catalogReaderPassword,
-    String warehouse) {
+    String warehouse,
+    Map<String, String> objectStore) {
+
+  /** Where the cluster keeps its state if that is no folder of this machine. */
+  private static final String STORAGE = "TIDEMARK_FLINK_STORAGE";
 
   private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+)}");
 
@@ -67,17 +73,21 @@ public record Addresses(
       throw new StackFailure(
           "provision needs these environment variables: " + String.join(", ", missing));
     }
+    Path state = Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", ""));
     return new Addresses(
         root,
         environment.get("TIDEMARK_KAFKA"),
         environment.get("TIDEMARK_DRUID_COORDINATOR"),
         environment.getOrDefault("TIDEMARK_FLINK", ""),
-        Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", "")),
+        state,
+        environment.getOrDefault(STORAGE, "file://" + state.toAbsolutePath()),
         environment.get("TIDEMARK_CATALOG_URL"),
         environment.get("TIDEMARK_CATALOG_USER"),
         environment.get("TIDEMARK_CATALOG_PASSWORD"),
         environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
-        environment.get("TIDEMARK_ICEBERG_WAREHOUSE"));
+        environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
+        // A process of the environment's own inherits what is needed.
+        environment);
   }
 
   /**

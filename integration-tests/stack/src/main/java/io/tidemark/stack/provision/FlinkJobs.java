@@ -11,7 +11,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Keeps the cluster's jobs equal to {@code infra/flink/jobs.yaml}. A job that is missing is resumed
@@ -228,7 +226,7 @@ public final class FlinkJobs {
    * Submits under the id of the last run if that was not stopped: should the cluster have it after
    * all, it refuses the second.
    */
-  private void submit(Job job, String revision, JobRuns runs, Optional<Path> state)
+  private void submit(Job job, String revision, JobRuns runs, Optional<String> state)
       throws IOException, InterruptedException {
     if (!Files.exists(job.jar())) {
       throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
@@ -254,7 +252,7 @@ public final class FlinkJobs {
             NAME + ":" + job.name() + "," + REVISION + ":" + revision);
     Optional<String> open = runs.open();
     open.ifPresent(id -> run.put("jobId", id));
-    state.ifPresent(path -> run.put("savepointPath", path.toUri().toString()));
+    state.ifPresent(uri -> run.put("savepointPath", uri));
     JsonHttp.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
     String id = answer.body().path("jobid").asText();
     if (!answer.ok() || id.isEmpty()) {
@@ -268,8 +266,7 @@ public final class FlinkJobs {
 
   private String stopWithSavepoint(Live job) throws IOException, InterruptedException {
     ObjectNode request = JsonHttp.JSON.createObjectNode().put("drain", false);
-    Path target = addresses.flinkState().resolve("savepoints").resolve(job.name());
-    request.put("targetDirectory", target.toUri().toString());
+    request.put("targetDirectory", storage().uri("savepoints/" + job.name()));
     JsonHttp.Answer begun = http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
     String trigger = begun.body().path("request-id").asText();
     if (!begun.ok() || trigger.isEmpty()) {
@@ -341,36 +338,22 @@ public final class FlinkJobs {
   }
 
   /** The newest of the job's savepoints and of the checkpoints that its earlier runs left. */
-  private Optional<Path> newestState(String name) throws IOException {
-    List<Path> metadata =
-        new ArrayList<>(metadataBelow(addresses.flinkState().resolve("savepoints").resolve(name)));
+  private Optional<String> newestState(String name) throws IOException {
+    List<JobStates.Found> found = new ArrayList<>(storage().below("savepoints/" + name));
     for (String id : runs(name).all()) {
-      metadata.addAll(metadataBelow(addresses.flinkState().resolve("checkpoints").resolve(id)));
+      found.addAll(storage().below("checkpoints/" + id));
     }
-    return metadata.stream().max(Comparator.comparing(FlinkJobs::modified)).map(Path::getParent);
+    return found.stream()
+        .max(Comparator.comparing(JobStates.Found::written))
+        .map(JobStates.Found::uri);
+  }
+
+  private JobStates storage() {
+    return JobStates.at(addresses.flinkStorage(), addresses.objectStore());
   }
 
   private JobRuns runs(String name) {
     return new JobRuns(addresses.flinkState().resolve("jobs").resolve(name + ".ids"));
-  }
-
-  private static List<Path> metadataBelow(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> found =
-        Files.find(
-            folder, 3, (path, attributes) -> path.getFileName().toString().equals("_metadata"))) {
-      return found.toList();
-    }
-  }
-
-  private static FileTime modified(Path path) {
-    try {
-      return Files.getLastModifiedTime(path);
-    } catch (IOException e) {
-      return FileTime.fromMillis(0);
-    }
   }
 
   private String revision(Job job) throws IOException {

@@ -37,6 +37,7 @@ final class LakeTables {
             addresses.infra("iceberg/tables.yaml").toString(),
             "--reader",
             addresses.infra("postgres/catalog-reader.sql").toString());
+    builder.environment().putAll(addresses.objectStore());
     builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
     builder
         .environment()

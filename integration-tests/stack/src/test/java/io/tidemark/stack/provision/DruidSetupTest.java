@@ -61,11 +61,13 @@ class DruidSetupTest {
                 "http://127.0.0.1:" + druid.getAddress().getPort(),
                 "http://flink",
                 ROOT,
-                "jdbc:x",
+                "file:///state",
+"jdbc:x",
                 "u",
                 "p",
                 "r",
-                "file:///w"));
+                "file:///w",
+Map.of()));
     assertThat(setup.apply()).isGreaterThan(8);
     assertThat(setup.apply()).isZero();
     assertThat(setup.drift()).isEmpty();

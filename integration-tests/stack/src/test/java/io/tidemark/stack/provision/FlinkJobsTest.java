@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,11 +88,13 @@ class FlinkJobsTest {
             "http://druid",
             "http://127.0.0.1:" + flink.getAddress().getPort(),
             root.resolve("state"),
+"file://" + root.resolve("state"),
             "jdbc:x",
             "u",
             "p",
             "r",
-            "file:///w");
+            "file:///w",
+Map.of());
     return new FlinkJobs(addresses, recovery).apply();
   }
 

@@ -29,11 +29,13 @@ class InfraFilesTest {
           "http://druid",
           "http://flink",
           ROOT,
-          "jdbc:x",
+          "file:///state",
+"jdbc:x",
           "u",
           "p",
           "r",
-          "file:///w");
+          "file:///w",
+Map.of());
 
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {

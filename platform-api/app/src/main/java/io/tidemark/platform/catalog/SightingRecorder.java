@@ -11,10 +11,12 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -33,6 +35,19 @@ public class SightingRecorder {
   private static final int REMEMBERED = 200_000;
 
   private record Place(TenantId organization, EnvironmentId environment) {}
+
+  /**
+   * Rows are locked in one order by all instances, so that none waits for one that waits for it.
+   */
+  private static final Comparator<Place> PLACES =
+      Comparator.comparing(place -> place.environment().value());
+
+  private static final Comparator<Map.Entry<MetricKey, SeenMetric>> METRICS =
+      Comparator.comparing(entry -> entry.getKey().name());
+  private static final Comparator<Map.Entry<ResourceKey, SeenResource>> RESOURCES =
+      Comparator.<Map.Entry<ResourceKey, SeenResource>, String>comparing(
+              entry -> entry.getKey().type())
+          .thenComparing(entry -> entry.getKey().name());
 
   private final TenantTransactions transactions;
   private final JdbcSightings rows;
@@ -94,7 +109,7 @@ public class SightingRecorder {
   private static void place(
       Map<TenantId, Set<Place>> places, TenantId organization, EnvironmentId environment) {
     places
-        .computeIfAbsent(organization, unknown -> new HashSet<>())
+        .computeIfAbsent(organization, unknown -> new TreeSet<>(PLACES))
         .add(new Place(organization, environment));
   }
 
@@ -120,7 +135,7 @@ public class SightingRecorder {
 
   private void write(Place place, Sightings news) {
     long knownMetrics = rows.metrics(place.organization(), place.environment());
-    for (Map.Entry<MetricKey, SeenMetric> entry : news.metrics().entrySet()) {
+    for (Map.Entry<MetricKey, SeenMetric> entry : sorted(news.metrics(), METRICS)) {
       MetricKey key = entry.getKey();
       if (isOf(place, key.organization(), key.environment())
           && rows.add(
@@ -133,7 +148,7 @@ public class SightingRecorder {
       }
     }
     long knownResources = rows.resources(place.organization(), place.environment());
-    for (Map.Entry<ResourceKey, SeenResource> entry : news.resources().entrySet()) {
+    for (Map.Entry<ResourceKey, SeenResource> entry : sorted(news.resources(), RESOURCES)) {
       ResourceKey key = entry.getKey();
       if (isOf(place, key.organization(), key.environment())
           && rows.add(
@@ -148,6 +163,11 @@ public class SightingRecorder {
         knownResources++;
       }
     }
+  }
+
+  private static <K, V> List<Map.Entry<K, V>> sorted(
+      Map<K, V> entries, Comparator<Map.Entry<K, V>> order) {
+    return entries.entrySet().stream().sorted(order).toList();
   }
 
   private static boolean isOf(Place place, TenantId organization, EnvironmentId environment) {

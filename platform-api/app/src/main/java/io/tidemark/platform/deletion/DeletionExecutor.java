@@ -71,8 +71,10 @@ class DeletionExecutor {
 
   private void advance(TenantId organization, String id) {
     Instant now = clock.instant();
+    // The database keeps microseconds, and the claim is recognised by its end.
+    Instant until = now.plus(CLAIM).truncatedTo(ChronoUnit.MICROS);
     boolean isMine =
-        transactions.within(organization, () -> rows.claim(organization, id, now, now.plus(CLAIM)));
+        transactions.within(organization, () -> rows.claim(organization, id, now, until));
     if (!isMine) {
       return;
     }
@@ -85,8 +87,9 @@ class DeletionExecutor {
         organization,
         () -> {
           rows.lock(organization, id);
-          rows.setDruid(organization, id, steps);
-          rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+          if (rows.setDruid(organization, id, steps, until)) {
+            rows.find(organization, id).filter(DataDeletion::isClear).ifPresent(this::finish);
+          }
         });
   }
 

@@ -106,7 +106,8 @@ class DeletionScheduler {
                 .expired(level, now)
                 .forEach(expired -> rules.add(DeletionRule.of(level, expired)));
           }
-          if (rows.running(organization, environment, Kind.RETENTION) == 0) {
+          if (rows.mayBegin(
+              organization, environment, Kind.RETENTION, now.minus(properties.period()))) {
             // Points that are too old are refused, so nothing of it is on its way for long.
             begin(
                 organization,
@@ -127,7 +128,8 @@ class DeletionScheduler {
     transactions.run(
         organization,
         () -> {
-          if (rows.running(organization, environment, Kind.ENVIRONMENT) == 0) {
+          if (rows.mayBegin(
+              organization, environment, Kind.ENVIRONMENT, clock.instant().minus(AGAIN_AFTER))) {
             DataDeletion begun =
                 begin(
                     organization,

@@ -110,6 +110,38 @@ class JdbcDeletionRepository {
         .single();
   }
 
+  /**
+   * Whether a removal of that kind may begin: none runs, and none began after a time. Other
+   * instances that ask for the same environment and kind wait until this transaction ends, and then
+   * see what it began.
+   */
+  boolean mayBegin(
+      TenantId organization,
+      EnvironmentId environment,
+      DataDeletion.Kind kind,
+      Instant lastBefore) {
+    // A statement of its own: the next one sees what was committed while this one waited.
+    jdbc.sql("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))")
+        .param(
+            "name",
+            "removal/" + organization.value() + "/" + environment.value() + "/" + kind.wireName())
+        .query((row, number) -> true)
+        .single();
+    return jdbc.sql(
+            """
+            SELECT NOT EXISTS (
+              SELECT FROM removal
+              WHERE organization_id = :organization AND environment_id = :environment
+                AND kind = :kind AND (finished_at IS NULL OR created_at > :before))
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("kind", kind.wireName())
+        .param("before", lastBefore.atOffset(ZoneOffset.UTC))
+        .query(Boolean.class)
+        .single();
+  }
+
   /** Takes it for this instance until a time; false when another has it, or it is done. */
   boolean claim(TenantId organization, String id, Instant now, Instant until) {
     return jdbc.sql(
@@ -156,17 +188,25 @@ class JdbcDeletionRepository {
         .update();
   }
 
-  /** What Druid said; the claim ends. */
-  void setDruid(TenantId organization, String id, List<DruidDeletionStep> steps) {
-    jdbc.sql(
-            """
-            UPDATE removal SET druid = :steps::jsonb, claimed_until = NULL
-            WHERE organization_id = :organization AND id = :id
-            """)
-        .param("organization", organization.value())
-        .param("id", id)
-        .param("steps", JSON.writeValueAsString(steps))
-        .update();
+  /**
+   * What Druid said; the claim ends. False, and nothing is written, when the claim ended before and
+   * another instance has it: what that one found is newer.
+   *
+   * @param claimedUntil as the claim was made
+   */
+  boolean setDruid(
+      TenantId organization, String id, List<DruidDeletionStep> steps, Instant claimedUntil) {
+    return jdbc.sql(
+                """
+                UPDATE removal SET druid = :steps::jsonb, claimed_until = NULL
+                WHERE organization_id = :organization AND id = :id AND claimed_until = :until
+                """)
+            .param("organization", organization.value())
+            .param("id", id)
+            .param("steps", JSON.writeValueAsString(steps))
+            .param("until", claimedUntil.atOffset(ZoneOffset.UTC))
+            .update()
+        == 1;
   }
 
   /** What the lake said. */

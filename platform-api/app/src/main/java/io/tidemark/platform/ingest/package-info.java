@@ -8,7 +8,7 @@
  * deduplicate or store points: that happens behind Kafka. Guarded by {@code BatchReceiverTest},
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "quotas"})
+@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "quotas", "tls"})
 package io.tidemark.platform.ingest;
 
 import org.springframework.modulith.ApplicationModule;

@@ -294,7 +294,13 @@ class QueryConfiguration {
     QueryProperties.Lake lake = properties.lake();
     return new LakeCatalog(
         new LakeCatalog.Place(
-            lake.catalog(), lake.user(), lake.password(), lake.warehouse(), lake.namespace()));
+            lake.catalog(),
+            lake.user(),
+            lake.password(),
+            lake.warehouse(),
+            lake.namespace(),
+            lake.s3Endpoint(),
+            lake.s3PathStyle()));
   }
 
   @Bean

@@ -58,14 +58,18 @@ record QueryProperties(
    * Where older rows are.
    *
    * @param catalog JDBC address of Iceberg's catalog; without it, Druid is asked for everything
-   * @param warehouse folder of the tables, file: URI
+   * @param warehouse folder of the tables, file: or s3: URI
+   * @param s3Endpoint of an object store that is not Amazon's
+   * @param s3PathStyle whether that store names buckets in paths
    */
   record Lake(
       String catalog,
       String user,
       String password,
       String warehouse,
-      @DefaultValue("telemetry") String namespace) {
+      @DefaultValue("telemetry") String namespace,
+      @DefaultValue("") String s3Endpoint,
+      @DefaultValue("true") boolean s3PathStyle) {
 
     boolean isThere() {
       return catalog != null && !catalog.isBlank();
@@ -122,8 +126,11 @@ record QueryProperties(
     if (lake.user() == null || lake.user().isBlank()) {
       faults.add("TIDEMARK_LAKE_USER must be set to a user of the lake's catalog");
     }
-    if (lake.warehouse() == null || !lake.warehouse().startsWith("file:")) {
-      faults.add("TIDEMARK_LAKE_WAREHOUSE must be the file: URI of the warehouse");
+    if (lake.warehouse() == null || !lake.warehouse().matches("(file:|s3://).+")) {
+      faults.add("TIDEMARK_LAKE_WAREHOUSE must be the file: or s3: URI of the warehouse");
+    }
+    if (!lake.s3Endpoint().isBlank() && !lake.s3Endpoint().matches(ADDRESS)) {
+      faults.add("TIDEMARK_S3_ENDPOINT must be the URL of an object store, https://host:port");
     }
     if (!hasCoordinator()) {
       faults.add(

@@ -1,9 +1,9 @@
 /**
  * How platform-api reports its own metrics: over OTLP, to an address given by the settings, as any
- * other sender with a key.
+ * other sender with a key; and to a Prometheus of the operator, on a port of its own.
  *
  * <p>It does not own what is measured; each module counts for itself. Guarded by {@code
- * SelfTelemetryTest}.
+ * SelfTelemetryTest} and {@code ScrapeIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
 package io.tidemark.platform.selftelemetry;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.contracts.control.v1.MetricControl;
 import io.tidemark.contracts.control.v1.MetricLifecycle;
 import io.tidemark.platform.outbox.ControlRecord;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -191,6 +194,49 @@ class MetricCatalogIT {
     }
     assertThat(demo.get(metrics).body().path("data")).hasSize(20);
     assertThat(demo.get("/environments/env-flood/resources").body().path("data")).hasSize(20);
+  }
+
+  /** The same metrics, held beside others, so that a hash table has them in another order. */
+  private static Sightings ordered(int others, int round) {
+    Sightings seen = new Sightings();
+    for (int i = 0; i < 200 + others; i++) {
+      String name = i < others ? "other-" + i : "metric-" + (i - others);
+      long minute = NOON + round * 60_000L;
+      seen.add("org-demo", "env-order", name, "gauge", "", "service", name, List.of(), minute);
+    }
+    return seen;
+  }
+
+  private CompletableFuture<Void> recorded(Sightings seen) {
+    // Each instance remembers for itself what it wrote.
+    SightingRecorder instance =
+        new SightingRecorder(
+            platform.bean(TenantTransactions.class),
+            platform.bean(JdbcSightings.class),
+            platform.bean(Clock.class));
+    return CompletableFuture.runAsync(() -> instance.record(seen));
+  }
+
+  @Test
+  void instancesThatSeeTheSameMetricsDoNotLockEachOtherOut() {
+    metricsOf("env-order");
+    for (int round = 0; round < 8; round++) {
+      CompletableFuture.allOf(
+              recorded(ordered(0, round)),
+              recorded(ordered(700, round)),
+              recorded(ordered(300, round)))
+          .join();
+    }
+    assertThat(
+            platform
+                .bean(TenantTransactions.class)
+                .<Long>within(
+                    new TenantId("org-demo"),
+                    () ->
+                        platform
+                            .bean(JdbcSightings.class)
+                            .metrics(new TenantId("org-demo"), new EnvironmentId("env-order"))))
+        .isEqualTo(900);
   }
 
   @Test

@@ -6,7 +6,11 @@ import io.tidemark.contracts.control.v1.Removal;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.deletion.DeletableRows.TaskState;
+import io.tidemark.platform.retention.Retention;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.InterruptibleDelay;
@@ -15,12 +19,14 @@ import io.tidemark.platform.testing.TestingDeletableRows;
 import io.tidemark.platform.testing.TestingDeletableRows.Row;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -342,5 +348,105 @@ class DeletionsApiIT {
             "\"control_plane\":[{\"action\":\"receipts.remove\",\"removed\":{\"receipts\":3}}]");
     assertThat(demo.post(environment + "/deletions", "{\"metric\":\"cpu\"}").status())
         .isEqualTo(404);
+  }
+
+  @Test
+  void anInstanceWhoseClaimRanOutWritesNothingOverTheNextOne() {
+    environment("env-del-claim");
+    String id =
+        demo.post("/environments/env-del-claim/deletions", "{\"metric\":\"cpu\"}")
+            .body()
+            .path("id")
+            .asString();
+    JdbcDeletionRepository removals = platform.bean(JdbcDeletionRepository.class);
+    TenantTransactions transactions = platform.bean(TenantTransactions.class);
+    Instant now = platform.bean(Clock.class).instant().truncatedTo(ChronoUnit.MICROS);
+    Instant first = now.plus(5, ChronoUnit.MINUTES);
+    Instant second = first.plus(6, ChronoUnit.MINUTES);
+    List<DruidDeletionStep> slow = List.of(DruidDeletionStep.begin("slow"));
+    List<DruidDeletionStep> newer = List.of(DruidDeletionStep.begin("newer"));
+    transactions.run(
+        DEMO,
+        () -> {
+          assertThat(removals.claim(DEMO, id, now, first)).isTrue();
+          assertThat(removals.claim(DEMO, id, now.plusSeconds(60), second)).isFalse();
+          assertThat(removals.claim(DEMO, id, first.plusSeconds(60), second)).isTrue();
+          assertThat(removals.setDruid(DEMO, id, slow, first)).isFalse();
+          assertThat(removals.setDruid(DEMO, id, newer, second)).isTrue();
+          assertThat(removals.find(DEMO, id).orElseThrow().druid()).isEqualTo(newer);
+        });
+    transactions.run(DEMO, () -> removals.finish(DEMO, id, now, "a certificate", "0".repeat(64)));
+  }
+
+  /** An instance that found an environment due, maybe before another one began. */
+  private DeletionScheduler foundDue(String environment) {
+    CrossTenantDeletions found =
+        new CrossTenantDeletions(null) {
+          @Override
+          List<Owner> toExpire(Instant lastBefore) {
+            return List.of();
+          }
+
+          @Override
+          List<Owner> toClear(Instant onceBefore) {
+            return List.of(new Owner(DEMO, new EnvironmentId(environment)));
+          }
+        };
+    return new DeletionScheduler(
+        platform.bean(TenantTransactions.class),
+        found,
+        platform.bean(JdbcDeletionRepository.class),
+        rows,
+        platform.bean(LakeDeletionPublisher.class),
+        platform.bean(Retention.class),
+        platform.bean(AuditLog.class),
+        platform.bean(DeletionProperties.class),
+        platform.bean(IdentifierSource.class),
+        platform.bean(Clock.class));
+  }
+
+  @Test
+  void ofInstancesThatFindAnEnvironmentDueOneBegins() {
+    String deletions = environment("env-del-twice") + "/deletions";
+    platform
+        .database()
+        .sql(
+            "UPDATE environment SET state = 'deleted', updated_at = now() WHERE id = 'env-del-twice'")
+        .update();
+    CompletableFuture.allOf(
+            CompletableFuture.runAsync(foundDue("env-del-twice")::beginDue),
+            CompletableFuture.runAsync(foundDue("env-del-twice")::beginDue))
+        .join();
+    assertThat(demo.get(deletions).body().path("data")).hasSize(1);
+
+    String id = demo.get(deletions).body().path("data").path(0).path("id").asString();
+    advance(id);
+    lakeIsDone(id, 0);
+    platform.bean(DeletionExecutor.class).advanceAll();
+    assertThat(demo.get(deletions + "/" + id).body().path("state").asString()).isEqualTo("done");
+    foundDue("env-del-twice").beginDue();
+    assertThat(demo.get(deletions).body().path("data")).as("begun and done since").hasSize(1);
+
+    // An earlier version may have begun twice; the last removal comes all the same, and once.
+    platform
+        .database()
+        .sql(
+            """
+            INSERT INTO removal (organization_id, id, environment_id, kind, subject, rules, created_at,
+              settled_from, druid, lake, control_plane, finished_at, certificate, certificate_sha256)
+            SELECT organization_id, id || '0', environment_id, kind, subject, rules, created_at,
+              settled_from, druid, lake, control_plane, finished_at, certificate, certificate_sha256
+            FROM removal WHERE id = :id
+            """)
+        .param("id", id)
+        .update();
+    platform
+        .database()
+        .sql(
+            "UPDATE removal SET created_at = created_at - interval '9 days' WHERE environment_id = 'env-del-twice'")
+        .update();
+    platform.bean(DeletionScheduler.class).beginDue();
+    platform.bean(DeletionScheduler.class).beginDue();
+    assertThat(demo.get(deletions).body().path("data")).hasSize(3);
   }
 }

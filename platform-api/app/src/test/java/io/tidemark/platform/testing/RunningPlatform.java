@@ -10,6 +10,7 @@ import io.tidemark.platform.deletion.DeletableRows;
 import io.tidemark.platform.ingest.application.BatchPublisher;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
+import io.tidemark.platform.ingest.kafka.listener.KafkaListenerServer;
 import io.tidemark.platform.ingest.web.OtlpHttpPort;
 import io.tidemark.platform.outbox.ControlRecordPublisher;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -51,12 +53,22 @@ public final class RunningPlatform implements AutoCloseable {
   private final Path log = newLog();
   private final ConfigurableApplicationContext application;
 
-  private RunningPlatform() {
-    application = start();
+  private RunningPlatform(Map<String, Object> environment) {
+    application = start(environment);
   }
 
-  private ConfigurableApplicationContext start() {
+  /**
+   * A platform of a test's own, which the test closes.
+   *
+   * @param environment settings as the environment would give them
+   */
+  public static RunningPlatform with(Map<String, Object> environment) {
+    return new RunningPlatform(environment);
+  }
+
+  private ConfigurableApplicationContext start(Map<String, Object> environment) {
     SpringApplication platform = new SpringApplication(PlatformApplication.class);
+    platform.setDefaultProperties(environment);
     platform.setRegisterShutdownHook(false);
     platform.addInitializers(
         context ->
@@ -165,6 +177,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
         "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
         "--tidemark.sign-in.secret=a secret of at least 32 characters",
+        "--tidemark.scrape.address=127.0.0.1",
+        "--tidemark.scrape.port=0",
         "--logging.file.name=" + log,
         "--logging.level.org.apache.kafka=off");
   }
@@ -296,6 +310,17 @@ public final class RunningPlatform implements AutoCloseable {
         .build();
   }
 
+  /** The port of a door: api, otlp-http, otlp-grpc or kafka. */
+  public int port(String door) {
+    return switch (door) {
+      case "api" -> api("/").getPort();
+      case "otlp-http" -> application.getBean(OtlpHttpPort.class).number();
+      case "otlp-grpc" -> application.getBean(OtlpGrpcServer.class).port();
+      case "kafka" -> application.getBean(KafkaListenerServer.class).port();
+      default -> throw new IllegalArgumentException("There is no door " + door);
+    };
+  }
+
   @Override
   public void close() throws IOException {
     application.close();
@@ -319,7 +344,7 @@ public final class RunningPlatform implements AutoCloseable {
           .getRoot()
           .getStore(ExtensionContext.Namespace.create(RunningPlatform.class))
           .computeIfAbsent(
-              RunningPlatform.class, type -> new RunningPlatform(), RunningPlatform.class);
+              RunningPlatform.class, type -> new RunningPlatform(Map.of()), RunningPlatform.class);
     }
   }
 }

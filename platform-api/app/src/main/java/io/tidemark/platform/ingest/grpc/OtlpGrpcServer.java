@@ -2,11 +2,15 @@ package io.tidemark.platform.ingest.grpc;
 
 import io.grpc.DecompressorRegistry;
 import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.IngestProperties;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.tls.DoorCertificate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
@@ -16,6 +20,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -54,11 +59,12 @@ public final class OtlpGrpcServer implements SmartLifecycle {
       IngestProperties properties,
       Authentication authentication,
       BatchReceiver gateway,
-      InFlightByteLimiter inFlight) {
+      InFlightByteLimiter inFlight,
+      DoorCertificate certificate) {
     this.properties = properties;
     executor.allowCoreThreadTimeOut(true);
     this.server =
-        NettyServerBuilder.forAddress(address(properties))
+        encrypted(NettyServerBuilder.forAddress(address(properties)), certificate)
             .addService(new OtlpGrpcMetrics(gateway).definition())
             .intercept(new GrpcAuthentication(authentication, gateway, inFlight, executor))
             .addStreamTracerFactory(meters)
@@ -75,6 +81,23 @@ public final class OtlpGrpcServer implements SmartLifecycle {
             .maxConnectionAge(30, TimeUnit.MINUTES)
             .maxConnectionAgeGrace(1, TimeUnit.MINUTES)
             .build();
+  }
+
+  private static NettyServerBuilder encrypted(
+      NettyServerBuilder server, DoorCertificate certificate) {
+    if (!certificate.isSet()) {
+      return server;
+    }
+    try {
+      return server.sslContext(
+          GrpcSslContexts.configure(
+                  SslContextBuilder.forServer(certificate.keyManager().orElseThrow()),
+                  SslProvider.JDK)
+              .protocols(DoorCertificate.PROTOCOLS)
+              .build());
+    } catch (SSLException broken) {
+      throw new IllegalStateException("OTLP/gRPC cannot be encrypted", broken);
+    }
   }
 
   private static InetSocketAddress address(IngestProperties properties) {

@@ -4,8 +4,10 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.AbstractProtocol;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.core.annotation.Order;
 
 /** Opens the port of OTLP/HTTP beside that of the APIs, in the same servlet container. */
+@Order(0)
 public final class OtlpHttpPort
     implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 

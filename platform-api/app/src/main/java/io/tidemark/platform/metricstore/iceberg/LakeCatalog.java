@@ -4,18 +4,23 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.jdbc.UncheckedInterruptedException;
 import org.apache.iceberg.jdbc.UncheckedSQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 
 /**
  * The tables of the lake, and what failures of it mean to a caller. Its sessions in PostgreSQL are
@@ -27,12 +32,41 @@ public final class LakeCatalog implements AutoCloseable {
    * Where the lake is.
    *
    * @param catalog jdbc:postgresql://host:port/database
-   * @param warehouse file: URI
+   * @param warehouse file: or s3: URI
+   * @param s3Endpoint of an object store that is not Amazon's; empty for Amazon's. The AWS SDK
+   *     finds region and credentials itself.
+   * @param s3PathStyle whether that store names buckets in paths
    */
   public record Place(
-      String catalog, String user, String password, String warehouse, String namespace) {}
+      String catalog,
+      String user,
+      String password,
+      String warehouse,
+      String namespace,
+      String s3Endpoint,
+      boolean s3PathStyle) {
+
+    /** The files of the warehouse. */
+    FileIO files() {
+      if (!warehouse.startsWith("s3:")) {
+        return new LocalFiles();
+      }
+      Map<String, String> properties = new HashMap<>();
+      // Clients of S3 alone: the other factory wants the SDK's classes of every service.
+      properties.put("s3.client-factory-impl", S3_CLIENTS);
+      properties.put("http-client.type", "urlconnection");
+      if (!s3Endpoint.isEmpty()) {
+        properties.put("s3.endpoint", s3Endpoint);
+        properties.put("s3.path-style-access", Boolean.toString(s3PathStyle));
+      }
+      return CatalogUtil.loadFileIO(S3, properties, null);
+    }
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(LakeCatalog.class);
+  private static final String S3 = "org.apache.iceberg.aws.s3.S3FileIO";
+  private static final String S3_CLIENTS =
+      "org.apache.iceberg.aws.s3.DefaultS3FileIOAwsClientFactory";
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** As the lake job names it; part of every row of the catalog. */
@@ -59,9 +93,15 @@ public final class LakeCatalog implements AutoCloseable {
     } catch (UncheckedSQLException | UncheckedInterruptedException away) {
       close();
       throw away(away);
-    } catch (NoSuchTableException | NotFoundException | UncheckedIOException away) {
+    } catch (NoSuchTableException
+        | NotFoundException
+        | UncheckedIOException
+        | SdkClientException away) {
       throw away(away);
     } catch (RuntimeException failure) {
+      if (failure instanceof SdkServiceException said && said.statusCode() >= 500) {
+        throw away(said);
+      }
       LOG.error("The lake's table {} cannot be read", table, failure);
       throw ProblemException.causedBy(
           failure,
@@ -82,7 +122,7 @@ public final class LakeCatalog implements AutoCloseable {
 
   private synchronized JdbcCatalog open() {
     if (catalog == null) {
-      JdbcCatalog opened = new JdbcCatalog(ignored -> new LocalFiles(), null, false);
+      JdbcCatalog opened = new JdbcCatalog(ignored -> place.files(), null, false);
       opened.initialize(
           NAME,
           Map.of(

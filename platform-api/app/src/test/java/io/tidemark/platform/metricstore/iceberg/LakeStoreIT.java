@@ -319,7 +319,9 @@ class LakeStoreIT {
                     place.user(),
                     place.password(),
                     place.warehouse(),
-                    place.namespace())),
+                    place.namespace(),
+                    place.s3Endpoint(),
+                    place.s3PathStyle())),
             ALL,
             Duration.ofSeconds(20),
             100);

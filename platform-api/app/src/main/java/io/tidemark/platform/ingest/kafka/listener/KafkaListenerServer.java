@@ -3,7 +3,9 @@ package io.tidemark.platform.ingest.kafka.listener;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.tls.DoorCertificate;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -29,6 +32,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
   private final Authentication authentication;
   private final BatchReceiver gateway;
   private final InFlightByteLimiter inFlight;
+  private final DoorCertificate certificate;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ConnectionShares<Socket> shares;
   private volatile ServerSocket server;
@@ -38,7 +42,9 @@ public final class KafkaListenerServer implements SmartLifecycle {
       KafkaListenerProperties properties,
       Authentication authentication,
       BatchReceiver gateway,
-      InFlightByteLimiter inFlight) {
+      InFlightByteLimiter inFlight,
+      DoorCertificate certificate) {
+    this.certificate = certificate;
     this.properties = properties;
     this.authentication = authentication;
     this.gateway = gateway;
@@ -95,10 +101,26 @@ public final class KafkaListenerServer implements SmartLifecycle {
     }
   }
 
+  /** Its bytes are encrypted where there is a certificate; who connects says nothing before. */
+  private Socket encrypted(Socket socket) throws IOException {
+    if (!certificate.isSet()) {
+      return socket;
+    }
+    SSLSocket encrypted =
+        (SSLSocket)
+            certificate
+                .context()
+                .orElseThrow()
+                .getSocketFactory()
+                .createSocket(socket, InputStream.nullInputStream(), true);
+    encrypted.setEnabledProtocols(DoorCertificate.PROTOCOLS);
+    return encrypted;
+  }
+
   private void serve(Socket socket) {
     try {
       new ProducerConnection(
-              socket,
+              encrypted(socket),
               properties.advertised(),
               authentication,
               gateway,

@@ -14,6 +14,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingKeys;
 import io.tidemark.platform.testing.TestingPointsTopic;
+import io.tidemark.platform.tls.DoorCertificate;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Base64;
@@ -45,7 +46,11 @@ final class TestingKafkaListener {
             BODY);
     listener =
         new KafkaListenerServer(
-            new KafkaListenerProperties("127.0.0.1", 0, "", 20), authentication, gateway, inFlight);
+            new KafkaListenerProperties("127.0.0.1", 0, "", 20),
+            authentication,
+            gateway,
+            inFlight,
+            DoorCertificate.none());
   }
 
   private static Caller caller(String authorization) {

@@ -1,0 +1,20 @@
+package io.tidemark.platform.tls;
+
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Encrypts where there is a certificate. */
+@Configuration(proxyBeanMethods = false)
+class TlsConfiguration {
+
+  @Bean
+  DoorCertificate doorCertificate(TlsProperties properties, SslBundles bundles) {
+    return properties.isSet() ? DoorCertificate.of(bundles) : DoorCertificate.none();
+  }
+
+  @Bean
+  ConnectorEncryption connectorEncryption(DoorCertificate certificate) {
+    return new ConnectorEncryption(certificate);
+  }
+}

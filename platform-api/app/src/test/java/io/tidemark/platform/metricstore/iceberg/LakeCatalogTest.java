@@ -1,0 +1,31 @@
+package io.tidemark.platform.metricstore.iceberg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog.Place;
+import org.apache.iceberg.aws.s3.S3FileIO;
+import org.apache.iceberg.io.FileIO;
+import org.junit.jupiter.api.Test;
+
+class LakeCatalogTest {
+
+  private static FileIO files(String warehouse, String endpoint) {
+    return new Place(
+            "jdbc:postgresql://h/iceberg", "u", "p", warehouse, "telemetry", endpoint, true)
+        .files();
+  }
+
+  @Test
+  void theSchemeOfTheWarehouseSaysWhereItsFilesAre() {
+    try (FileIO local = files("file:///lake", "");
+        FileIO amazon = files("s3://tidemark-lake/warehouse", "");
+        FileIO own = files("s3://tidemark-lake/warehouse", "http://127.0.0.1:9")) {
+      assertThat(local).isInstanceOf(LocalFiles.class);
+      assertThat(amazon).isInstanceOf(S3FileIO.class);
+      assertThat(amazon.properties()).doesNotContainKey("s3.endpoint");
+      assertThat(own.properties())
+          .containsEntry("s3.endpoint", "http://127.0.0.1:9")
+          .containsEntry("s3.path-style-access", "true");
+    }
+  }
+}
