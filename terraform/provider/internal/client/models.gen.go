@@ -145,6 +145,33 @@ func (e AlertState) Valid() bool {
 	}
 }
 
+// Defines values for AlertTransitionKind.
+const (
+	AlertTransitionKindChanged   AlertTransitionKind = "changed"
+	AlertTransitionKindCorrected AlertTransitionKind = "corrected"
+	AlertTransitionKindFired     AlertTransitionKind = "fired"
+	AlertTransitionKindResolved  AlertTransitionKind = "resolved"
+	AlertTransitionKindRetracted AlertTransitionKind = "retracted"
+)
+
+// Valid indicates whether the value is a known member of the AlertTransitionKind enum.
+func (e AlertTransitionKind) Valid() bool {
+	switch e {
+	case AlertTransitionKindChanged:
+		return true
+	case AlertTransitionKindCorrected:
+		return true
+	case AlertTransitionKindFired:
+		return true
+	case AlertTransitionKindResolved:
+		return true
+	case AlertTransitionKindRetracted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApiKeyState.
 const (
 	ApiKeyStateExpired ApiKeyState = "expired"
@@ -215,6 +242,7 @@ const (
 	IncidentEventKindFired        IncidentEventKind = "fired"
 	IncidentEventKindResolved     IncidentEventKind = "resolved"
 	IncidentEventKindRetracted    IncidentEventKind = "retracted"
+	IncidentEventKindUnsuppressed IncidentEventKind = "unsuppressed"
 )
 
 // Valid indicates whether the value is a known member of the IncidentEventKind enum.
@@ -235,6 +263,8 @@ func (e IncidentEventKind) Valid() bool {
 	case IncidentEventKindResolved:
 		return true
 	case IncidentEventKindRetracted:
+		return true
+	case IncidentEventKindUnsuppressed:
 		return true
 	default:
 		return false
@@ -709,6 +739,27 @@ type AlertCondition struct {
 	WindowMinutes *int32 `json:"window_minutes,omitempty"`
 }
 
+// AlertEvaluation How far the rule can be decided, and of what; absent when it is not enabled.
+type AlertEvaluation struct {
+	// BehindSeconds How long ago that is.
+	BehindSeconds *int64 `json:"behind_seconds,omitempty"`
+
+	// CompleteUntil Rows of the organisation are complete up to it, exclusive; absent while the pipeline has not said.
+	CompleteUntil *time.Time `json:"complete_until,omitempty"`
+
+	// Groups Number of groups by state, of those that ever had a state other than normal.
+	Groups map[string]int64 `json:"groups"`
+
+	// IsBlind Rows are not complete for longer than the pipeline usually takes, so nothing newer is decided.
+	IsBlind bool `json:"is_blind"`
+
+	// LastTransitionMinute Start of the latest minute in which the state of a group changed.
+	LastTransitionMinute *time.Time `json:"last_transition_minute,omitempty"`
+
+	// Reason Why it is blind; one sentence.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // AlertGroupState defines model for AlertGroupState.
 type AlertGroupState struct {
 	// DecidedMinute Start of the minute of the last change.
@@ -736,6 +787,50 @@ type AlertKind string
 // AlertOperator defines model for AlertOperator.
 type AlertOperator string
 
+// AlertPack defines model for AlertPack.
+type AlertPack struct {
+	Description string     `json:"description"`
+	EnabledAt   *time.Time `json:"enabled_at,omitempty"`
+	EnabledBy   *string    `json:"enabled_by,omitempty"`
+
+	// EnabledVersion Version that the environment has; absent when the pack is not enabled.
+	EnabledVersion *int64          `json:"enabled_version,omitempty"`
+	Id             string          `json:"id"`
+	Rules          []AlertPackRule `json:"rules"`
+	Title          string          `json:"title"`
+	Version        int64           `json:"version"`
+}
+
+// AlertPackList defines model for AlertPackList.
+type AlertPackList struct {
+	Data []AlertPack `json:"data"`
+}
+
+// AlertPackRule defines model for AlertPackRule.
+type AlertPackRule struct {
+	// AlertRuleId The rule of the environment that came of it.
+	AlertRuleId *string `json:"alert_rule_id,omitempty"`
+
+	// IsChanged Somebody changed that rule; newer versions of the pack leave it as it is.
+	IsChanged bool `json:"is_changed"`
+
+	// Key Names the rule for good, within the pack.
+	Key string `json:"key"`
+
+	// Kind What number is compared. threshold: the value itself. change: its difference to offset_minutes before, or the percentage.
+	// absence: minutes in a row without data. ratio: value divided by that of denominator_metric. quantile: of a histogram's
+	// observations. anomaly: distance from the median of the same hour of days before, in robust standard deviations. forecast:
+	// minutes until a line through the window reaches limit.
+	Kind   AlertKind `json:"kind"`
+	Metric string    `json:"metric"`
+	Name   string    `json:"name"`
+
+	// Runbook Page and entry below docs/runbooks.
+	Runbook  string        `json:"runbook"`
+	Severity AlertSeverity `json:"severity"`
+	Summary  string        `json:"summary"`
+}
+
 // AlertRule defines model for AlertRule.
 type AlertRule struct {
 	Annotations map[string]string `json:"annotations"`
@@ -747,6 +842,9 @@ type AlertRule struct {
 	EffectiveFrom time.Time `json:"effective_from"`
 	Enabled       bool      `json:"enabled"`
 
+	// Evaluation How far the rule can be decided, and of what; absent when it is not enabled.
+	Evaluation *AlertEvaluation `json:"evaluation,omitempty"`
+
 	// Groups Groups that are not normal, and those that were, at most 100.
 	Groups     []AlertGroupState `json:"groups"`
 	Id         string            `json:"id"`
@@ -755,8 +853,7 @@ type AlertRule struct {
 	RunbookUrl *string           `json:"runbook_url,omitempty"`
 	Severity   AlertSeverity     `json:"severity"`
 
-	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
-	// nobody evaluates).
+	// State The most telling of its groups; blind while the pipeline stands, unless one fires.
 	State     AlertState `json:"state"`
 	UpdatedAt time.Time  `json:"updated_at"`
 	Version   int64      `json:"version"`
@@ -798,6 +895,69 @@ type AlertSeverity string
 // AlertState normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
 // nobody evaluates).
 type AlertState string
+
+// AlertTransition defines model for AlertTransition.
+type AlertTransition struct {
+	// CompleteUntil How far rows were complete.
+	CompleteUntil time.Time `json:"complete_until"`
+
+	// Early The minute was still open.
+	Early   bool              `json:"early"`
+	Group   map[string]string `json:"group"`
+	GroupId string            `json:"group_id"`
+
+	// Id The same for the same rows and rules, whenever they are read.
+	Id string `json:"id"`
+
+	// IncidentId Absent when it belongs to no incident.
+	IncidentId *string `json:"incident_id,omitempty"`
+
+	// Kind changed: the state is another. fired and resolved: an incident begins and ends. corrected: late data moved its beginning or
+	// end. retracted: it would not have been.
+	Kind AlertTransitionKind `json:"kind"`
+
+	// Minute Start of the minute that decided; event time.
+	Minute time.Time `json:"minute"`
+	Reason *string   `json:"reason,omitempty"`
+
+	// RecordedAt When it was written down.
+	RecordedAt time.Time `json:"recorded_at"`
+
+	// Released The group is not known any more.
+	Released bool `json:"released"`
+
+	// Revised Decided anew because rows came late.
+	Revised bool   `json:"revised"`
+	RuleId  string `json:"rule_id"`
+
+	// RuleVersion The version that decided.
+	RuleVersion int64 `json:"rule_version"`
+
+	// Sequence Counts up with every transition of the group.
+	Sequence int64 `json:"sequence"`
+
+	// Since Start of the first minute of the state, or of the incident.
+	Since time.Time `json:"since"`
+
+	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
+	// nobody evaluates).
+	State     AlertState `json:"state"`
+	Threshold float64    `json:"threshold"`
+
+	// Until Start of the first minute after the incident; absent while it is open.
+	Until *time.Time `json:"until,omitempty"`
+	Value *float64   `json:"value,omitempty"`
+}
+
+// AlertTransitionKind changed: the state is another. fired and resolved: an incident begins and ends. corrected: late data moved its beginning or
+// end. retracted: it would not have been.
+type AlertTransitionKind string
+
+// AlertTransitionPage defines model for AlertTransitionPage.
+type AlertTransitionPage struct {
+	Data []AlertTransition `json:"data"`
+	Meta PageMeta          `json:"meta"`
+}
 
 // ApiKey defines model for ApiKey.
 type ApiKey struct {
@@ -867,28 +1027,32 @@ type Budgets struct {
 	// InForce What is set, else what the organisation has set, else the plan's.
 	InForce BudgetLimits `json:"in_force"`
 
-	// Set Each 1 to 1000000000; absent or null means what the organisation has set for all its environments, else the plan's
-	// (vocabulary/plan.yaml).
+	// Set Each 1 to the installation's maximum, which is the plan's (vocabulary/plan.yaml) unless operators raised it
+	// (tidemark.plan.max-*); absent or null means what the organisation has set for all its environments, else the plan's.
+	// All environments of an organisation together have no more than 1000000 active series and 2000 different label keys, one
+	// environment no more than 1000 label keys, unless operators raised these; what exceeds them is folded as well.
 	Set       BudgetsDraft `json:"set"`
 	UpdatedAt time.Time    `json:"updated_at"`
 }
 
-// BudgetsDraft Each 1 to 1000000000; absent or null means what the organisation has set for all its environments, else the plan's
-// (vocabulary/plan.yaml).
+// BudgetsDraft Each 1 to the installation's maximum, which is the plan's (vocabulary/plan.yaml) unless operators raised it
+// (tidemark.plan.max-*); absent or null means what the organisation has set for all its environments, else the plan's.
+// All environments of an organisation together have no more than 1000000 active series and 2000 different label keys, one
+// environment no more than 1000 label keys, unless operators raised these; what exceeds them is folded as well.
 type BudgetsDraft struct {
-	// ActiveSeries Series that have sent within the last two hours; those with cumulative points within the last day.
+	// ActiveSeries Series that have sent within the last two hours; those with cumulative points within the last day. The plan's is 200000.
 	ActiveSeries *int64 `json:"active_series,omitempty"`
 
-	// LabelKeysPerMetric Different names of point attributes over all series of a metric; at most 10000.
+	// LabelKeysPerMetric Different names of point attributes over all series of a metric. The plan's is 64.
 	LabelKeysPerMetric *int32 `json:"label_keys_per_metric,omitempty"`
 
-	// LabelValueLength Characters of one attribute value, name or unit; at most 65536.
+	// LabelValueLength Characters of one attribute value, name or unit. The plan's is 1024.
 	LabelValueLength *int32 `json:"label_value_length,omitempty"`
 
-	// LabelsPerSeries Point and resource attributes of one series; at most 1024.
+	// LabelsPerSeries Point and resource attributes of one series. The plan's is 64.
 	LabelsPerSeries *int32 `json:"labels_per_series,omitempty"`
 
-	// NewSeriesPerMinute Series met for the first time, per minute.
+	// NewSeriesPerMinute Series met for the first time, per minute. The plan's is 50000.
 	NewSeriesPerMinute *int64 `json:"new_series_per_minute,omitempty"`
 
 	// WhenSeriesExceeded What becomes of an environment's batches while it exceeds active_series or new_series_per_minute. fold: all are taken, and series in
@@ -1093,8 +1257,11 @@ type Incident struct {
 	StartedAt time.Time `json:"started_at"`
 
 	// State open; resolved; retracted (it would not have been, had all data come in time).
-	State     IncidentState `json:"state"`
-	Threshold *float64      `json:"threshold,omitempty"`
+	State IncidentState `json:"state"`
+
+	// SuppressedBy The silence or inhibition for which nobody is told of it; of an incident that is over, for which nobody was.
+	SuppressedBy *string  `json:"suppressed_by,omitempty"`
+	Threshold    *float64 `json:"threshold,omitempty"`
 
 	// Timeline Oldest first; of one incident only, not in lists.
 	Timeline *[]IncidentEvent `json:"timeline,omitempty"`
@@ -1122,8 +1289,10 @@ type IncidentEvent struct {
 	At time.Time `json:"at"`
 
 	// CompleteUntil How far rows were complete.
-	CompleteUntil *time.Time        `json:"complete_until,omitempty"`
-	Kind          IncidentEventKind `json:"kind"`
+	CompleteUntil *time.Time `json:"complete_until,omitempty"`
+
+	// Kind unsuppressed says that what suppressed the incident ended; somebody is told of it since.
+	Kind IncidentEventKind `json:"kind"`
 
 	// Minute Start of the minute that decided.
 	Minute      *time.Time `json:"minute,omitempty"`
@@ -1131,13 +1300,16 @@ type IncidentEvent struct {
 
 	// State normal; pending (holds, not long enough); firing; no_data (there is no value); blind (the rows to decide are not complete, or
 	// nobody evaluates).
-	State        *AlertState `json:"state,omitempty"`
-	Text         *string     `json:"text,omitempty"`
-	TransitionId *string     `json:"transition_id,omitempty"`
-	Value        *float64    `json:"value,omitempty"`
+	State *AlertState `json:"state,omitempty"`
+
+	// SuppressedBy The silence or inhibition for which nobody was told of this.
+	SuppressedBy *string  `json:"suppressed_by,omitempty"`
+	Text         *string  `json:"text,omitempty"`
+	TransitionId *string  `json:"transition_id,omitempty"`
+	Value        *float64 `json:"value,omitempty"`
 }
 
-// IncidentEventKind defines model for IncidentEventKind.
+// IncidentEventKind unsuppressed says that what suppressed the incident ended; somebody is told of it since.
 type IncidentEventKind string
 
 // IncidentPage defines model for IncidentPage.
@@ -1748,6 +1920,9 @@ type UsageSum struct {
 // Retry-After, those of series that are known too; nothing of them is stored, so a sender that tries again loses nothing.
 type WhenSeriesExceeded string
 
+// AlertPackId defines model for AlertPackId.
+type AlertPackId = string
+
 // AlertRuleFilter defines model for AlertRuleFilter.
 type AlertRuleFilter = string
 
@@ -1759,6 +1934,15 @@ type ApiKeyId = string
 
 // Cursor defines model for Cursor.
 type Cursor = string
+
+// DashboardId defines model for DashboardId.
+type DashboardId = string
+
+// DashboardVersion defines model for DashboardVersion.
+type DashboardVersion = int64
+
+// DeadLetterId defines model for DeadLetterId.
+type DeadLetterId = string
 
 // DeletionId defines model for DeletionId.
 type DeletionId = string
@@ -1783,6 +1967,9 @@ type IncidentId = string
 
 // IncidentStateFilter open; resolved; retracted (it would not have been, had all data come in time).
 type IncidentStateFilter = IncidentState
+
+// InhibitionId defines model for InhibitionId.
+type InhibitionId = string
 
 // IntegrationId defines model for IntegrationId.
 type IntegrationId = string
@@ -1814,6 +2001,12 @@ type ResourceId = string
 // ServiceAccountId defines model for ServiceAccountId.
 type ServiceAccountId = string
 
+// SilenceId defines model for SilenceId.
+type SilenceId = string
+
+// SinceFilter defines model for SinceFilter.
+type SinceFilter = time.Time
+
 // UsageBy defines model for UsageBy.
 type UsageBy string
 
@@ -1840,6 +2033,9 @@ type UsageResourceType = string
 
 // UsageTo defines model for UsageTo.
 type UsageTo = time.Time
+
+// WaitSeconds defines model for WaitSeconds.
+type WaitSeconds = int
 
 // ListOrganizationsParams defines parameters for ListOrganizations.
 type ListOrganizationsParams struct {
@@ -1934,6 +2130,24 @@ type ChangeAlertRuleParams struct {
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
 }
 
+// ListAlertTransitionsParams defines parameters for ListAlertTransitions.
+type ListAlertTransitionsParams struct {
+	// RuleId Only incidents of this rule.
+	RuleId *AlertRuleFilter `form:"rule_id,omitempty" json:"rule_id,omitempty"`
+
+	// Since Only what was written down at or after it.
+	Since *SinceFilter `form:"since,omitempty" json:"since,omitempty"`
+
+	// WaitSeconds How long to wait for something to come, 0 to 20; absent means 0.
+	WaitSeconds *WaitSeconds `form:"wait_seconds,omitempty" json:"wait_seconds,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ArchiveEnvironmentParams defines parameters for ArchiveEnvironment.
 type ArchiveEnvironmentParams struct {
 	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
@@ -1959,6 +2173,15 @@ type ListIncidentsParams struct {
 
 	// Cursor meta.next_cursor of the page before.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ExportIncidentsParams defines parameters for ExportIncidents.
+type ExportIncidentsParams struct {
+	// State Only incidents in this state.
+	State *IncidentStateFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// RuleId Only incidents of this rule.
+	RuleId *AlertRuleFilter `form:"rule_id,omitempty" json:"rule_id,omitempty"`
 }
 
 // AcknowledgeIncidentParams defines parameters for AcknowledgeIncident.

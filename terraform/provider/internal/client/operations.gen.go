@@ -36,10 +36,15 @@ var (
 	OpDeleteOrganization        = Operation{"DELETE", "/api/v1/organizations/{organization_id}"}
 	OpDeleteResource            = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}
 	OpDeleteServiceAccount      = Operation{"DELETE", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}"}
+	OpDisableAlertPack          = Operation{"DELETE", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-packs/{alert_pack_id}"}
 	OpDisableMember             = Operation{"POST", "/api/v1/organizations/{organization_id}/members/{person_id}/disable"}
 	OpDiscoverTargets           = Operation{"GET", "/v2/metrics/{dataset}/discovery"}
+	OpEnableAlertPack           = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-packs/{alert_pack_id}"}
 	OpEnableMember              = Operation{"POST", "/api/v1/organizations/{organization_id}/members/{person_id}/enable"}
+	OpEstimateQuery             = Operation{"POST", "/v2/metrics/{dataset}/estimate"}
+	OpExportIncidents           = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/export"}
 	OpExportMetrics             = Operation{"GET", "/v2/metrics/{dataset}/export"}
+	OpGetAlertPack              = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-packs/{alert_pack_id}"}
 	OpGetAlertRule              = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}"}
 	OpGetApiKey                 = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys/{api_key_id}"}
 	OpGetBudgets                = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets"}
@@ -62,7 +67,9 @@ var (
 	OpGetSession                = Operation{"GET", "/api/v1/session"}
 	OpGetUsage                  = Operation{"GET", "/api/v1/organizations/{organization_id}/usage"}
 	OpInvite                    = Operation{"POST", "/api/v1/organizations/{organization_id}/invitations"}
+	OpListAlertPacks            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-packs"}
 	OpListAlertRules            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules"}
+	OpListAlertTransitions      = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-transitions"}
 	OpListApiKeys               = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys"}
 	OpListDeliveries            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries"}
 	OpListEnvironments          = Operation{"GET", "/api/v1/organizations/{organization_id}/environments"}
