@@ -348,3 +348,9 @@ bench-pipeline: build engines ## Core-seconds per million points by process, gat
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
 	  $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+
+.PHONY: bench-recovery
+bench-recovery: build engines ## How long answers lack points after kill -9 of each component under load: make bench-recovery COMPONENTS=druid-indexer,kafka
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=RecoveryBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
+	  $(if $(COMPONENTS),-Dbench.components=$(COMPONENTS)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
