@@ -117,8 +117,7 @@ final class SignInThrottle {
 
   /** It was no wrong one: forgets those of the account from there, and does not count it. */
   void succeeded(Attempt attempt) {
-    for (Place place :
-        places(attempt.mail(), attempt.address(), attempt.freeForAccount())) {
+    for (Place place : places(attempt.mail(), attempt.address(), attempt.freeForAccount())) {
       jdbc.sql(
               """
               UPDATE identity.failed_sign_in SET
@@ -136,8 +135,7 @@ final class SignInThrottle {
 
   private static List<Place> places(String mail, String address, int freeForAccount) {
     return List.of(
-        new Place(
-            hash("account " + mail), freeForAccount, freeForAccount == FREE_FOR_BOTH),
+        new Place(hash("account " + mail), freeForAccount, freeForAccount == FREE_FOR_BOTH),
         new Place(hash("address " + address), FREE_FOR_ADDRESS, false),
         new Place(hash("both " + mail + " " + address), FREE_FOR_BOTH, true));
   }

@@ -276,8 +276,7 @@ class KafkaListenerIT {
   /** A reset connection would make it send the same for ever. */
   @Test
   void aRequestOverTheLimitIsRefusedByName() throws Exception {
-    try (var producer =
-        producer(RunningPlatform.EXTRA_KEY, "compression.type", "none")) {
+    try (var producer = producer(RunningPlatform.EXTRA_KEY, "compression.type", "none")) {
       assertThatThrownBy(() -> send(producer, new byte[20 * LIMIT]))
           .isInstanceOf(RecordTooLargeException.class);
       send(producer, batch(1));
