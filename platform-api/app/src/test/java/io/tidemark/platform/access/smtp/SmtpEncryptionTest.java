@@ -33,7 +33,7 @@ class SmtpEncryptionTest {
   private static Identity own;
   private static Identity foreign;
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger(SmtpInvitationSender.class);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(SmtpMailSender.class);
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
   @BeforeAll
