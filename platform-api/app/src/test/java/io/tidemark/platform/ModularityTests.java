@@ -44,6 +44,7 @@ class ModularityTests {
             "notification",
             "rows",
             "billing",
-            "selftelemetry");
+            "selftelemetry",
+            "tls");
   }
 }
