@@ -46,6 +46,7 @@ test("a rule that lacks something tells all of it at its fields, and goes to the
 
 test("a rule from the Explorer's metric is made with what the form says", async () => {
   place();
+  answer("get", RULE, () => versioned(rule, 1));
   let sent: unknown;
   answer("post", RULES, ({ body, headers }) => {
     expect(headers.get("Idempotency-Key")).toBeTruthy();
