@@ -28,6 +28,7 @@ const EVENTS: Record<Schemas["IncidentEventKind"], string> = {
   acknowledged: "Acknowledged",
   commented: "Comment",
   assigned: "Assigned",
+  unsuppressed: "No silence holds it back any more",
 };
 
 /** One incident: what decided it, what happened since, who works on it. */
