@@ -1,5 +1,8 @@
 package io.tidemark.platform.selftelemetry;
 
+import static io.tidemark.platform.testing.TestingMetrics.counter;
+import static io.tidemark.platform.testing.TestingMetrics.point;
+import static io.tidemark.platform.testing.TestingMetrics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.testing.Http;
@@ -9,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -35,7 +39,7 @@ class ScrapeIT {
   void everyMetricThatIsWatchedIsThere() throws IOException {
     Http.post(
         platform.otlp("/v1/metrics"),
-        new byte[0],
+        request(counter("orders", point(platform.bean(Clock.class).instant(), 1))).toByteArray(),
         "Content-Type",
         "application/x-protobuf",
         "Authorization",
