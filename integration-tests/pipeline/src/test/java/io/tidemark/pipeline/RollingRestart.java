@@ -120,7 +120,8 @@ class RollingRestart {
             !refused.isEmpty()
                 || now.entrySet().stream()
                     .allMatch(
-                        kind -> kind.getValue().get() > before.get(kind.getKey()) + BEFORE_AND_AFTER));
+                        kind ->
+                            kind.getValue().get() > before.get(kind.getKey()) + BEFORE_AND_AFTER));
     assertThat(refused).isEmpty();
   }
 
@@ -185,7 +186,8 @@ class RollingRestart {
     return number -> {
       // The control API takes six hundred requests a minute of one organisation.
       TimeUnit.MILLISECONDS.sleep(150);
-      ObjectNode metric = JsonHttp.JSON.createObjectNode().put("name", "rolling.declared." + number);
+      ObjectNode metric =
+          JsonHttp.JSON.createObjectNode().put("name", "rolling.declared." + number);
       metric.putObject("declaration").put("unit", "1").put("type", "gauge");
       JsonHttp.Answer answer = http.post(metrics, demo, metric);
       return answer.status() == 201 ? "" : answer.status() + " " + answer.text();

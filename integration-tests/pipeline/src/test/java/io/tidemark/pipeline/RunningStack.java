@@ -88,8 +88,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
                 String.join(
                     ",",
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
-            .with(
-                "TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
+            .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
             // Tests know themselves when what they sent has arrived.
             .with("TIDEMARK_REMOVAL_SETTLING", "1s")

@@ -67,8 +67,7 @@ public record StackSettings(
     return switch (wanted) {
       case "", "local" -> Storage.LOCAL;
       case "s3" -> Storage.S3;
-      default ->
-          throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is neither local nor s3.");
+      default -> throw new StackFailure("TIDEMARK_STORAGE=" + wanted + " is neither local nor s3.");
     };
   }
 
@@ -76,8 +75,8 @@ public record StackSettings(
   static final int MOST_PLATFORM_PROCESSES = 2;
 
   /**
-   * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than one
-   * stand behind a proxy.
+   * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than
+   * one stand behind a proxy.
    *
    * @throws StackFailure for anything but 1 and 2
    */

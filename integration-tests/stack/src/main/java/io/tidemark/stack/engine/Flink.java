@@ -105,7 +105,9 @@ final class Flink {
     java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
-        java.run("org.apache.flink.runtime.taskexecutor.TaskManagerRunner", arguments("flink-taskmanager", options)),
+        java.run(
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+            arguments("flink-taskmanager", options)),
         java.environment(),
         inputs(),
         List.of("flink-jobmanager"),
@@ -161,8 +163,7 @@ final class Flink {
     MODULE_OPTIONS.forEach(java::option);
     ObjectStore.environment(settings, identity).forEach(java::environment);
     if (isOnObjectStore()) {
-      java.environment(
-          "FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
+      java.environment("FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
     }
     return java.telemetry(
             "flink",

@@ -17,8 +17,7 @@ import java.util.stream.IntStream;
 /** The control plane, gateway and Metrics API: one deployable. */
 final class PlatformApi {
   /** Names of the public ports. */
-  static final List<String> DOORS =
-      List.of("platform-api", "otlp-http", "otlp-grpc", "kafka-door");
+  static final List<String> DOORS = List.of("platform-api", "otlp-http", "otlp-grpc", "kafka-door");
 
   private final StackSettings settings;
   private final StackIdentity identity;

@@ -22,7 +22,10 @@ final class ZooKeeper {
 
   ProcessSpec spec() {
     Path config = settings.data("zookeeper").resolve("zoo.cfg");
-    JavaCommand java = JavaCommand.of(settings, "zookeeper", 128).option("-XX:TieredStopAtLevel=1").engine("druid");
+    JavaCommand java =
+        JavaCommand.of(settings, "zookeeper", 128)
+            .option("-XX:TieredStopAtLevel=1")
+            .engine("druid");
     return new ProcessSpec(
         "zookeeper",
         java.run("org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of(config.toString())),

@@ -62,12 +62,12 @@ class DruidSetupTest {
                 "http://flink",
                 ROOT,
                 "file:///state",
-"jdbc:x",
+                "jdbc:x",
                 "u",
                 "p",
                 "r",
                 "file:///w",
-Map.of()));
+                Map.of()));
     assertThat(setup.apply()).isGreaterThan(8);
     assertThat(setup.apply()).isZero();
     assertThat(setup.drift()).isEmpty();

@@ -88,13 +88,13 @@ class FlinkJobsTest {
             "http://druid",
             "http://127.0.0.1:" + flink.getAddress().getPort(),
             root.resolve("state"),
-"file://" + root.resolve("state"),
+            "file://" + root.resolve("state"),
             "jdbc:x",
             "u",
             "p",
             "r",
             "file:///w",
-Map.of());
+            Map.of());
     return new FlinkJobs(addresses, recovery).apply();
   }
 

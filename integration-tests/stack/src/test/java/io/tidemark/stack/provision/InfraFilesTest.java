@@ -30,12 +30,12 @@ class InfraFilesTest {
           "http://flink",
           ROOT,
           "file:///state",
-"jdbc:x",
+          "jdbc:x",
           "u",
           "p",
           "r",
           "file:///w",
-Map.of());
+          Map.of());
 
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {
