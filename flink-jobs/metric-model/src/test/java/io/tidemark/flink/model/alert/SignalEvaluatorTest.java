@@ -20,7 +20,12 @@ class SignalEvaluatorTest {
   private final TestingAlertStore store = new TestingAlertStore();
 
   private static AlertSignal signal(
-      SignalKind kind, Aggregation aggregation, int window, double quantile, int days, double limit) {
+      SignalKind kind,
+      Aggregation aggregation,
+      int window,
+      double quantile,
+      int days,
+      double limit) {
     return new AlertSignal(
         kind,
         "load",
@@ -130,6 +135,7 @@ class SignalEvaluatorTest {
     }
 
     assertEquals(6, value(signal, minute(4)), 1e-9);
-    assertEquals(Double.POSITIVE_INFINITY, value(signal, minute(14)), "it goes away from the limit");
+    assertEquals(
+        Double.POSITIVE_INFINITY, value(signal, minute(14)), "it goes away from the limit");
   }
 }
