@@ -75,7 +75,7 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
       ) : panel.type === "stat" ? (
         <p className="panel-figure">{shortFigure(data.series[0] ? lastComplete(data.series[0]) : null, unit)}</p>
       ) : panel.type === "table" || panel.type === "bar" ? (
-        <SeriesTable data={data} unit={unit} bars={panel.type === "bar"} label={panel.title || panel.metric} />
+        <SeriesTable data={data} unit={unit} bars={panel.type === "bar"} label={`Series of ${panel.title || panel.metric}`} />
       ) : (
         <Chart data={data} completeUntil={until === undefined ? undefined : Date.parse(until)} unit={unit} zone={zone} height={200} fromZero={panel.agg !== "LAST" && panel.agg !== "MIN"} label={`${panel.title}: ${FUNCTION_NAMES[panel.agg]} of ${panel.metric}, ${data.series.length} series`} />
       )}
