@@ -18,7 +18,7 @@ public final class LakeCatalog {
    * @param warehouse file: or s3: URI under which the tables' folders lie
    */
   public static JdbcCatalog open(String uri, String user, String password, String warehouse) {
-    JdbcCatalog catalog = 
+    JdbcCatalog catalog =
         new JdbcCatalog(
             properties -> WarehouseFiles.open(warehouse, System.getenv()), TryOncePool::new, true);
     catalog.initialize(

@@ -58,8 +58,7 @@ record LakeTablesConfig(
     expect(values, WAREHOUSE, "", faults);
     String warehouse = values.getOrDefault(WAREHOUSE, "");
     if (!warehouse.isEmpty() && !WarehouseFiles.isWarehouse(warehouse)) {
-      faults.add(
-          "--" + WAREHOUSE + " is '" + warehouse + "', expected " + WarehouseFiles.EXPECTED);
+      faults.add("--" + WAREHOUSE + " is '" + warehouse + "', expected " + WarehouseFiles.EXPECTED);
     }
     expect(values, TABLES, "", faults);
     if (!environment.containsKey(PASSWORD)) {

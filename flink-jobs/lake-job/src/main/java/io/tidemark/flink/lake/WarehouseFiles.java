@@ -18,7 +18,9 @@ public final class WarehouseFiles {
   /** Address of an object store that is not Amazon's. */
   public static final String ENDPOINT = "TIDEMARK_S3_ENDPOINT";
 
-  /** Whether that store names buckets in paths, as most do; false for one that has hosts for them. */
+  /**
+   * Whether that store names buckets in paths, as most do; false for one that has hosts for them.
+   */
   public static final String PATH_STYLE = "TIDEMARK_S3_PATH_STYLE";
 
   static final String EXPECTED = "a file: or s3: URI";
@@ -49,7 +51,8 @@ public final class WarehouseFiles {
   static Map<String, String> properties(Map<String, String> environment) {
     Map<String, String> properties = new LinkedHashMap<>();
     // Clients of S3 alone: the other factory wants the SDK's classes of every service.
-    properties.put("s3.client-factory-impl", "org.apache.iceberg.aws.s3.DefaultS3FileIOAwsClientFactory");
+    properties.put(
+        "s3.client-factory-impl", "org.apache.iceberg.aws.s3.DefaultS3FileIOAwsClientFactory");
     properties.put("http-client.type", "urlconnection");
     String endpoint = environment.getOrDefault(ENDPOINT, "");
     if (!endpoint.isEmpty()) {
