@@ -2,11 +2,13 @@ package io.tidemark.platform.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingBrowser.Page;
 import io.tidemark.platform.testing.TestingPeople;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -258,8 +260,8 @@ class InvitationsIT {
                 + "/service-accounts/"
                 + account.body().path("id").asString()
                 + "/api-keys",
-            "{\"environment_id\":\"env\",\"scopes\":[\"members:write\",\"metrics:read\","
-                + "\"organization:read\",\"environments:read\",\"catalog:read\",\"alerts:read\"]}");
+            "{\"environment_id\":\"env\",\"scopes\":[\"members:write\",%s]}"
+                .formatted(scopesOf(Role.METRICS_VIEWER)));
     var inviter =
         new io.tidemark.platform.testing.ControlApi(
             platform, organization, key.body().path("secret").asString());
@@ -275,5 +277,11 @@ class InvitationsIT {
                     "{\"mail\":\"a@b.c\",\"grants\":[{\"role\":\"metrics_viewer\"}]}")
                 .status())
         .isEqualTo(201);
+  }
+
+  private static String scopesOf(Role role) {
+    return role.permissions().stream()
+        .map(permission -> '"' + permission.wireName() + '"')
+        .collect(Collectors.joining(","));
   }
 }

@@ -46,8 +46,7 @@ class ConsoleSecurity {
 
   private static final RequestMatcher PAGES =
       paths("/auth/**", "/identity/**", "/join/**", "/account/**");
-  private static final RequestMatcher APIS =
-      paths("/api/**", "/v2/**", "/billing/v1/**");
+  private static final RequestMatcher APIS = paths("/api/**", "/v2/**", "/billing/v1/**");
 
   /** As the controllers' paths are matched: decoded. */
   private static RequestMatcher paths(String... patterns) {
