@@ -4,6 +4,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.core.Ordered;
@@ -33,16 +34,23 @@ final class ConnectorEncryption
   }
 
   private void encrypt(Connector connector) {
+    AbstractHttp11Protocol<?> protocol = (AbstractHttp11Protocol<?>) connector.getProtocolHandler();
+    connector.setScheme("https");
+    connector.setSecure(true);
+    protocol.setSSLEnabled(true);
+    protocol.addSslHostConfig(host(certificate.bundle()));
+    certificate.onChange(changed -> protocol.addSslHostConfig(host(changed), true));
+  }
+
+  private static SSLHostConfig host(SslBundle bundle) {
     SSLHostConfig host = new SSLHostConfig();
     host.setProtocols(String.join("+", DoorCertificate.PROTOCOLS));
     SSLHostConfigCertificate shown =
         new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
-    shown.setCertificateKeyManager(certificate.keyManager().orElseThrow());
+    shown.setCertificateKeystore(bundle.getStores().getKeyStore());
+    // Tomcat asks for one; a store made of PEM files has none.
+    shown.setCertificateKeystorePassword("");
     host.addCertificate(shown);
-    connector.setScheme("https");
-    connector.setSecure(true);
-    AbstractHttp11Protocol<?> protocol = (AbstractHttp11Protocol<?>) connector.getProtocolHandler();
-    protocol.setSSLEnabled(true);
-    protocol.addSslHostConfig(host);
+    return host;
   }
 }

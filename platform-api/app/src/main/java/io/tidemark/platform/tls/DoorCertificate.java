@@ -3,6 +3,7 @@ package io.tidemark.platform.tls;
 import java.security.GeneralSecurityException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -17,17 +18,19 @@ public final class DoorCertificate {
 
   private static final String BUNDLE = "doors";
 
+  private final SslBundles bundles;
   private final ReplaceableKeys keys;
   private final SSLContext context;
 
-  private DoorCertificate(ReplaceableKeys keys, SSLContext context) {
+  private DoorCertificate(SslBundles bundles, ReplaceableKeys keys, SSLContext context) {
+    this.bundles = bundles;
     this.keys = keys;
     this.context = context;
   }
 
   /** No certificate: the doors are plain. */
   public static DoorCertificate none() {
-    return new DoorCertificate(null, null);
+    return new DoorCertificate(null, null, null);
   }
 
   /** The bundle's certificate, now and whenever it changes. */
@@ -37,7 +40,7 @@ public final class DoorCertificate {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(new KeyManager[] {keys}, null, null);
-      return new DoorCertificate(keys, context);
+      return new DoorCertificate(bundles, keys, context);
     } catch (GeneralSecurityException broken) {
       throw new IllegalStateException("This Java has no TLS", broken);
     }
@@ -51,6 +54,16 @@ public final class DoorCertificate {
     }
     throw new IllegalStateException(
         "TIDEMARK_TLS_CERTIFICATE and TIDEMARK_TLS_PRIVATE_KEY hold no certificate with its key");
+  }
+
+  /** The certificate of now, where there is one. */
+  SslBundle bundle() {
+    return bundles.getBundle(BUNDLE);
+  }
+
+  /** Tells of each change of the certificate. */
+  void onChange(Consumer<SslBundle> listener) {
+    bundles.addBundleUpdateHandler(BUNDLE, listener);
   }
 
   /** Where there is one: what signs for it. */

@@ -48,13 +48,12 @@ class EncryptedDoorsIT {
   private static final List<String> DOORS = List.of("api", "otlp-http", "otlp-grpc", "kafka");
   private static final String AUTHORIZATION = TestingKeys.basic(RunningPlatform.EXTRA_KEY);
 
-  @TempDir private Path folder;
   private TestingCertificates certificates;
   private X509Certificate shown;
   private RunningPlatform platform;
 
   @BeforeAll
-  void start() throws Exception {
+  void start(@TempDir Path folder) throws Exception {
     certificates = new TestingCertificates(folder);
     shown = certificates.renew();
     platform =
