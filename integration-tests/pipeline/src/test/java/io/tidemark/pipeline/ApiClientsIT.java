@@ -123,6 +123,7 @@ class ApiClientsIT {
   private static String expected(String operation) {
     return switch (operation) {
       case "queryMetrics" -> "\"metric.route\":\"/b\",\"value\":19.0";
+      case "estimateQuery" -> "\"allowed\":true";
       case "queryAttributes" -> "{\"metric.route\":\"/a\"},{\"metric.route\":\"/b\"}";
       case "listMetricDescriptors" -> "\"name\":\"clients.requests_total\"";
       case "listResourceDescriptors" -> "\"kafka.id\"";
