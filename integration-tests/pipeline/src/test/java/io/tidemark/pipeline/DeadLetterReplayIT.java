@@ -28,11 +28,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What was refused counts once after a fix, however often and however roughly it is replayed. */
 @ExtendWith(RunningStack.class)
+@Order(2)
 class DeadLetterReplayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final String TENANT = "org-late";

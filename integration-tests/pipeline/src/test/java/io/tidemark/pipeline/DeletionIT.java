@@ -23,6 +23,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * lake, others stay to the point, and the certificate says how many went.
  */
 @ExtendWith(RunningStack.class)
+@Order(1)
 class DeletionIT {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 

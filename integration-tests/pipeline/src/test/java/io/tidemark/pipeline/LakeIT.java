@@ -17,6 +17,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * is read with PyIceberg.
  */
 @ExtendWith(RunningStack.class)
+@Order(5)
 class LakeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(420);
   private static final String ORGANIZATION = "org-ledger";

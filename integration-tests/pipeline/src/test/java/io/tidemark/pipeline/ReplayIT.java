@@ -23,11 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the lake keeps rolls up to what is served; a row that nobody sent is found and named. */
 @ExtendWith(RunningStack.class)
+@Order(4)
 class ReplayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final String TENANT = "org-other";

@@ -11,11 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Minutes, hours and days of the same points agree in Druid, however late the points were. */
 @ExtendWith(RunningStack.class)
+@Order(3)
 class RollupLevelsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final String METRIC = "levels.requests";
