@@ -69,8 +69,8 @@ variable "routes" {
   default = {}
 
   validation {
-    condition     = alltrue([for route in values(var.routes) : contains(["webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie"], route.kind)])
-    error_message = "The kind of a route is webhook, health_plus, slack, teams, pagerduty or opsgenie."
+    condition     = alltrue([for route in values(var.routes) : contains(["webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie", "email"], route.kind)])
+    error_message = "The kind of a route is webhook, health_plus, slack, teams, pagerduty, opsgenie or email."
   }
   validation {
     condition     = alltrue([for route in values(var.routes) : alltrue([for severity in route.severities : contains(["critical", "warning", "info"], severity)])])

@@ -23,6 +23,7 @@ export const INTEGRATION_KINDS: Record<Schemas["IntegrationKind"], string> = {
   teams: "Microsoft Teams",
   pagerduty: "PagerDuty",
   opsgenie: "Opsgenie",
+  email: "Email",
 };
 
 /** Where incidents are told. */
@@ -133,7 +134,7 @@ export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm;
     <>
       <TextInput label="Name" maxLength={120} {...(isNew ? { "data-autofocus": true } : {})} value={form.name} onChange={(event) => put({ name: event.currentTarget.value })} />
       <Select label="Kind" disabled={!isNew} allowDeselect={false} data={Object.entries(INTEGRATION_KINDS).map(([value, label]) => ({ value, label }))} value={form.kind} onChange={(value) => put({ kind: (value ?? "webhook") as Schemas["IntegrationKind"] })} />
-      <TextInput label="Address" description="https, at a public address." maxLength={2000} value={form.url} onChange={(event) => put({ url: event.currentTarget.value })} />
+      <TextInput label="Address" description={form.kind === "email" ? "mailto: and one address, as in mailto:ops@example.org." : "https, at a public address."} maxLength={2000} value={form.url} onChange={(event) => put({ url: event.currentTarget.value })} />
       {needsKey && <TextInput label="Routing key" description={isNew ? "Kept sealed and never shown again." : "Leave it empty to keep the one that is set."} maxLength={255} autoComplete="off" value={form.routingKey} onChange={(event) => put({ routingKey: event.currentTarget.value })} />}
       <Checkbox.Group label="Severities" description="None chosen: all." value={form.severities} onChange={(severities) => put({ severities })}>
         <div className="row">

@@ -44,7 +44,7 @@ type listed struct {
 var attributes = map[string]schema.Attribute{
 	"id":              envelope.Told("The integration."),
 	"name":            envelope.Told("What people call it."),
-	"kind":            envelope.Told("`webhook`, `health_plus`, `slack`, `teams`, `pagerduty` or `opsgenie`."),
+	"kind":            envelope.Told("`webhook`, `health_plus`, `slack`, `teams`, `pagerduty`, `opsgenie` or `email`."),
 	"url":             envelope.Told("Where messages go."),
 	"enabled":         schema.BoolAttribute{MarkdownDescription: "Whether messages are sent.", Computed: true},
 	"disabled_reason": envelope.Told("Why deliveries stopped by themselves; absent when they did not."),

@@ -71,13 +71,13 @@ var Resource = envelope.New(envelope.Definition[model]{
 			},
 			"kind": schema.StringAttribute{
 				MarkdownDescription: "`webhook`: Standard Webhooks. `health_plus`: the same with the payload of Confluent's Health+. `slack`, `teams`, " +
-					"`pagerduty`, `opsgenie`: the payloads of these services.",
+					"`pagerduty`, `opsgenie`: the payloads of these services. `email`: plain text, where Tidemark has a mail server.",
 				Required:      true,
-				Validators:    []validator.String{stringvalidator.OneOf("webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie")},
+				Validators:    []validator.String{stringvalidator.OneOf("webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie", "email")},
 				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
 			"url": schema.StringAttribute{
-				MarkdownDescription: "Where messages go: https, without credentials and fragment, at most 2000 characters, of a public address.",
+				MarkdownDescription: "Where messages go: https, without credentials and fragment, at most 2000 characters, of a public address. For `email`: `mailto:` and one address.",
 				Required:            true,
 				Validators:          []validator.String{stringvalidator.UTF8LengthAtMost(2000)},
 			},

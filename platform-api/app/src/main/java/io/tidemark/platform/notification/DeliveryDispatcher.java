@@ -43,6 +43,7 @@ class DeliveryDispatcher {
   private final JdbcDeliveries deliveries;
   private final IntegrationSecrets secrets;
   private final WebhookTransport transport;
+  private final MailTransport mail;
   private final NotificationProperties properties;
   private final AuditLog audit;
   private final Clock clock;
@@ -54,6 +55,7 @@ class DeliveryDispatcher {
       JdbcDeliveries deliveries,
       IntegrationSecrets secrets,
       WebhookTransport transport,
+      MailTransport mail,
       NotificationProperties properties,
       AuditLog audit,
       Clock clock) {
@@ -62,6 +64,7 @@ class DeliveryDispatcher {
     this.deliveries = deliveries;
     this.secrets = secrets;
     this.transport = transport;
+    this.mail = mail;
     this.properties = properties;
     this.audit = audit;
     this.clock = clock;
@@ -110,6 +113,9 @@ class DeliveryDispatcher {
     Integration integration = claimed.integration();
     Delivery delivery = claimed.delivery();
     try {
+      if (integration.definition().isMail()) {
+        return mail.send(integration.definition().url(), delivery.body());
+      }
       Map<String, String> headers = new LinkedHashMap<>();
       long seconds = at.getEpochSecond();
       headers.put("webhook-id", delivery.messageId());

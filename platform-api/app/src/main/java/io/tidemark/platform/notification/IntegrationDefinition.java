@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * An integration as people write it.
  *
- * @param kind webhook, health_plus, slack, teams, pagerduty or opsgenie
+ * @param kind webhook, health_plus, slack, teams, pagerduty, opsgenie or email
  * @param severities incidents of these; of all when empty
  * @param labels incidents that have all of them
  */
@@ -27,6 +27,8 @@ public record IntegrationDefinition(
   private static final int LONGEST_URL = 2_000;
   private static final int MOST_LABELS = 16;
   private static final int LONGEST_LABEL = 255;
+  private static final Pattern MAIL =
+      Pattern.compile("mailto:[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+");
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_.-]{1,63}");
 
   public IntegrationDefinition {
@@ -34,8 +36,12 @@ public record IntegrationDefinition(
     labels = new TreeMap<>(labels);
   }
 
+  boolean isMail() {
+    return "email".equals(kind);
+  }
+
   /** One sentence a fault, naming the field. */
-  List<String> faults(AddressPolicy addresses) {
+  List<String> faults(AddressPolicy addresses, boolean isMailAvailable) {
     List<String> faults = new ArrayList<>();
     if (name == null
         || name.isBlank()
@@ -46,7 +52,11 @@ public record IntegrationDefinition(
     if (kind == null) {
       faults.add("kind must be one of those described.");
     }
-    faults.addAll(urlFaults(addresses));
+    if (isMail()) {
+      faults.addAll(mailFaults(isMailAvailable));
+    } else {
+      faults.addAll(urlFaults(addresses));
+    }
     if (labels.size() > MOST_LABELS
         || labels.entrySet().stream()
             .anyMatch(
@@ -61,6 +71,19 @@ public record IntegrationDefinition(
               + ", with names of letters, digits, _, . and -, and values of at most "
               + LONGEST_LABEL
               + " characters.");
+    }
+    return faults;
+  }
+
+  private List<String> mailFaults(boolean isMailAvailable) {
+    List<String> faults = new ArrayList<>();
+    if (!isMailAvailable) {
+      faults.add(
+          "kind must not be email: no mail server is set. Whoever runs Tidemark sets"
+              + " TIDEMARK_SMTP_HOST.");
+    }
+    if (url == null || url.length() > LONGEST_NAME || !MAIL.matcher(url).matches()) {
+      faults.add("url must be mailto: and one mail address, such as mailto:ops@example.org.");
     }
     return faults;
   }

@@ -47,6 +47,7 @@ public class Integrations {
   private final IdentifierSource identifiers;
   private final Clock clock;
   private final AddressPolicy addresses;
+  private final MailTransport mail;
 
   Integrations(
       TenantTransactions transactions,
@@ -59,7 +60,8 @@ public class Integrations {
       AuditLog audit,
       IdentifierSource identifiers,
       Clock clock,
-      NotificationProperties properties) {
+      NotificationProperties properties,
+      MailTransport mail) {
     this.transactions = transactions;
     this.environments = environments;
     this.rows = rows;
@@ -70,6 +72,7 @@ public class Integrations {
     this.audit = audit;
     this.identifiers = identifiers;
     this.clock = clock;
+    this.mail = mail;
     this.addresses = AddressPolicy.of(properties.allowedAddresses());
   }
 
@@ -338,7 +341,7 @@ public class Integrations {
   }
 
   private void check(IntegrationDefinition definition, String routingKey, boolean hasKey) {
-    List<String> faults = new ArrayList<>(definition.faults(addresses));
+    List<String> faults = new ArrayList<>(definition.faults(addresses, mail.isAvailable()));
     if (routingKey != null
         && (routingKey.isBlank()
             || routingKey.length() > LONGEST_ROUTING_KEY

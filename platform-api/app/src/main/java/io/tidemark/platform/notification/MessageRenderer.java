@@ -23,6 +23,7 @@ final class MessageRenderer {
   private static final int LONGEST_TITLE = 40;
 
   private static final int LONGEST_TEXT = 1_000;
+  private static final int LONGEST_SUBJECT = 200;
 
   private MessageRenderer() {}
 
@@ -88,6 +89,7 @@ final class MessageRenderer {
           case "teams" -> teams(message);
           case "pagerduty" -> pagerDuty(message, routingKey);
           case "opsgenie" -> opsgenie(message);
+          case "email" -> email(message);
           default -> webhook(message);
         };
     return JSON.writeValueAsString(body);
@@ -203,6 +205,36 @@ final class MessageRenderer {
       body.put("details", message.incident().group());
     }
     return body;
+  }
+
+  /** What {@link MailTransport} reads. */
+  private static Map<String, Object> email(Message message) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    Incident incident = message.incident();
+    // The same for all messages of an incident, so that mail programs show them together.
+    String subject =
+        incident == null
+            ? message.title()
+            : "[" + incident.severity().toUpperCase(Locale.ROOT) + "] " + message.title();
+    body.put("subject", cut(subject.replaceAll("\\p{Cntrl}", " "), LONGEST_SUBJECT));
+    StringBuilder text = new StringBuilder(text(message)).append("\n\n");
+    if (incident != null) {
+      line(text, "Runbook", incident.runbookUrl());
+      line(text, "Runbook", incident.annotations().get("runbook"));
+      line(text, "State", incident.state());
+      line(text, "Began", incident.startedAt().toString());
+      line(text, "Ended", incident.endedAt() == null ? null : incident.endedAt().toString());
+      line(text, "Incident", incident.id());
+    }
+    line(text, "Environment", message.environment());
+    body.put("text", text.toString());
+    return body;
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    if (value != null) {
+      text.append(name).append(": ").append(value).append('\n');
+    }
   }
 
   private static String priority(Message message) {

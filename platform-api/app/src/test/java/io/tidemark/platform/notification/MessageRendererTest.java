@@ -170,8 +170,23 @@ class MessageRendererTest {
         .isEqualTo("Queue is long");
   }
 
+  @Test
+  void mailHasOneSubjectForAllMessagesOfAnIncident() {
+    JsonNode fired = body("email", "incident.fired", open("critical"));
+    JsonNode over = body("email", "incident.resolved", resolved());
+
+    assertThat(fired.path("subject").asString()).isEqualTo("[CRITICAL] Queue is long");
+    assertThat(over.path("subject")).isEqualTo(fired.path("subject"));
+    assertThat(fired.path("text").asString())
+        .contains("fired", "Runbook: https://runbooks.example.org/queue", "State: open");
+    assertThat(over.path("text").asString()).contains("Ended: 2026-11-23T10:01:00Z");
+    JsonNode hostile =
+        body("email", "incident.fired", incident("info", "open", 1.0, "A\r\nBcc: x@example.org"));
+    assertThat(hostile.path("subject").asString()).doesNotContain("\r").doesNotContain("\n");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie"})
+  @ValueSource(strings = {"webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie", "email"})
   void aTestMessageAndANumberWithoutAnEndCanBeWritten(String kind) {
     assertThat(body(kind, "test", null).isObject()).isTrue();
     Incident never = incident("info", "open", Double.POSITIVE_INFINITY, "Never");
