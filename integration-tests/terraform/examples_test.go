@@ -52,7 +52,7 @@ func TestEveryExampleIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(folders) < 37 {
+	if len(folders) < 46 {
 		t.Errorf("only %d examples", len(folders))
 	}
 	for _, folder := range folders {

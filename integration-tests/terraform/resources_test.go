@@ -237,12 +237,12 @@ func TestSettingsOfTheOrganisationStayWhenDestroyed(t *testing.T) {
 	change(t, "PATCH", path, map[string]any{"display_name": before})
 }
 
-// A team's modules, with their own tests. Those of starter and alerting apply for real.
+// A team's modules, with their own tests. Those of starter, alerting and dashboards apply for real.
 func TestTheModulesPassTheirTests(t *testing.T) {
 	environment := fresh("module")
 	api(t, "POST", organization(t)+"/environments", map[string]any{"id": environment, "display_name": "Modules"})
 	for name, more := range map[string][]string{
-		"tenant": nil, "retention": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
+		"tenant": nil, "retention": nil, "dashboards": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()

@@ -78,6 +78,15 @@ func testingAPI(t *testing.T) {
 		case "/api/v1/organizations/org-test/environments/production/integrations":
 			w.WriteHeader(http.StatusForbidden)
 			fmt.Fprint(w, `{"code":"forbidden","status":403,"detail":"integrations:read is needed.","next_step":"","errors":[]}`)
+		case "/api/v1/organizations/org-test/dashboards":
+			if r.Method == "POST" {
+				w.WriteHeader(http.StatusCreated)
+				fmt.Fprint(w, `{"id":"dash-2"}`)
+				return
+			}
+			fmt.Fprint(w, `{"data":[{"id":"dash-1","title":"Orders","version":1}],"meta":{}}`)
+		case "/api/v1/organizations/org-test/dashboards/dash-1":
+			fmt.Fprint(w, `{"id":"dash-1","definition":{"version":1,"title":"Orders","panels":[{"type":"text","text":"Hello"}]}}`)
 		case "/api/v1/organizations/org-test/usage":
 			if r.URL.Query().Get("cursor") == "" {
 				fmt.Fprint(w, `{"meter":"points","unit":"point","from":"2026-01-01T00:00:00Z","to":"2026-01-02T00:00:00Z","by":"metric","total":"18446744073709551616",
@@ -203,6 +212,7 @@ func TestWhatThereIsBecomesImportBlocks(t *testing.T) {
 		"to = tidemark_metric.production_http_requests\n  id = \"production/http/requests\"",
 		"id = \"production/kafka/$${x}\"",
 		"to = tidemark_alert_rule.production_lag\n  id = \"production/rule-1\"",
+		"to = tidemark_dashboard.orders\n  id = \"dash-1\"",
 		"to = tidemark_service_account.sender\n  id = \"sa-1\"",
 		"to = tidemark_service_account.sender_2\n  id = \"sa-2\"",
 	} {
@@ -210,7 +220,7 @@ func TestWhatThereIsBecomesImportBlocks(t *testing.T) {
 			t.Errorf("%q is not in\n%s", block, out)
 		}
 	}
-	if strings.Contains(out, "production_x\"") || strings.Count(out, "import {") != 7 {
+	if strings.Contains(out, "production_x\"") || strings.Count(out, "import {") != 8 {
 		t.Errorf("%s", out)
 	}
 }
@@ -226,6 +236,25 @@ func TestRulesAreExportedAndImported(t *testing.T) {
 		t.Errorf("%s %s %v", out, told, err)
 	}
 	if _, _, err := run(t, `{"rules":[]}`, "import", "rules", "-"); err == nil || !strings.Contains(err.Error(), "is not what export rules -o json writes") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestDashboardsAreExportedAndImported(t *testing.T) {
+	testingAPI(t)
+	written, _, err := run(t, "", "export", "dashboards", "-o", "json")
+	if err != nil || !strings.Contains(written, `"text": "Hello"`) {
+		t.Errorf("%s %v", written, err)
+	}
+	out, told, err := run(t, written, "import", "dashboards", "-")
+	if err != nil || out != "" || told != "Orders is there already\n" {
+		t.Errorf("%s %s %v", out, told, err)
+	}
+	out, _, err = run(t, `{"version":1,"title":"New","panels":[]}`, "import", "dashboards", "-")
+	if err != nil || out != "dash-2  New\n" {
+		t.Errorf("%s %v", out, err)
+	}
+	if _, _, err := run(t, `{}`, "import", "dashboards", "-"); err == nil || !strings.Contains(err.Error(), "nor what the console exports") {
 		t.Errorf("%v", err)
 	}
 }

@@ -18,7 +18,7 @@ func exportCommand(s *session) *cobra.Command {
 		Use:   "export",
 		Short: "Write what the organisation has as Terraform's import blocks, or as JSON",
 		Long: "Write what the organisation has as Terraform's import blocks: environments with their retention, declared metrics, confirmed\n" +
-			"resources, alert rules and integrations, and service accounts. Terraform writes the configuration itself:\n\n" +
+			"resources, alert rules and integrations, dashboards, and service accounts. Terraform writes the configuration itself:\n\n" +
 			"  tidemarkctl export > import.tf && terraform plan -generate-config-out=generated.tf",
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -37,7 +37,7 @@ func exportCommand(s *session) *cobra.Command {
 		},
 	}
 	command.Flags().StringVarP(&output, "output", "o", "terraform", "terraform or json")
-	command.AddCommand(exportRulesCommand(s))
+	command.AddCommand(exportRulesCommand(s), exportDashboardsCommand(s))
 	return command
 }
 
@@ -91,6 +91,13 @@ func inventory(ctx context.Context, c *client.Client, left io.Writer) ([]object,
 		}
 		found = append(found, alerting...)
 	}
+	dashboards, err := dashboardsOf(ctx, c)
+	if client.IsForbidden(err) {
+		fmt.Fprintf(left, "No dashboards are exported: %v\n", err)
+	} else if err != nil {
+		return nil, err
+	}
+	found = append(found, dashboards...)
 	accounts, err := client.List[client.ServiceAccount](ctx, c, client.OpListServiceAccounts, nil)
 	if err != nil {
 		return nil, err

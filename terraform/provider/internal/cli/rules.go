@@ -79,7 +79,7 @@ func importCommand(s *session) *cobra.Command {
 		},
 	}
 	rulesOf.Flags().StringVar(&environment, "environment", "", "the environment (default: that of the key)")
-	command.AddCommand(rulesOf)
+	command.AddCommand(rulesOf, importDashboardsCommand(s))
 	return command
 }
 

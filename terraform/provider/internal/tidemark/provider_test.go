@@ -36,7 +36,7 @@ func TestEverySchemaIsValidAndDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, schemas.Diagnostics)
-	if len(schemas.ResourceSchemas) < 13 || len(schemas.DataSourceSchemas) < 20 || len(schemas.EphemeralResourceSchemas) < 1 {
+	if len(schemas.ResourceSchemas) < 17 || len(schemas.DataSourceSchemas) < 25 || len(schemas.EphemeralResourceSchemas) < 1 {
 		t.Errorf("%d resources, %d data sources, %d ephemeral", len(schemas.ResourceSchemas), len(schemas.DataSourceSchemas), len(schemas.EphemeralResourceSchemas))
 	}
 	for name, schema := range schemas.ResourceSchemas {
@@ -86,7 +86,7 @@ func TestAnObjectIsImportedByIdentity(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, identities.Diagnostics)
-	if len(identities.IdentitySchemas) < 13 {
+	if len(identities.IdentitySchemas) < 17 {
 		t.Errorf("%d resources have an identity", len(identities.IdentitySchemas))
 	}
 	configure(t, server)

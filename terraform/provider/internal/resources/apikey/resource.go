@@ -206,7 +206,7 @@ func read(ctx context.Context, call *envelope.Call[model], state model) (model, 
 	}
 	state.EnvironmentID = types.StringValue(found.EnvironmentId)
 	state.Scopes = scopes
-	state.ExpiresAt = sameTime(state.ExpiresAt, found.ExpiresAt)
+	state.ExpiresAt = envelope.SameTime(state.ExpiresAt, found.ExpiresAt)
 	if state.RotationOverlap.IsNull() {
 		state.RotationOverlap = types.StringValue("24h")
 	}
@@ -227,17 +227,6 @@ func lookUp(ctx context.Context, call *envelope.Call[model], state model, id typ
 		Get: client.OpGetApiKey, List: client.OpListApiKeys, Path: path(state, id),
 		ID: func(each client.ApiKey) string { return each.Id }, Wanted: id.ValueString(),
 	})
-}
-
-// sameTime keeps the text of a time as it was written, when it is the same moment.
-func sameTime(written types.String, found *time.Time) types.String {
-	if found == nil {
-		return types.StringNull()
-	}
-	if when, err := time.Parse(time.RFC3339, written.ValueString()); err == nil && when.Equal(*found) {
-		return written
-	}
-	return types.StringValue(found.Format(time.RFC3339Nano))
 }
 
 // plan says what a rotation changes, and ends the overlap of one when its time is over.

@@ -1,0 +1,60 @@
+package silence
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"tidemark/terraform/provider/internal/client"
+	"tidemark/terraform/provider/internal/envelope"
+)
+
+type described struct {
+	ID        types.String `tfsdk:"id"`
+	Comment   types.String `tfsdk:"comment"`
+	StartsAt  types.String `tfsdk:"starts_at"`
+	EndsAt    types.String `tfsdk:"ends_at"`
+	State     types.String `tfsdk:"state"`
+	CreatedBy types.String `tfsdk:"created_by"`
+}
+
+type listed struct {
+	EnvironmentID types.String `tfsdk:"environment_id"`
+	Silences      []described  `tfsdk:"silences"`
+}
+
+// ListDataSource is tidemark_silences.
+var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
+	Name: "silences",
+	Schema: schema.Schema{
+		MarkdownDescription: "The silences of an environment, newest first; those that are over for 30 days.",
+		Attributes: map[string]schema.Attribute{
+			"environment_id": envelope.Asked("The environment.", envelope.Identifier()...),
+			"silences": envelope.ToldList("The silences.", map[string]schema.Attribute{
+				"id":         envelope.Told("The silence."),
+				"comment":    envelope.Told("Why."),
+				"starts_at":  envelope.Told("When it begins."),
+				"ends_at":    envelope.Told("When it ends, the first time when it comes again."),
+				"state":      envelope.Told("`waiting`, `active` or `over`."),
+				"created_by": envelope.Told("Who made it."),
+			}),
+		},
+	},
+	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
+		found, err := client.List[client.Silence](ctx, c, client.OpListSilences, client.Path{"environment_id": config.EnvironmentID.ValueString()})
+		config.Silences = []described{}
+		for _, each := range found {
+			config.Silences = append(config.Silences, described{
+				ID:        types.StringValue(each.Id),
+				Comment:   types.StringValue(each.Comment),
+				StartsAt:  types.StringValue(each.StartsAt.Format(time.RFC3339)),
+				EndsAt:    types.StringValue(each.EndsAt.Format(time.RFC3339)),
+				State:     types.StringValue(string(each.State)),
+				CreatedBy: types.StringValue(each.CreatedBy),
+			})
+		}
+		return config, err
+	},
+})
