@@ -22,7 +22,7 @@ func exportDashboardsCommand(s *session) *cobra.Command {
 	var output string
 	command := &cobra.Command{
 		Use:   "dashboards",
-		Short: "Write the dashboards of the organisation as import blocks, or as JSON that import dashboards reads",
+		Short: "Write the dashboards of the organisation as Terraform, or as JSON that import dashboards reads",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			c, err := s.client()
@@ -33,9 +33,6 @@ func exportDashboardsCommand(s *session) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if output != "json" {
-				return importBlocks(command.OutOrStdout(), blocks)
-			}
 			written := boards{Dashboards: []client.DashboardDefinition{}}
 			for _, each := range blocks {
 				found, _, err := client.Get[client.Dashboard](command.Context(), c, client.OpGetDashboard, client.Path{"dashboard_id": each.ID})
@@ -43,6 +40,13 @@ func exportDashboardsCommand(s *session) *cobra.Command {
 					return err
 				}
 				written.Dashboards = append(written.Dashboards, found.Definition)
+			}
+			if output != "json" {
+				var resources []block
+				for i, each := range blocks {
+					resources = append(resources, block{each, written.Dashboards[i]})
+				}
+				return configuration(command.OutOrStdout(), resources, "version")
 			}
 			return printJSON(command.OutOrStdout(), written)
 		},

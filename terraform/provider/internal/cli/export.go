@@ -130,8 +130,19 @@ func alertingOf(ctx context.Context, c *client.Client, path client.Path) ([]obje
 
 var notOfNames = regexp.MustCompile(`[^a-z0-9_]+`)
 
-// importBlocks names each object after what people call it; a name that comes twice gets a number.
+// importBlocks writes a block for each object.
 func importBlocks(to io.Writer, objects []object) error {
+	for i, address := range addresses(objects) {
+		if _, err := fmt.Fprintf(to, "import {\n  to = %s\n  id = %s\n}\n\n", address, quoted(objects[i].ID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addresses names each object after what people call it; a name that comes twice gets a number.
+func addresses(objects []object) []string {
+	var found []string
 	taken := map[string]int{}
 	for _, each := range objects {
 		name := strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(each.Name), "_"), "_")
@@ -143,11 +154,9 @@ func importBlocks(to io.Writer, objects []object) error {
 		if count := taken[address]; count > 1 {
 			address += fmt.Sprintf("_%d", count)
 		}
-		if _, err := fmt.Fprintf(to, "import {\n  to = %s\n  id = %s\n}\n\n", address, quoted(each.ID)); err != nil {
-			return err
-		}
+		found = append(found, address)
 	}
-	return nil
+	return found
 }
 
 // quoted is a text of HCL in which nothing is interpolated.

@@ -304,6 +304,24 @@ func (e DashboardPanelType) Valid() bool {
 	}
 }
 
+// Defines values for DeadLetterSampleForm.
+const (
+	DeadLetterSampleFormHex      DeadLetterSampleForm = "hex"
+	DeadLetterSampleFormOtlpJson DeadLetterSampleForm = "otlp_json"
+)
+
+// Valid indicates whether the value is a known member of the DeadLetterSampleForm enum.
+func (e DeadLetterSampleForm) Valid() bool {
+	switch e {
+	case DeadLetterSampleFormHex:
+		return true
+	case DeadLetterSampleFormOtlpJson:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryState.
 const (
 	DeliveryStateDelivered DeliveryState = "delivered"
@@ -1118,6 +1136,11 @@ type ApiKeyDraft struct {
 
 	// Scopes One or more permissions, within those of the service account's role.
 	Scopes []Permission `json:"scopes"`
+
+	// Secret 40 random characters of 0-9, A-Z and a-z of the caller's own, which the key has instead of drawn ones: for callers that must not
+	// receive a secret. The whole key is tdm_<environment>_<id>_<secret><checksum>; the checksum is the CRC-32 of all before it, as six
+	// base-62 digits. The answer has no secret then.
+	Secret *string `json:"secret,omitempty"`
 }
 
 // ApiKeyPage defines model for ApiKeyPage.
@@ -1154,10 +1177,22 @@ type BudgetLimits struct {
 	WhenSeriesExceeded WhenSeriesExceeded `json:"when_series_exceeded"`
 }
 
+// BudgetMaximum The greatest numbers that can be set.
+type BudgetMaximum struct {
+	ActiveSeries       int64 `json:"active_series"`
+	LabelKeysPerMetric int32 `json:"label_keys_per_metric"`
+	LabelValueLength   int32 `json:"label_value_length"`
+	LabelsPerSeries    int32 `json:"labels_per_series"`
+	NewSeriesPerMinute int64 `json:"new_series_per_minute"`
+}
+
 // Budgets defines model for Budgets.
 type Budgets struct {
 	// InForce What is set, else what the organisation has set, else the plan's.
 	InForce BudgetLimits `json:"in_force"`
+
+	// Maximum The greatest numbers that can be set.
+	Maximum *BudgetMaximum `json:"maximum,omitempty"`
 
 	// Set Each 1 to the installation's maximum, which is the plan's (vocabulary/plan.yaml) unless operators raised it
 	// (tidemark.plan.max-*); absent or null means what the organisation has set for all its environments, else the plan's.
@@ -1220,7 +1255,7 @@ type CallerKind string
 type CreatedApiKey struct {
 	ApiKey ApiKey `json:"api_key"`
 
-	// Secret The whole key, tdm_<environment>_<id>_<secret>, shown this once; absent when the request was a repeated one.
+	// Secret The whole key, tdm_<environment>_<id>_<secret>, shown this once; absent when the request was a repeated one, and when the caller gave the secret.
 	Secret *string `json:"secret,omitempty"`
 }
 
@@ -1375,6 +1410,58 @@ type DashboardVersion struct {
 type DashboardVersionPage struct {
 	Data []DashboardVersion `json:"data"`
 	Meta PageMeta           `json:"meta"`
+}
+
+// DeadLetter defines model for DeadLetter.
+type DeadLetter struct {
+	BatchId string `json:"batch_id"`
+
+	// Detail What was found and what to do next.
+	Detail      string `json:"detail"`
+	Id          string `json:"id"`
+	IsSampleCut bool   `json:"is_sample_cut"`
+
+	// OriginalSize Bytes of the batch as it was stored.
+	OriginalSize int64 `json:"original_size"`
+
+	// Points Of this letter; 0 when it is not known.
+	Points     int64     `json:"points"`
+	Reason     string    `json:"reason"`
+	ReceivedAt time.Time `json:"received_at"`
+
+	// Sample At most 16,384 characters.
+	Sample string `json:"sample"`
+
+	// SampleForm otlp_json, the points concerned; hex, the beginning of a value that cannot be decoded.
+	SampleForm DeadLetterSampleForm `json:"sample_form"`
+
+	// Stage The step that gave up.
+	Stage string `json:"stage"`
+}
+
+// DeadLetterPage defines model for DeadLetterPage.
+type DeadLetterPage struct {
+	Data []DeadLetterSummary `json:"data"`
+	Meta PageMeta            `json:"meta"`
+}
+
+// DeadLetterSampleForm otlp_json, the points concerned; hex, the beginning of a value that cannot be decoded.
+type DeadLetterSampleForm string
+
+// DeadLetterSummary defines model for DeadLetterSummary.
+type DeadLetterSummary struct {
+	// BatchId The receipt of the batch.
+	BatchId string `json:"batch_id"`
+
+	// Id Of the newest letter of the batch and reason.
+	Id string `json:"id"`
+
+	// Points 0 when it is not known.
+	Points int64 `json:"points"`
+
+	// Reason Of contracts/events/tidemark/deadletter.
+	Reason     string    `json:"reason"`
+	ReceivedAt time.Time `json:"received_at"`
 }
 
 // Delivery defines model for Delivery.
@@ -1953,10 +2040,20 @@ type QuotaLimits struct {
 	RequestsPerSecond int64 `json:"requests_per_second"`
 }
 
+// QuotaMaximum The greatest numbers that can be set, which are the plan's.
+type QuotaMaximum struct {
+	BytesPerSecond    int64 `json:"bytes_per_second"`
+	PointsPerSecond   int64 `json:"points_per_second"`
+	RequestsPerSecond int64 `json:"requests_per_second"`
+}
+
 // Quotas defines model for Quotas.
 type Quotas struct {
 	// InForce The least of what is set, of what the organisation has, and of the plan.
 	InForce QuotaLimits `json:"in_force"`
+
+	// Maximum The greatest numbers that can be set, which are the plan's.
+	Maximum *QuotaMaximum `json:"maximum,omitempty"`
 
 	// Set What may be sent to one gateway in a second; ten seconds' worth at once after a silence. Each 1 to the plan's; absent or null means
 	// that there is none beyond the one above it. Who is over one gets 429 with its name, before anything of a request is read.
@@ -2346,6 +2443,9 @@ type DashboardVersionParameter = int64
 // DeadLetterId defines model for DeadLetterId.
 type DeadLetterId = string
 
+// DeadLetterReason defines model for DeadLetterReason.
+type DeadLetterReason = string
+
 // DeletionId defines model for DeletionId.
 type DeletionId = string
 
@@ -2611,6 +2711,18 @@ type ArchiveEnvironmentParams struct {
 type ChangeBudgetsParams struct {
 	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
+// ListDeadLettersParams defines parameters for ListDeadLetters.
+type ListDeadLettersParams struct {
+	// Reason Only of this reason, as in LABEL_INVALID.
+	Reason *DeadLetterReason `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListIncidentsParams defines parameters for ListIncidents.

@@ -62,6 +62,7 @@ var (
 	OpGetCaller                 = Operation{"GET", "/api/v1/caller"}
 	OpGetDashboard              = Operation{"GET", "/api/v1/organizations/{organization_id}/dashboards/{dashboard_id}"}
 	OpGetDashboardVersion       = Operation{"GET", "/api/v1/organizations/{organization_id}/dashboards/{dashboard_id}/versions/{dashboard_version}"}
+	OpGetDeadLetter             = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/dead-letters/{dead_letter_id}"}
 	OpGetDelivery               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries/{delivery_id}"}
 	OpGetEnvironment            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}"}
 	OpGetIncident               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents/{incident_id}"}
@@ -89,6 +90,7 @@ var (
 	OpListApiKeys               = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts/{service_account_id}/api-keys"}
 	OpListDashboardVersions     = Operation{"GET", "/api/v1/organizations/{organization_id}/dashboards/{dashboard_id}/versions"}
 	OpListDashboards            = Operation{"GET", "/api/v1/organizations/{organization_id}/dashboards"}
+	OpListDeadLetters           = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/dead-letters"}
 	OpListDeliveries            = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/deliveries"}
 	OpListEnvironments          = Operation{"GET", "/api/v1/organizations/{organization_id}/environments"}
 	OpListIncidents             = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/incidents"}

@@ -210,38 +210,49 @@ func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 
 func (p *tidemark) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		alertpack.DataSource,
 		alertpack.ListDataSource,
 		alertrule.DataSource,
 		alertrule.ListDataSource,
+		apikey.DataSource,
 		apikey.ListDataSource,
 		budgets.DataSource,
+		budgets.ListDataSource,
 		dashboard.DataSource,
 		dashboard.ListDataSource,
 		environment.DataSource,
 		environment.ListDataSource,
 		integration.DataSource,
 		integration.ListDataSource,
+		invitation.DataSource,
 		invitation.ListDataSource,
 		metric.DataSource,
 		metric.ListDataSource,
 		organization.DataSource,
+		organization.ListDataSource,
 		quotas.DataSource,
+		quotas.ListDataSource,
 		registration.DataSource,
 		registration.ListDataSource,
 		retention.DataSource,
+		retention.ListDataSource,
+		rolebinding.DataSource,
+		rolebinding.ListDataSource,
 		rolebinding.MemberDataSource,
 		rolebinding.MembersDataSource,
 		serviceaccount.DataSource,
 		serviceaccount.ListDataSource,
+		silence.DataSource,
 		silence.ListDataSource,
 		spendingbudget.DataSource,
+		spendingbudget.ListDataSource,
 	}
 }
 
 func (p *tidemark) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return []func() ephemeral.EphemeralResource{apikey.EphemeralResource}
+	return []func() ephemeral.EphemeralResource{apikey.EphemeralResource, apikey.EphemeralSecret}
 }
 
 func (p *tidemark) Functions(context.Context) []func() function.Function {
-	return []func() function.Function{functions.ParseResource, functions.ParseAPIKey}
+	return []func() function.Function{functions.ParseResource, functions.ParseAPIKey, functions.FormatAPIKey}
 }

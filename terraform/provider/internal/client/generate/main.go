@@ -18,7 +18,7 @@ import (
 
 // tags are those whose operations the provider and the command line call.
 var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts", "Metrics",
-	"Alerts", "Integrations", "Usage", "Silences", "Dashboards", "SpendingBudget"}
+	"Alerts", "Integrations", "Usage", "Silences", "Dashboards", "SpendingBudget", "DeadLetters"}
 
 func main() {
 	if len(os.Args) != 4 {

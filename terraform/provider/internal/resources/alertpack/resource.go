@@ -160,6 +160,49 @@ type listed struct {
 	Packs         []described  `tfsdk:"packs"`
 }
 
+var attributes = map[string]dataschema.Attribute{
+	"id":              envelope.Told("The pack."),
+	"title":           envelope.Told("What people call it."),
+	"description":     envelope.Told("What it watches."),
+	"version":         envelope.ToldNumber("Version that Tidemark ships."),
+	"enabled_version": envelope.ToldNumber("Version that the environment has; absent when the pack is not enabled."),
+	"rule_count":      envelope.ToldNumber("How many rules it has."),
+}
+
+type one struct {
+	EnvironmentID types.String `tfsdk:"environment_id"`
+	described
+}
+
+// DataSource is tidemark_alert_pack.
+var DataSource = envelope.Data(envelope.DataDefinition[one]{
+	Name: "alert_pack",
+	Schema: dataschema.Schema{
+		MarkdownDescription: "A pack of alert rules that Tidemark ships, and whether an environment has it.",
+		Attributes: envelope.With(attributes, map[string]dataschema.Attribute{
+			"environment_id": envelope.Asked("The environment.", envelope.Identifier()...),
+			"id":             envelope.Asked("The pack."),
+		}),
+	},
+	Read: func(ctx context.Context, c *client.Client, config one) (one, error) {
+		found, _, err := client.Get[client.AlertPack](ctx, c, client.OpGetAlertPack,
+			client.Path{"environment_id": config.EnvironmentID.ValueString(), "alert_pack_id": config.ID.ValueString()})
+		config.described = describe(found)
+		return config, err
+	},
+})
+
+func describe(found client.AlertPack) described {
+	return described{
+		ID:          types.StringValue(found.Id),
+		Title:       types.StringValue(found.Title),
+		Description: types.StringValue(found.Description),
+		Version:     types.Int64Value(found.Version),
+		Enabled:     envelope.Int64(found.EnabledVersion),
+		RuleCount:   types.Int64Value(int64(len(found.Rules))),
+	}
+}
+
 // ListDataSource is tidemark_alert_packs.
 var ListDataSource func() datasource.DataSource = envelope.Data(envelope.DataDefinition[listed]{
 	Name: "alert_packs",
@@ -167,14 +210,7 @@ var ListDataSource func() datasource.DataSource = envelope.Data(envelope.DataDef
 		MarkdownDescription: "Packs of alert rules that Tidemark ships, and which of them an environment has.",
 		Attributes: map[string]dataschema.Attribute{
 			"environment_id": envelope.Asked("The environment.", envelope.Identifier()...),
-			"packs": envelope.ToldList("The packs.", map[string]dataschema.Attribute{
-				"id":              envelope.Told("The pack."),
-				"title":           envelope.Told("What people call it."),
-				"description":     envelope.Told("What it watches."),
-				"version":         envelope.ToldNumber("Version that Tidemark ships."),
-				"enabled_version": envelope.ToldNumber("Version that the environment has; absent when the pack is not enabled."),
-				"rule_count":      envelope.ToldNumber("How many rules it has."),
-			}),
+			"packs":          envelope.ToldList("The packs.", attributes),
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
@@ -183,14 +219,7 @@ var ListDataSource func() datasource.DataSource = envelope.Data(envelope.DataDef
 		_, err := c.Call(ctx, request, &page)
 		config.Packs = []described{}
 		for _, each := range page.Data {
-			config.Packs = append(config.Packs, described{
-				ID:          types.StringValue(each.Id),
-				Title:       types.StringValue(each.Title),
-				Description: types.StringValue(each.Description),
-				Version:     types.Int64Value(each.Version),
-				Enabled:     envelope.Int64(each.EnabledVersion),
-				RuleCount:   types.Int64Value(int64(len(each.Rules))),
-			})
+			config.Packs = append(config.Packs, describe(each))
 		}
 		return config, err
 	},

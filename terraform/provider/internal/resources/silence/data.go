@@ -25,6 +25,49 @@ type listed struct {
 	Silences      []described  `tfsdk:"silences"`
 }
 
+var attributes = map[string]schema.Attribute{
+	"id":         envelope.Told("The silence."),
+	"comment":    envelope.Told("Why."),
+	"starts_at":  envelope.Told("When it begins."),
+	"ends_at":    envelope.Told("When it ends, the first time when it comes again."),
+	"state":      envelope.Told("`waiting`, `active` or `over`."),
+	"created_by": envelope.Told("Who made it."),
+}
+
+type one struct {
+	EnvironmentID types.String `tfsdk:"environment_id"`
+	described
+}
+
+// DataSource is tidemark_silence.
+var DataSource = envelope.Data(envelope.DataDefinition[one]{
+	Name: "silence",
+	Schema: schema.Schema{
+		MarkdownDescription: "A silence of an environment.",
+		Attributes: envelope.With(attributes, map[string]schema.Attribute{
+			"environment_id": envelope.Asked("The environment.", envelope.Identifier()...),
+			"id":             envelope.Asked("The silence."),
+		}),
+	},
+	Read: func(ctx context.Context, c *client.Client, config one) (one, error) {
+		found, _, err := client.Get[client.Silence](ctx, c, client.OpGetSilence,
+			client.Path{"environment_id": config.EnvironmentID.ValueString(), "silence_id": config.ID.ValueString()})
+		config.described = describe(found)
+		return config, err
+	},
+})
+
+func describe(found client.Silence) described {
+	return described{
+		ID:        types.StringValue(found.Id),
+		Comment:   types.StringValue(found.Comment),
+		StartsAt:  types.StringValue(found.StartsAt.Format(time.RFC3339)),
+		EndsAt:    types.StringValue(found.EndsAt.Format(time.RFC3339)),
+		State:     types.StringValue(string(found.State)),
+		CreatedBy: types.StringValue(found.CreatedBy),
+	}
+}
+
 // ListDataSource is tidemark_silences.
 var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 	Name: "silences",
@@ -32,28 +75,14 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		MarkdownDescription: "The silences of an environment, newest first; those that are over for 30 days.",
 		Attributes: map[string]schema.Attribute{
 			"environment_id": envelope.Asked("The environment.", envelope.Identifier()...),
-			"silences": envelope.ToldList("The silences.", map[string]schema.Attribute{
-				"id":         envelope.Told("The silence."),
-				"comment":    envelope.Told("Why."),
-				"starts_at":  envelope.Told("When it begins."),
-				"ends_at":    envelope.Told("When it ends, the first time when it comes again."),
-				"state":      envelope.Told("`waiting`, `active` or `over`."),
-				"created_by": envelope.Told("Who made it."),
-			}),
+			"silences":       envelope.ToldList("The silences.", attributes),
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
 		found, err := client.List[client.Silence](ctx, c, client.OpListSilences, client.Path{"environment_id": config.EnvironmentID.ValueString()})
 		config.Silences = []described{}
 		for _, each := range found {
-			config.Silences = append(config.Silences, described{
-				ID:        types.StringValue(each.Id),
-				Comment:   types.StringValue(each.Comment),
-				StartsAt:  types.StringValue(each.StartsAt.Format(time.RFC3339)),
-				EndsAt:    types.StringValue(each.EndsAt.Format(time.RFC3339)),
-				State:     types.StringValue(string(each.State)),
-				CreatedBy: types.StringValue(each.CreatedBy),
-			})
+			config.Silences = append(config.Silences, describe(each))
 		}
 		return config, err
 	},

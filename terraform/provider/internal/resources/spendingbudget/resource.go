@@ -218,27 +218,52 @@ type standing struct {
 	QuotaLoweredTo types.Int64  `tfsdk:"quota_lowered_to"`
 }
 
+var attributes = map[string]dataschema.Attribute{
+	"amount":           envelope.Told("Of a month, before tax; absent for no budget."),
+	"period":           envelope.Told("The running month, as in 2026-11."),
+	"currency":         envelope.Told("ISO 4217."),
+	"spent":            envelope.Told("Of the running month until now, before tax."),
+	"quota_lowered_to": envelope.ToldNumber("Points per second; absent while the quota is not lowered."),
+}
+
 // DataSource is tidemark_spending_budget.
 var DataSource = envelope.Data(envelope.DataDefinition[standing]{
 	Name: "spending_budget",
 	Schema: dataschema.Schema{
 		MarkdownDescription: "The budget of the organisation, and how the running month stands.",
-		Attributes: map[string]dataschema.Attribute{
-			"amount":           envelope.Told("Of a month, before tax; absent for no budget."),
-			"period":           envelope.Told("The running month, as in 2026-11."),
-			"currency":         envelope.Told("ISO 4217."),
-			"spent":            envelope.Told("Of the running month until now, before tax."),
-			"quota_lowered_to": envelope.ToldNumber("Points per second; absent while the quota is not lowered."),
-		},
+		Attributes:          attributes,
 	},
-	Read: func(ctx context.Context, c *client.Client, _ standing) (standing, error) {
-		found, _, err := client.Get[client.SpendingBudget](ctx, c, client.OpGetSpendingBudget, nil)
-		return standing{
-			Amount:         envelope.String(found.Budget.Amount),
-			Period:         types.StringValue(found.Period),
-			Currency:       types.StringValue(found.Currency),
-			Spent:          types.StringValue(found.Spent),
-			QuotaLoweredTo: envelope.Int64(found.QuotaLoweredTo),
-		}, err
+	Read: func(ctx context.Context, c *client.Client, _ standing) (standing, error) { return describe(ctx, c) },
+})
+
+func describe(ctx context.Context, c *client.Client) (standing, error) {
+	found, _, err := client.Get[client.SpendingBudget](ctx, c, client.OpGetSpendingBudget, nil)
+	return standing{
+		Amount:         envelope.String(found.Budget.Amount),
+		Period:         types.StringValue(found.Period),
+		Currency:       types.StringValue(found.Currency),
+		Spent:          types.StringValue(found.Spent),
+		QuotaLoweredTo: envelope.Int64(found.QuotaLoweredTo),
+	}, err
+}
+
+type listed struct {
+	SpendingBudgets []standing `tfsdk:"spending_budgets"`
+}
+
+// ListDataSource is tidemark_spending_budgets.
+var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
+	Name: "spending_budgets",
+	Schema: dataschema.Schema{
+		MarkdownDescription: "The spending budgets that the provider's key sees: that of its organisation, none while it has no budget.",
+		Attributes:          map[string]dataschema.Attribute{"spending_budgets": envelope.ToldList("The budgets.", attributes)},
+	},
+	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
+		all := listed{SpendingBudgets: []standing{}}
+		found, err := describe(ctx, c)
+		if err == nil && !found.Amount.IsNull() {
+			all.SpendingBudgets = append(all.SpendingBudgets, found)
+		}
+		return all, err
 	},
 })
