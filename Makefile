@@ -145,10 +145,28 @@ sbom: ## What platform-api and the Flink jobs are made of, as CycloneDX, to .tid
 
 PROVIDER := $(ROOT)/terraform/provider
 .PHONY: terraform-docs
-terraform-docs: ## Write the provider's pages anew, after a change of its schema or examples
+terraform-docs: ## Write the pages of the provider and of its modules anew, after a change of schema, examples or variables
 	@$(CHECK) go terraform
 	@cd $(PROVIDER)/generate-docs && go build -o $(HOME_DIRECTORY)/tools/tfplugindocs github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs
+	@cd $(PROVIDER)/generate-docs && go build -o $(HOME_DIRECTORY)/tools/terraform-docs github.com/terraform-docs/terraform-docs
+	@for module in tenant retention alerting dashboards starter; do \
+	  $(HOME_DIRECTORY)/tools/terraform-docs -c $(ROOT)/terraform/modules/.terraform-docs.yml $(ROOT)/terraform/modules/$$module || exit 1; done
 	@cd $(PROVIDER) && TF_CLI_CONFIG_FILE=/dev/null CHECKPOINT_DISABLE=1 $(HOME_DIRECTORY)/tools/tfplugindocs generate --provider-name tidemark --rendered-provider-name Tidemark
+
+TOFU := $(HOME_DIRECTORY)/tools/tofu
+$(TOFU):
+	@echo "Building OpenTofu 1.12.6 from its Go module (once; ten minutes) ..."
+	@rm -rf $@-source && mkdir -p $@-source
+	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/opentofu/opentofu/cmd/tofu"\n' > $@-source/tools.go
+	@cd $@-source && go mod init tools 2>/dev/null && go mod edit -require github.com/opentofu/opentofu@v1.12.6 \
+	  -replace github.com/hashicorp/hcl/v2=github.com/opentofu/hcl/v2@v2.20.2-0.20251021132045-587d123c2828 && go mod tidy 2>/dev/null && \
+	  go build -o $@ github.com/opentofu/opentofu/cmd/tofu
+
+.PHONY: test-tofu
+test-tofu: $(TOFU) ## The provider's acceptance tests with OpenTofu instead of Terraform
+	@$(CHECK) jdk maven go terraform
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=TerraformProviderIT -Dfailsafe.failIfNoSpecifiedTests=false -Dterraform.program=$(TOFU)
 
 .PHONY: terraform-release
 terraform-release: ## The provider's and tidemarkctl's archives, checksums and manifest in terraform/provider/dist: VERSION=0.1.0 [GPG_KEY=]

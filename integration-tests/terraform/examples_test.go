@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestEveryExampleIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(folders) < 37 {
+	if len(folders) < 59 {
 		t.Errorf("only %d examples", len(folders))
 	}
 	for _, folder := range folders {
@@ -89,12 +90,7 @@ func TestThePagesAreOfTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool := filepath.Join(programs.folder, "tfplugindocs")
-	build := exec.Command("go", "build", "-o", tool, "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs")
-	build.Dir = filepath.Join(root, "generate-docs")
-	if told, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("tfplugindocs does not build: %v\n%s", err, told)
-	}
+	tool := documentation(t, "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs")
 	written := t.TempDir()
 	relative, err := filepath.Rel(root, written)
 	if err != nil {
@@ -117,6 +113,18 @@ func TestThePagesAreOfTheSchema(t *testing.T) {
 			t.Errorf("docs/%s is of nothing that there is", name)
 		}
 	}
+}
+
+// documentation builds a program of the module generate-docs.
+func documentation(t *testing.T, program string) string {
+	t.Helper()
+	tool := filepath.Join(programs.folder, path.Base(program))
+	build := exec.Command("go", "build", "-o", tool, program)
+	build.Dir = filepath.Join(provider, "generate-docs")
+	if told, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s does not build: %v\n%s", program, err, told)
+	}
+	return tool
 }
 
 // texts reads all files of a folder.

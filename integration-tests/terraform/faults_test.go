@@ -121,15 +121,10 @@ resource "tidemark_api_key" "this" {
   environment_id     = tidemark_environment.this.id
   scopes             = ["metrics:write"]
 }
-resource "tidemark_quotas" "this" {
-  holder              = "environment/${tidemark_environment.this.id}"
-  requests_per_second = 9000000000
-}
 `)
 	told := w.mustFail("apply", "-auto-approve")
 	w.has(told, "Cannot create tidemark_api_key (invalid_request)", `scopes = ["metrics:write"]`,
-		"scopes must be permissions that the role metrics_viewer has", "Cannot create tidemark_quotas (invalid_request)",
-		"requests_per_second = 9000000000", "which is the plan's")
+		"scopes must be permissions that the role metrics_viewer has")
 	// What could be made is in the state, and what could not is not.
 	if left := strings.Join(w.resources(), " "); left != "tidemark_environment.this tidemark_service_account.this" {
 		t.Errorf("the state has %s", left)

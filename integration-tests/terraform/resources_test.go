@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -237,12 +238,12 @@ func TestSettingsOfTheOrganisationStayWhenDestroyed(t *testing.T) {
 	change(t, "PATCH", path, map[string]any{"display_name": before})
 }
 
-// A team's modules, with their own tests. Those of starter and alerting apply for real.
+// A team's modules, with their own tests. Those of starter, alerting and dashboards apply for real.
 func TestTheModulesPassTheirTests(t *testing.T) {
 	environment := fresh("module")
 	api(t, "POST", organization(t)+"/environments", map[string]any{"id": environment, "display_name": "Modules"})
 	for name, more := range map[string][]string{
-		"tenant": nil, "retention": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
+		"tenant": nil, "retention": nil, "dashboards": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
@@ -262,5 +263,17 @@ func TestTheModulesPassTheirTests(t *testing.T) {
 				t.Errorf("not laid out by terraform fmt: %s", told)
 			}
 		})
+	}
+}
+
+// The tables of their pages are what terraform-docs makes of variables and outputs; make terraform-docs writes them anew.
+func TestThePagesOfTheModulesAreOfTheirVariables(t *testing.T) {
+	tool := documentation(t, "github.com/terraform-docs/terraform-docs")
+	modules := filepath.Join(provider, "..", "modules")
+	for _, name := range []string{"tenant", "retention", "alerting", "dashboards", "starter"} {
+		check := exec.Command(tool, "-c", filepath.Join(modules, ".terraform-docs.yml"), "--output-check", filepath.Join(modules, name))
+		if told, err := check.CombinedOutput(); err != nil {
+			t.Errorf("terraform/modules/%s/README.md: %v\n%s", name, err, told)
+		}
 	}
 }

@@ -23,9 +23,13 @@ func TestMain(m *testing.M) {
 			exit("%s is not set. These tests need a running API and a key of it that may do everything; TerraformIT gives them both.", name)
 		}
 	}
-	terraform, err := exec.LookPath("terraform")
+	name := os.Getenv("TERRAFORM_PROGRAM")
+	if name == "" {
+		name = "terraform"
+	}
+	terraform, err := exec.LookPath(name)
 	if err != nil {
-		exit("terraform is not on the PATH. These tests need the terraform program, 1.11 or later.")
+		exit("%s is not on the PATH. These tests need the terraform program, 1.11 or later; TERRAFORM_PROGRAM names another, as OpenTofu.", name)
 	}
 	folder, err := os.MkdirTemp("", "provider")
 	if err != nil {

@@ -1,3 +1,9 @@
+resource "tidemark_alert_pack" "this" {
+  for_each       = var.packs
+  environment_id = var.environment
+  pack           = each.key
+}
+
 resource "tidemark_alert_rule" "this" {
   for_each       = var.rules
   environment_id = var.environment

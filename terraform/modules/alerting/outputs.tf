@@ -13,3 +13,8 @@ output "secrets" {
   value       = { for name, each in tidemark_notification_integration.this : name => each.secret }
   sensitive   = true
 }
+
+output "pack_rules" {
+  description = "Identifiers of the rules of each pack, by their keys in the pack."
+  value       = { for name, each in tidemark_alert_pack.this : name => each.rule_ids }
+}

@@ -8,6 +8,17 @@ variable "environment" {
   }
 }
 
+variable "packs" {
+  description = "Packs of rules that Tidemark ships, as in [\"kafka\"]; the data source tidemark_alert_packs lists them."
+  type        = set(string)
+  default     = []
+
+  validation {
+    condition     = alltrue([for pack in var.packs : can(regex("^[a-z0-9][a-z0-9-]{0,62}$", pack))])
+    error_message = "A pack is named by 1 to 63 of a-z, 0-9 and '-'."
+  }
+}
+
 variable "labels" {
   description = "Labels of every rule, as in { team = \"orders\" }; a rule's own come first."
   type        = map(string)

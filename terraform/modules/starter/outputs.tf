@@ -14,3 +14,13 @@ output "invitation_links" {
   value       = module.tenant.invitation_links
   sensitive   = true
 }
+
+output "dashboards" {
+  description = "Identifiers of the dashboards by your names; start is where to begin."
+  value       = module.dashboards.dashboards
+}
+
+output "integrations" {
+  description = "Identifiers of the integrations by environment and name of the route."
+  value       = { for stage, each in module.alerting : local.environments[stage] => each.integrations }
+}

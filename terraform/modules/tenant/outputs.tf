@@ -14,3 +14,8 @@ output "invitation_links" {
   value       = { for mail, each in tidemark_invitation.this : mail => each.link }
   sensitive   = true
 }
+
+output "service_accounts" {
+  description = "Identifiers of the service accounts by machine."
+  value       = { for name, each in tidemark_service_account.this : name => each.id }
+}

@@ -27,6 +27,10 @@ variable "people" {
     condition     = alltrue([for person in values(var.people) : person.role != null || length(person.environments) > 0])
     error_message = "Each person needs a role, in the organisation or in an environment."
   }
+  validation {
+    condition     = alltrue([for mail in keys(var.people) : can(regex("^[^@\\s]+@[^@\\s]+$", mail))])
+    error_message = "People are named by their mail addresses."
+  }
 }
 
 variable "machines" {
@@ -37,4 +41,9 @@ variable "machines" {
     rotation = optional(string)
   }))
   default = {}
+
+  validation {
+    condition     = alltrue(flatten([for machine in values(var.machines) : [for scopes in values(machine.keys) : length(scopes) > 0]]))
+    error_message = "A key needs at least one permission, as in [\"metrics:write\"]."
+  }
 }

@@ -2,6 +2,7 @@
 
 run "makes_rules_and_routes" {
   variables {
+    packs  = ["jvm"]
     labels = { team = "orders" }
     rules = {
       "Orders lag" = {
@@ -26,6 +27,10 @@ run "makes_rules_and_routes" {
   assert {
     condition     = length(output.rules) == 2 && length(output.integrations) == 2
     error_message = "There are two rules and two routes."
+  }
+  assert {
+    condition     = length(output.pack_rules["jvm"]) > 0
+    error_message = "The rules of the pack are there."
   }
   assert {
     condition     = tidemark_alert_rule.this["Orders lag"].labels == tomap({ team = "orders", tier = "one" })
@@ -55,6 +60,14 @@ run "changes_nothing_the_second_time" {
     condition     = output.rules["Orders lag"] == run.makes_rules_and_routes.rules["Orders lag"]
     error_message = "The rule is the one that was made."
   }
+}
+
+run "refuses_a_pack_of_another_form" {
+  command = plan
+  variables {
+    packs = ["Not a pack"]
+  }
+  expect_failures = [var.packs]
 }
 
 run "refuses_another_severity" {

@@ -1,18 +1,37 @@
-run "plans_a_profile_with_exceptions" {
-  command = plan
+# Applied for real.
+
+run "setup" {
+  module {
+    source = "./tests/setup"
+  }
+}
+
+run "keeps_by_profile_with_exceptions" {
   variables {
-    environments = ["retention-test"]
+    environments = [run.setup.id]
     profile      = "long"
     exceptions   = { "debug.*" = { rollup_1m_days = 1 } }
   }
 
   assert {
-    condition     = tidemark_retention_policy.this["retention-test"].rollup_1m_days == 400
+    condition     = tidemark_retention_policy.this[run.setup.id].rollup_1m_days == 400
     error_message = "The long profile keeps minutes for 400 days."
   }
   assert {
-    condition     = one(tidemark_retention_policy.this["retention-test"].metrics).rollup_1m_days == 1
+    condition     = one(tidemark_retention_policy.this[run.setup.id].metrics).rollup_1m_days == 1
     error_message = "The exception is part of the policy."
+  }
+}
+
+run "changes_the_profile_in_place" {
+  variables {
+    environments = [run.setup.id]
+    profile      = "short"
+  }
+
+  assert {
+    condition     = output.days.minutes == 7 && tidemark_retention_policy.this[run.setup.id].metrics == null
+    error_message = "The short profile keeps minutes for a week, without exceptions."
   }
 }
 
@@ -23,4 +42,21 @@ run "refuses_another_profile" {
     profile      = "forever"
   }
   expect_failures = [var.profile]
+}
+
+run "refuses_an_environment_of_another_form" {
+  command = plan
+  variables {
+    environments = ["Production_1"]
+  }
+  expect_failures = [var.environments]
+}
+
+run "refuses_less_than_a_day" {
+  command = plan
+  variables {
+    environments = []
+    exceptions   = { "debug.*" = { raw_days = 0 } }
+  }
+  expect_failures = [var.exceptions]
 }

@@ -4,6 +4,8 @@ run "makes_a_team_productive" {
   variables {
     people              = ["one@example.org", "two@example.org"]
     deletion_protection = false
+    packs               = ["jvm"]
+    routes              = { team = { kind = "webhook", url = "https://hooks.example.org/team", send_test = false } }
   }
 
   assert {
@@ -18,6 +20,10 @@ run "makes_a_team_productive" {
     condition     = alltrue([for each in tidemark_budgets.this : each.active_series == 50000])
     error_message = "Each environment has a budget."
   }
+  assert {
+    condition     = length(output.dashboards) == 1 && alltrue([for each in values(output.integrations) : length(each) == 1])
+    error_message = "There is a dashboard to begin with, and a route in each environment."
+  }
 }
 
 run "changes_nothing_the_second_time" {
@@ -25,10 +31,20 @@ run "changes_nothing_the_second_time" {
   variables {
     people              = ["one@example.org", "two@example.org"]
     deletion_protection = false
+    packs               = ["jvm"]
+    routes              = { team = { kind = "webhook", url = "https://hooks.example.org/team", send_test = false } }
   }
 
   assert {
     condition     = output.environments == run.makes_a_team_productive.environments
     error_message = "The environments are the ones that were made."
   }
+}
+
+run "refuses_another_profile" {
+  command = plan
+  variables {
+    stages = { production = "forever" }
+  }
+  expect_failures = [var.stages]
 }

@@ -1,25 +1,59 @@
-variables {
-  environments = {
-    "tenant-test" = { display_name = "Tenant test" }
-  }
-  people = {
-    "tenant@example.org" = { environments = { "tenant-test" = "developer" } }
-  }
-  machines = {
-    collector = { keys = { "tenant-test" = ["metrics:write"] } }
+# Applied for real.
+
+run "setup" {
+  module {
+    source = "./tests/setup"
   }
 }
 
-run "plans_everything" {
-  command = plan
+run "makes_environments_people_and_keys" {
+  variables {
+    environments = {
+      (run.setup.id) = { display_name = "Tenant test" }
+    }
+    people = {
+      "${run.setup.id}@example.org" = { environments = { (run.setup.id) = "developer" } }
+    }
+    machines = {
+      (run.setup.id) = { keys = { (run.setup.id) = ["metrics:write"] } }
+    }
+  }
 
   assert {
-    condition     = tidemark_environment.this["tenant-test"].deletion_protection
+    condition     = tidemark_environment.this[run.setup.id].deletion_protection
     error_message = "An environment is protected unless something else is said."
   }
   assert {
     condition     = length(tidemark_api_key.this) == 1 && length(tidemark_invitation.this) == 1
     error_message = "There is a key and an invitation."
+  }
+  assert {
+    condition     = startswith(nonsensitive(output.keys["${run.setup.id}/${run.setup.id}"]), "tdm_${run.setup.id}_")
+    error_message = "The key is of the environment."
+  }
+  assert {
+    condition     = output.service_accounts[run.setup.id] == tidemark_service_account.this[run.setup.id].id
+    error_message = "The machine has a service account."
+  }
+}
+
+run "changes_nothing_the_second_time" {
+  command = plan
+  variables {
+    environments = {
+      (run.setup.id) = { display_name = "Tenant test" }
+    }
+    people = {
+      "${run.setup.id}@example.org" = { environments = { (run.setup.id) = "developer" } }
+    }
+    machines = {
+      (run.setup.id) = { keys = { (run.setup.id) = ["metrics:write"] } }
+    }
+  }
+
+  assert {
+    condition     = output.service_accounts == run.makes_environments_people_and_keys.service_accounts
+    error_message = "The service account is the one that was made."
   }
 }
 
@@ -27,8 +61,6 @@ run "refuses_an_identifier_of_another_form" {
   command = plan
   variables {
     environments = { "Tenant_Test" = { display_name = "x" } }
-    people       = {}
-    machines     = {}
   }
   expect_failures = [var.environments]
 }
@@ -36,7 +68,17 @@ run "refuses_an_identifier_of_another_form" {
 run "refuses_a_person_without_a_role" {
   command = plan
   variables {
-    people = { "nobody@example.org" = {} }
+    environments = { "x" = { display_name = "x" } }
+    people       = { "nobody@example.org" = {} }
   }
   expect_failures = [var.people]
+}
+
+run "refuses_a_machine_without_a_permission" {
+  command = plan
+  variables {
+    environments = { "x" = { display_name = "x" } }
+    machines     = { "collector" = { keys = { "x" = [] } } }
+  }
+  expect_failures = [var.machines]
 }

@@ -18,7 +18,7 @@ func exportCommand(s *session) *cobra.Command {
 		Use:   "export",
 		Short: "Write what the organisation has as Terraform's import blocks, or as JSON",
 		Long: "Write what the organisation has as Terraform's import blocks: environments with their retention, declared metrics, confirmed\n" +
-			"resources, alert rules and integrations, and service accounts. Terraform writes the configuration itself:\n\n" +
+			"resources, alert rules and integrations, dashboards, and service accounts. Terraform writes the configuration itself:\n\n" +
 			"  tidemarkctl export > import.tf && terraform plan -generate-config-out=generated.tf",
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -37,7 +37,7 @@ func exportCommand(s *session) *cobra.Command {
 		},
 	}
 	command.Flags().StringVarP(&output, "output", "o", "terraform", "terraform or json")
-	command.AddCommand(exportRulesCommand(s))
+	command.AddCommand(exportRulesCommand(s), exportDashboardsCommand(s))
 	return command
 }
 
@@ -91,6 +91,13 @@ func inventory(ctx context.Context, c *client.Client, left io.Writer) ([]object,
 		}
 		found = append(found, alerting...)
 	}
+	dashboards, err := dashboardsOf(ctx, c)
+	if client.IsForbidden(err) {
+		fmt.Fprintf(left, "No dashboards are exported: %v\n", err)
+	} else if err != nil {
+		return nil, err
+	}
+	found = append(found, dashboards...)
 	accounts, err := client.List[client.ServiceAccount](ctx, c, client.OpListServiceAccounts, nil)
 	if err != nil {
 		return nil, err
@@ -123,8 +130,19 @@ func alertingOf(ctx context.Context, c *client.Client, path client.Path) ([]obje
 
 var notOfNames = regexp.MustCompile(`[^a-z0-9_]+`)
 
-// importBlocks names each object after what people call it; a name that comes twice gets a number.
+// importBlocks writes a block for each object.
 func importBlocks(to io.Writer, objects []object) error {
+	for i, address := range addresses(objects) {
+		if _, err := fmt.Fprintf(to, "import {\n  to = %s\n  id = %s\n}\n\n", address, quoted(objects[i].ID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addresses names each object after what people call it; a name that comes twice gets a number.
+func addresses(objects []object) []string {
+	var found []string
 	taken := map[string]int{}
 	for _, each := range objects {
 		name := strings.Trim(notOfNames.ReplaceAllString(strings.ToLower(each.Name), "_"), "_")
@@ -136,11 +154,9 @@ func importBlocks(to io.Writer, objects []object) error {
 		if count := taken[address]; count > 1 {
 			address += fmt.Sprintf("_%d", count)
 		}
-		if _, err := fmt.Fprintf(to, "import {\n  to = %s\n  id = %s\n}\n\n", address, quoted(each.ID)); err != nil {
-			return err
-		}
+		found = append(found, address)
 	}
-	return nil
+	return found
 }
 
 // quoted is a text of HCL in which nothing is interpolated.

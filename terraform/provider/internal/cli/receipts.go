@@ -12,9 +12,10 @@ import (
 func receiptsCommand(s *session) *cobra.Command {
 	var output string
 	command := &cobra.Command{
-		Use:   "receipt ID...",
-		Short: "Show what became of batches: by the header Tidemark-Receipt, or by their Idempotency-Key",
-		Args:  cobra.MinimumNArgs(1),
+		Use:     "receipts ID...",
+		Aliases: []string{"receipt"},
+		Short:   "Show what became of batches: by the header Tidemark-Receipt, or by their Idempotency-Key",
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			c, err := s.client()
 			if err != nil {

@@ -31,7 +31,7 @@ func (s *session) client() (*client.Client, error) {
 		return nil, err
 	}
 	return client.New(client.Settings{
-		URL: found.URL, APIKey: found.APIKey, APISecret: found.APISecret,
+		URL: found.URL, APIKey: found.APIKey, APISecret: found.APISecret, Session: found.Session, Organization: found.Organization,
 		UserAgent: "tidemarkctl/" + s.version, RetryFor: 20 * time.Second,
 	})
 }
@@ -48,8 +48,8 @@ func New(version string) *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&s.context, "context", "", "context to use (default: TIDEMARK_URL of the environment, else the current one)")
 	_ = root.RegisterFlagCompletionFunc("context", names)
-	root.AddCommand(contextCommand(), callerCommand(s), queryCommand(s), metricsCommand(s), environmentsCommand(s),
-		receiptsCommand(s), usageCommand(s), incidentsCommand(s), tailCommand(s), exportCommand(s), importCommand(s), assistantCommand(s))
+	root.AddCommand(loginCommand(s), logoutCommand(s), contextCommand(), callerCommand(s), queryCommand(s), metricsCommand(s), environmentsCommand(s),
+		receiptsCommand(s), deadLettersCommand(s), usageCommand(s), incidentsCommand(s), tailCommand(s), exportCommand(s), importCommand(s), assistantCommand(s))
 	return root
 }
 
@@ -75,25 +75,7 @@ func contextCommand() *cobra.Command {
 		Short: "Make or change a context, and use it; the secret is read from the standard input",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(command *cobra.Command, arguments []string) error {
-			file, err := contexts.Read()
-			if err != nil {
-				return err
-			}
-			fmt.Fprint(command.ErrOrStderr(), "Secret of the key (or the whole key): ")
-			secret, err := bufio.NewReader(command.InOrStdin()).ReadString('\n')
-			if secret = strings.TrimSpace(secret); secret == "" {
-				return errors.Join(errors.New("there is no secret on the standard input"), err)
-			}
-			next := contexts.Context{URL: url, APIKey: key, APISecret: secret}
-			if strings.HasPrefix(secret, "tdm_") {
-				next.APIKey, next.APISecret = secret, ""
-			}
-			if _, err := client.New(client.Settings{URL: next.URL, APIKey: next.APIKey}); err != nil {
-				return err
-			}
-			file.Contexts[arguments[0]] = next
-			file.Current = arguments[0]
-			return file.Write()
+			return keepKey(command, arguments[0], url, key)
 		},
 	}
 	set.Flags().StringVar(&url, "url", "", "address of platform-api, as in https://tidemark.example")
@@ -140,6 +122,9 @@ func contextCommand() *cobra.Command {
 			table := newTable("", "NAME", "URL", "KEY")
 			for name, each := range file.Contexts {
 				mark, key := "", each.APIKey
+				if each.Session != "" {
+					key = "a person"
+				}
 				if name == file.Current {
 					mark = "*"
 				}
@@ -156,6 +141,29 @@ func contextCommand() *cobra.Command {
 	return command
 }
 
+// keepKey reads the secret of a key from the standard input and keeps both as a context.
+func keepKey(command *cobra.Command, name, url, key string) error {
+	file, err := contexts.Read()
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(command.ErrOrStderr(), "Secret of the key (or the whole key): ")
+	secret, err := bufio.NewReader(command.InOrStdin()).ReadString('\n')
+	if secret = strings.TrimSpace(secret); secret == "" {
+		return errors.Join(errors.New("there is no secret on the standard input"), err)
+	}
+	next := contexts.Context{URL: url, APIKey: key, APISecret: secret}
+	if strings.HasPrefix(secret, "tdm_") {
+		next.APIKey, next.APISecret = secret, ""
+	}
+	if _, err := client.New(client.Settings{URL: next.URL, APIKey: next.APIKey}); err != nil {
+		return err
+	}
+	file.Contexts[name] = next
+	file.Current = name
+	return file.Write()
+}
+
 func callerCommand(s *session) *cobra.Command {
 	return &cobra.Command{
 		Use: "whoami", Short: "Show who the key is and what it may do", Args: cobra.NoArgs,
@@ -168,11 +176,27 @@ func callerCommand(s *session) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if caller.Organizations != nil {
+				return printBelongings(command, caller)
+			}
 			table := newTable("ORGANISATION", "ENVIRONMENT", "KEY", "PERMISSIONS")
 			table.add(text(caller.OrganizationId), text(caller.EnvironmentId), text(caller.ApiKeyId), strings.Join(caller.Permissions, " "))
 			return table.print(command.OutOrStdout())
 		},
 	}
+}
+
+// printBelongings shows what a person belongs to.
+func printBelongings(command *cobra.Command, caller client.CallerDescription) error {
+	table := newTable("PERSON", "ORGANISATION", "PERMISSIONS")
+	name := ""
+	if caller.Person != nil {
+		name = caller.Person.DisplayName
+	}
+	for _, each := range *caller.Organizations {
+		table.add(name, each.OrganizationId, strings.Join(each.Permissions, " "))
+	}
+	return table.print(command.OutOrStdout())
 }
 
 func text(value *string) string {

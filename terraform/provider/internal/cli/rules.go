@@ -21,7 +21,7 @@ func exportRulesCommand(s *session) *cobra.Command {
 	var environment, output string
 	command := &cobra.Command{
 		Use:   "rules",
-		Short: "Write the alert rules of an environment as import blocks, or as JSON that import rules reads",
+		Short: "Write the alert rules of an environment as Terraform, or as JSON that import rules reads",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			c, environment, err := s.within(command.Context(), environment)
@@ -39,16 +39,23 @@ func exportRulesCommand(s *session) *cobra.Command {
 				}
 				return printJSON(command.OutOrStdout(), written)
 			}
-			var blocks []object
+			var blocks []block
 			for _, each := range found {
-				blocks = append(blocks, object{"alert_rule", environment + "_" + each.Name, environment + "/" + each.Id})
+				blocks = append(blocks, block{object{"alert_rule", environment + "_" + each.Name, environment + "/" + each.Id},
+					ruleBlock{environment, draftOf(each)}})
 			}
-			return importBlocks(command.OutOrStdout(), blocks)
+			return configuration(command.OutOrStdout(), blocks)
 		},
 	}
 	command.Flags().StringVar(&environment, "environment", "", "the environment (default: that of the key)")
 	command.Flags().StringVarP(&output, "output", "o", "terraform", "terraform or json")
 	return command
+}
+
+// ruleBlock is a rule with the environment that it belongs to.
+type ruleBlock struct {
+	EnvironmentID string `json:"environment_id"`
+	client.AlertRuleDraft
 }
 
 func draftOf(rule client.AlertRule) client.AlertRuleDraft {
@@ -79,7 +86,7 @@ func importCommand(s *session) *cobra.Command {
 		},
 	}
 	rulesOf.Flags().StringVar(&environment, "environment", "", "the environment (default: that of the key)")
-	command.AddCommand(rulesOf)
+	command.AddCommand(rulesOf, importDashboardsCommand(s))
 	return command
 }
 

@@ -76,3 +76,12 @@ func oneLine(value any) (string, error) {
 	text, err := json.Marshal(value)
 	return string(text), err
 }
+
+// plainLines is plain for a text of several lines.
+func plainLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = plain(line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -28,7 +28,11 @@ type Settings struct {
 	// APIKey is the id of an API key, or, without a secret, the whole key.
 	APIKey    string
 	APISecret string
-	UserAgent string
+	// Session is the cookie of a person's session, instead of a key.
+	Session string
+	// Organization is where a person works; needed by who belongs to more than one.
+	Organization string
+	UserAgent    string
 	// RetryFor bounds how long a request is tried again; 0 tries once.
 	RetryFor time.Duration
 	// HTTP sends the requests; http.DefaultClient's transport when nil.
@@ -44,6 +48,10 @@ type Client struct {
 	mutex    sync.Mutex
 	heldBack time.Time
 
+	formTokenOnce sync.Once
+	formToken     string
+	formTokenErr  error
+
 	callerOnce sync.Once
 	caller     CallerDescription
 	callerErr  error
@@ -56,7 +64,7 @@ func New(settings Settings) (*Client, error) {
 		return nil, fmt.Errorf("%q is not an address: write it as in https://tidemark.example", settings.URL)
 	}
 	settings.URL = strings.TrimSuffix(settings.URL, "/")
-	if settings.APIKey == "" {
+	if settings.APIKey == "" && settings.Session == "" {
 		return nil, errors.New("there is no API key")
 	}
 	caller := settings.HTTP
@@ -83,10 +91,32 @@ func (c *Client) Organization(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if caller.OrganizationId == nil {
+	switch {
+	case caller.OrganizationId != nil:
+		return *caller.OrganizationId, nil
+	case c.settings.Organization != "":
+		return c.settings.Organization, nil
+	case caller.Organizations != nil && len(*caller.Organizations) == 1:
+		return (*caller.Organizations)[0].OrganizationId, nil
+	case caller.Organizations != nil && len(*caller.Organizations) > 1:
+		var names []string
+		for _, each := range *caller.Organizations {
+			names = append(names, each.OrganizationId)
+		}
+		return "", fmt.Errorf("you belong to %s; name one with --organization", strings.Join(names, ", "))
+	default:
 		return "", errors.New("the credentials belong to no organisation; use an API key")
 	}
-	return *caller.OrganizationId, nil
+}
+
+// token is what changes with a session have to bring along; it is asked once.
+func (c *Client) token(ctx context.Context) (string, error) {
+	c.formTokenOnce.Do(func() {
+		var found Session
+		_, c.formTokenErr = c.Call(ctx, Request{Operation: OpGetSession}, &found)
+		c.formToken = found.CsrfToken
+	})
+	return c.formToken, c.formTokenErr
 }
 
 // Request is one call of an operation.
@@ -158,7 +188,9 @@ func (c *Client) send(ctx context.Context, request Request, path string, body []
 	if err != nil {
 		return Meta{}, 0, err
 	}
-	c.header(call, request, body != nil)
+	if err := c.header(call, request, body != nil); err != nil {
+		return Meta{}, 0, err
+	}
 	response, err := c.http.Do(call)
 	if err != nil {
 		return Meta{}, 0, &Unreachable{URL: c.settings.URL, Cause: withoutURL(err)}
@@ -184,7 +216,7 @@ func (c *Client) send(ctx context.Context, request Request, path string, body []
 	return meta, 0, nil
 }
 
-func (c *Client) header(call *http.Request, request Request, hasBody bool) {
+func (c *Client) header(call *http.Request, request Request, hasBody bool) error {
 	for name, values := range request.Header {
 		call.Header[name] = values
 	}
@@ -192,7 +224,19 @@ func (c *Client) header(call *http.Request, request Request, hasBody bool) {
 	if call.Header.Get("Accept") == "" {
 		call.Header.Set("Accept", "application/json, application/problem+json")
 	}
-	if c.settings.APISecret == "" {
+	if c.settings.Session != "" {
+		call.Header.Set("Cookie", "__Host-tidemark-session="+c.settings.Session)
+		if c.settings.Organization != "" {
+			call.Header.Set("Tidemark-Organization", c.settings.Organization)
+		}
+		if call.Method != http.MethodGet {
+			token, err := c.token(call.Context())
+			if err != nil {
+				return err
+			}
+			call.Header.Set("X-CSRF-TOKEN", token)
+		}
+	} else if c.settings.APISecret == "" {
 		call.Header.Set("Authorization", "Bearer "+c.settings.APIKey)
 	} else {
 		call.SetBasicAuth(c.settings.APIKey, c.settings.APISecret)
@@ -206,6 +250,7 @@ func (c *Client) header(call *http.Request, request Request, hasBody bool) {
 	if request.IdempotencyKey != "" {
 		call.Header.Set("Idempotency-Key", request.IdempotencyKey)
 	}
+	return nil
 }
 
 func (c *Client) path(ctx context.Context, request Request) (string, error) {
@@ -270,14 +315,25 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// retryAfter reads Retry-After in seconds; 0 when there is none.
+// retryAfter reads Retry-After, in seconds or as a time of the API's clock; 0 when there is none.
 func retryAfter(response *http.Response) time.Duration {
-	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
-	if err != nil || seconds < 0 {
+	text := response.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(text); err == nil && seconds >= 0 {
+		return max(time.Duration(seconds)*time.Second, shortest)
+	}
+	when, err := http.ParseTime(text)
+	if err != nil {
 		return 0
 	}
-	return max(time.Duration(seconds)*time.Second, 100*time.Millisecond)
+	now, err := http.ParseTime(response.Header.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(when.Sub(now), shortest)
 }
+
+// shortest is the least time before a request that was refused for the moment is sent again.
+const shortest = 100 * time.Millisecond
 
 // withoutURL takes the repeated method and address off an error of net/http.
 func withoutURL(err error) error {

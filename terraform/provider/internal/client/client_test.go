@@ -267,3 +267,15 @@ func TestAChangeForgetsTheLists(t *testing.T) {
 		t.Error("env-1 was read from a list of before")
 	}
 }
+
+func TestRetryAfterIsANumberOrATime(t *testing.T) {
+	for text, wanted := range map[string]time.Duration{
+		"2": 2 * time.Second, "0": shortest, "": 0, "-1": 0, "soon": 0,
+		"Thu, 01 Jan 2026 00:00:07 GMT": 7 * time.Second, "Wed, 31 Dec 2025 00:00:00 GMT": shortest,
+	} {
+		response := &http.Response{Header: http.Header{"Retry-After": {text}, "Date": {"Thu, 01 Jan 2026 00:00:00 GMT"}}}
+		if found := retryAfter(response); found != wanted {
+			t.Errorf("%q is %s", text, found)
+		}
+	}
+}

@@ -211,6 +211,117 @@ func (e CallerKind) Valid() bool {
 	}
 }
 
+// Defines values for DashboardComparison.
+const (
+	DashboardComparisonEQ DashboardComparison = "EQ"
+	DashboardComparisonNE DashboardComparison = "NE"
+)
+
+// Valid indicates whether the value is a known member of the DashboardComparison enum.
+func (e DashboardComparison) Valid() bool {
+	switch e {
+	case DashboardComparisonEQ:
+		return true
+	case DashboardComparisonNE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DashboardFunction.
+const (
+	DashboardFunctionAVG   DashboardFunction = "AVG"
+	DashboardFunctionCOUNT DashboardFunction = "COUNT"
+	DashboardFunctionLAST  DashboardFunction = "LAST"
+	DashboardFunctionMAX   DashboardFunction = "MAX"
+	DashboardFunctionMIN   DashboardFunction = "MIN"
+	DashboardFunctionP50   DashboardFunction = "P50"
+	DashboardFunctionP75   DashboardFunction = "P75"
+	DashboardFunctionP90   DashboardFunction = "P90"
+	DashboardFunctionP95   DashboardFunction = "P95"
+	DashboardFunctionP99   DashboardFunction = "P99"
+	DashboardFunctionRATE  DashboardFunction = "RATE"
+	DashboardFunctionSUM   DashboardFunction = "SUM"
+)
+
+// Valid indicates whether the value is a known member of the DashboardFunction enum.
+func (e DashboardFunction) Valid() bool {
+	switch e {
+	case DashboardFunctionAVG:
+		return true
+	case DashboardFunctionCOUNT:
+		return true
+	case DashboardFunctionLAST:
+		return true
+	case DashboardFunctionMAX:
+		return true
+	case DashboardFunctionMIN:
+		return true
+	case DashboardFunctionP50:
+		return true
+	case DashboardFunctionP75:
+		return true
+	case DashboardFunctionP90:
+		return true
+	case DashboardFunctionP95:
+		return true
+	case DashboardFunctionP99:
+		return true
+	case DashboardFunctionRATE:
+		return true
+	case DashboardFunctionSUM:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DashboardPanelType.
+const (
+	DashboardPanelTypeBar        DashboardPanelType = "bar"
+	DashboardPanelTypeStat       DashboardPanelType = "stat"
+	DashboardPanelTypeTable      DashboardPanelType = "table"
+	DashboardPanelTypeText       DashboardPanelType = "text"
+	DashboardPanelTypeTimeSeries DashboardPanelType = "time_series"
+)
+
+// Valid indicates whether the value is a known member of the DashboardPanelType enum.
+func (e DashboardPanelType) Valid() bool {
+	switch e {
+	case DashboardPanelTypeBar:
+		return true
+	case DashboardPanelTypeStat:
+		return true
+	case DashboardPanelTypeTable:
+		return true
+	case DashboardPanelTypeText:
+		return true
+	case DashboardPanelTypeTimeSeries:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeadLetterSampleForm.
+const (
+	DeadLetterSampleFormHex      DeadLetterSampleForm = "hex"
+	DeadLetterSampleFormOtlpJson DeadLetterSampleForm = "otlp_json"
+)
+
+// Valid indicates whether the value is a known member of the DeadLetterSampleForm enum.
+func (e DeadLetterSampleForm) Valid() bool {
+	switch e {
+	case DeadLetterSampleFormHex:
+		return true
+	case DeadLetterSampleFormOtlpJson:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeliveryState.
 const (
 	DeliveryStateDelivered DeliveryState = "delivered"
@@ -562,6 +673,45 @@ func (e Role) Valid() bool {
 	case RoleMetricsViewer:
 		return true
 	case RoleOrganizationAdmin:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SilencePeriod.
+const (
+	SilencePeriodDay  SilencePeriod = "day"
+	SilencePeriodWeek SilencePeriod = "week"
+)
+
+// Valid indicates whether the value is a known member of the SilencePeriod enum.
+func (e SilencePeriod) Valid() bool {
+	switch e {
+	case SilencePeriodDay:
+		return true
+	case SilencePeriodWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SilenceState.
+const (
+	SilenceStateActive  SilenceState = "active"
+	SilenceStateOver    SilenceState = "over"
+	SilenceStateWaiting SilenceState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the SilenceState enum.
+func (e SilenceState) Valid() bool {
+	switch e {
+	case SilenceStateActive:
+		return true
+	case SilenceStateOver:
+		return true
+	case SilenceStateWaiting:
 		return true
 	default:
 		return false
@@ -986,6 +1136,11 @@ type ApiKeyDraft struct {
 
 	// Scopes One or more permissions, within those of the service account's role.
 	Scopes []Permission `json:"scopes"`
+
+	// Secret 40 random characters of 0-9, A-Z and a-z of the caller's own, which the key has instead of drawn ones: for callers that must not
+	// receive a secret. The whole key is tdm_<environment>_<id>_<secret><checksum>; the checksum is the CRC-32 of all before it, as six
+	// base-62 digits. The answer has no secret then.
+	Secret *string `json:"secret,omitempty"`
 }
 
 // ApiKeyPage defines model for ApiKeyPage.
@@ -1022,10 +1177,22 @@ type BudgetLimits struct {
 	WhenSeriesExceeded WhenSeriesExceeded `json:"when_series_exceeded"`
 }
 
+// BudgetMaximum The greatest numbers that can be set.
+type BudgetMaximum struct {
+	ActiveSeries       int64 `json:"active_series"`
+	LabelKeysPerMetric int32 `json:"label_keys_per_metric"`
+	LabelValueLength   int32 `json:"label_value_length"`
+	LabelsPerSeries    int32 `json:"labels_per_series"`
+	NewSeriesPerMinute int64 `json:"new_series_per_minute"`
+}
+
 // Budgets defines model for Budgets.
 type Budgets struct {
 	// InForce What is set, else what the organisation has set, else the plan's.
 	InForce BudgetLimits `json:"in_force"`
+
+	// Maximum The greatest numbers that can be set.
+	Maximum *BudgetMaximum `json:"maximum,omitempty"`
 
 	// Set Each 1 to the installation's maximum, which is the plan's (vocabulary/plan.yaml) unless operators raised it
 	// (tidemark.plan.max-*); absent or null means what the organisation has set for all its environments, else the plan's.
@@ -1088,7 +1255,7 @@ type CallerKind string
 type CreatedApiKey struct {
 	ApiKey ApiKey `json:"api_key"`
 
-	// Secret The whole key, tdm_<environment>_<id>_<secret>, shown this once; absent when the request was a repeated one.
+	// Secret The whole key, tdm_<environment>_<id>_<secret>, shown this once; absent when the request was a repeated one, and when the caller gave the secret.
 	Secret *string `json:"secret,omitempty"`
 }
 
@@ -1109,6 +1276,192 @@ type CreatedInvitation struct {
 
 	// Mailed Whether a mail server took over to bring the link to the person.
 	Mailed bool `json:"mailed"`
+}
+
+// Dashboard defines model for Dashboard.
+type Dashboard struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy Who made a version.
+	CreatedBy DashboardAuthor `json:"created_by"`
+
+	// Definition What people export and import: at most 60 panels and 262,144 bytes as JSON in UTF-8.
+	Definition DashboardDefinition `json:"definition"`
+	Id         string              `json:"id"`
+	UpdatedAt  time.Time           `json:"updated_at"`
+
+	// UpdatedBy Who made a version.
+	UpdatedBy DashboardAuthor `json:"updated_by"`
+	Version   int64           `json:"version"`
+}
+
+// DashboardAuthor Who made a version.
+type DashboardAuthor struct {
+	Id string `json:"id"`
+
+	// Kind person or api_key.
+	Kind string `json:"kind"`
+}
+
+// DashboardComparison defines model for DashboardComparison.
+type DashboardComparison string
+
+// DashboardCondition defines model for DashboardCondition.
+type DashboardCondition struct {
+	// Label A field of the Metrics API, as in metric.topic. 1 to 512 characters.
+	Label string              `json:"label"`
+	Op    DashboardComparison `json:"op"`
+
+	// Value At most 1,024 characters.
+	Value string `json:"value"`
+}
+
+// DashboardDefinition What people export and import: at most 60 panels and 262,144 bytes as JSON in UTF-8.
+type DashboardDefinition struct {
+	// Description At most 1,000 characters.
+	Description *string          `json:"description,omitempty"`
+	Panels      []DashboardPanel `json:"panels"`
+
+	// ResourceType The type of resource that it is of; absent for one of the whole environment.
+	ResourceType *string `json:"resource_type,omitempty"`
+
+	// Title 1 to 100 characters, no control characters.
+	Title string `json:"title"`
+
+	// Version Of this form, always 1.
+	Version int32 `json:"version"`
+}
+
+// DashboardFunction What is made of the points of a bucket; RATE is the sum per second.
+type DashboardFunction string
+
+// DashboardPage defines model for DashboardPage.
+type DashboardPage struct {
+	Data []DashboardSummary `json:"data"`
+	Meta PageMeta           `json:"meta"`
+}
+
+// DashboardPanel One picture. Panels stand in the order of the list and hold no others.
+type DashboardPanel struct {
+	// Agg What is made of the points of a bucket; RATE is the sum per second.
+	Agg *DashboardFunction `json:"agg,omitempty"`
+
+	// By At most 20 labels that make a series each.
+	By *[]string `json:"by,omitempty"`
+
+	// Metric 1 to 255 characters; needed but for text.
+	Metric *string `json:"metric,omitempty"`
+
+	// Text What a panel of type text says, at most 4,000 characters, shown as written.
+	Text *string `json:"text,omitempty"`
+
+	// Title At most 100 characters; the metric's name when absent or empty.
+	Title *string `json:"title,omitempty"`
+
+	// Type How a panel shows its series. text has no metric.
+	Type DashboardPanelType `json:"type"`
+
+	// Where At most 20 conditions. Those of one label that ask for equality are alternatives; all others hold.
+	Where *[]DashboardCondition `json:"where,omitempty"`
+
+	// Width Columns of two; 1 when absent.
+	Width *int32 `json:"width,omitempty"`
+}
+
+// DashboardPanelType How a panel shows its series. text has no metric.
+type DashboardPanelType string
+
+// DashboardSummary defines model for DashboardSummary.
+type DashboardSummary struct {
+	CreatedAt time.Time `json:"created_at"`
+
+	// CreatedBy Who made a version.
+	CreatedBy    DashboardAuthor `json:"created_by"`
+	Description  *string         `json:"description,omitempty"`
+	Id           string          `json:"id"`
+	PanelCount   int32           `json:"panel_count"`
+	ResourceType *string         `json:"resource_type,omitempty"`
+	Title        string          `json:"title"`
+	UpdatedAt    time.Time       `json:"updated_at"`
+
+	// UpdatedBy Who made a version.
+	UpdatedBy DashboardAuthor `json:"updated_by"`
+	Version   int64           `json:"version"`
+}
+
+// DashboardVersion defines model for DashboardVersion.
+type DashboardVersion struct {
+	ChangedAt time.Time `json:"changed_at"`
+
+	// ChangedBy Who made a version.
+	ChangedBy DashboardAuthor `json:"changed_by"`
+
+	// Definition What people export and import: at most 60 panels and 262,144 bytes as JSON in UTF-8.
+	Definition *DashboardDefinition `json:"definition,omitempty"`
+	PanelCount int32                `json:"panel_count"`
+
+	// RestoredFrom The version whose definition was taken again; absent for a change.
+	RestoredFrom *int64 `json:"restored_from,omitempty"`
+	Title        string `json:"title"`
+	Version      int64  `json:"version"`
+}
+
+// DashboardVersionPage defines model for DashboardVersionPage.
+type DashboardVersionPage struct {
+	Data []DashboardVersion `json:"data"`
+	Meta PageMeta           `json:"meta"`
+}
+
+// DeadLetter defines model for DeadLetter.
+type DeadLetter struct {
+	BatchId string `json:"batch_id"`
+
+	// Detail What was found and what to do next.
+	Detail      string `json:"detail"`
+	Id          string `json:"id"`
+	IsSampleCut bool   `json:"is_sample_cut"`
+
+	// OriginalSize Bytes of the batch as it was stored.
+	OriginalSize int64 `json:"original_size"`
+
+	// Points Of this letter; 0 when it is not known.
+	Points     int64     `json:"points"`
+	Reason     string    `json:"reason"`
+	ReceivedAt time.Time `json:"received_at"`
+
+	// Sample At most 16,384 characters.
+	Sample string `json:"sample"`
+
+	// SampleForm otlp_json, the points concerned; hex, the beginning of a value that cannot be decoded.
+	SampleForm DeadLetterSampleForm `json:"sample_form"`
+
+	// Stage The step that gave up.
+	Stage string `json:"stage"`
+}
+
+// DeadLetterPage defines model for DeadLetterPage.
+type DeadLetterPage struct {
+	Data []DeadLetterSummary `json:"data"`
+	Meta PageMeta            `json:"meta"`
+}
+
+// DeadLetterSampleForm otlp_json, the points concerned; hex, the beginning of a value that cannot be decoded.
+type DeadLetterSampleForm string
+
+// DeadLetterSummary defines model for DeadLetterSummary.
+type DeadLetterSummary struct {
+	// BatchId The receipt of the batch.
+	BatchId string `json:"batch_id"`
+
+	// Id Of the newest letter of the batch and reason.
+	Id string `json:"id"`
+
+	// Points 0 when it is not known.
+	Points int64 `json:"points"`
+
+	// Reason Of contracts/events/tidemark/deadletter.
+	Reason     string    `json:"reason"`
+	ReceivedAt time.Time `json:"received_at"`
 }
 
 // Delivery defines model for Delivery.
@@ -1312,6 +1665,17 @@ type IncidentEvent struct {
 // IncidentEventKind unsuppressed says that what suppressed the incident ended; somebody is told of it since.
 type IncidentEventKind string
 
+// IncidentMatcher defines model for IncidentMatcher.
+type IncidentMatcher struct {
+	// Label rule_id, rule_name, severity, labels.<label of the rule>, or a label of the group, metric.<attribute> or
+	// resource.<attribute>; at most 255 characters. An incident without the label has the empty value.
+	Label    string               `json:"label"`
+	Operator LabelMatcherOperator `json:"operator"`
+
+	// Value At most 1000 characters. Expressions are RE2 and fit the whole value.
+	Value string `json:"value"`
+}
+
 // IncidentPage defines model for IncidentPage.
 type IncidentPage struct {
 	Data []Incident `json:"data"`
@@ -1320,6 +1684,39 @@ type IncidentPage struct {
 
 // IncidentState open; resolved; retracted (it would not have been, had all data come in time).
 type IncidentState string
+
+// Inhibition defines model for Inhibition.
+type Inhibition struct {
+	CreatedAt time.Time         `json:"created_at"`
+	Equal     []string          `json:"equal"`
+	Id        string            `json:"id"`
+	Name      string            `json:"name"`
+	Source    []IncidentMatcher `json:"source"`
+	Target    []IncidentMatcher `json:"target"`
+	UpdatedAt time.Time         `json:"updated_at"`
+	Version   int64             `json:"version"`
+}
+
+// InhibitionDraft defines model for InhibitionDraft.
+type InhibitionDraft struct {
+	// Equal At most 16 labels, as in matchers, that both must have with the same value; also when both have none.
+	Equal *[]string `json:"equal,omitempty"`
+
+	// Name 1 to 120 characters.
+	Name string `json:"name"`
+
+	// Source 1 to 16 matchers of the incident that must be open.
+	Source []IncidentMatcher `json:"source"`
+
+	// Target 1 to 16 matchers of the incidents that nobody is told of.
+	Target []IncidentMatcher `json:"target"`
+}
+
+// InhibitionPage defines model for InhibitionPage.
+type InhibitionPage struct {
+	Data []Inhibition `json:"data"`
+	Meta PageMeta     `json:"meta"`
+}
 
 // Integration defines model for Integration.
 type Integration struct {
@@ -1643,10 +2040,20 @@ type QuotaLimits struct {
 	RequestsPerSecond int64 `json:"requests_per_second"`
 }
 
+// QuotaMaximum The greatest numbers that can be set, which are the plan's.
+type QuotaMaximum struct {
+	BytesPerSecond    int64 `json:"bytes_per_second"`
+	PointsPerSecond   int64 `json:"points_per_second"`
+	RequestsPerSecond int64 `json:"requests_per_second"`
+}
+
 // Quotas defines model for Quotas.
 type Quotas struct {
 	// InForce The least of what is set, of what the organisation has, and of the plan.
 	InForce QuotaLimits `json:"in_force"`
+
+	// Maximum The greatest numbers that can be set, which are the plan's.
+	Maximum *QuotaMaximum `json:"maximum,omitempty"`
 
 	// Set What may be sent to one gateway in a second; ten seconds' worth at once after a silence. Each 1 to the plan's; absent or null means
 	// that there is none beyond the one above it. Who is over one gets 429 with its name, before anything of a request is read.
@@ -1665,6 +2072,13 @@ type QuotasDraft struct {
 	// PointsPerSecond Accepted ones.
 	PointsPerSecond   *int64 `json:"points_per_second,omitempty"`
 	RequestsPerSecond *int64 `json:"requests_per_second,omitempty"`
+}
+
+// ReachedThreshold defines model for ReachedThreshold.
+type ReachedThreshold struct {
+	Percent   int32     `json:"percent"`
+	ReachedAt time.Time `json:"reached_at"`
+	Spent     string    `json:"spent"`
 }
 
 // Receipt defines model for Receipt.
@@ -1865,6 +2279,91 @@ type Session struct {
 	Person      Person `json:"person"`
 }
 
+// Silence defines model for Silence.
+type Silence struct {
+	Comment   string            `json:"comment"`
+	CreatedAt time.Time         `json:"created_at"`
+	CreatedBy string            `json:"created_by"`
+	EndsAt    time.Time         `json:"ends_at"`
+	Id        string            `json:"id"`
+	Matchers  []IncidentMatcher `json:"matchers"`
+	Repeat    *SilenceRepeat    `json:"repeat,omitempty"`
+	StartsAt  time.Time         `json:"starts_at"`
+	State     SilenceState      `json:"state"`
+	UpdatedAt time.Time         `json:"updated_at"`
+	Version   int64             `json:"version"`
+}
+
+// SilenceDraft defines model for SilenceDraft.
+type SilenceDraft struct {
+	// Comment Why; 1 to 1000 characters.
+	Comment string `json:"comment"`
+
+	// EndsAt At most 366 days after starts_at; with repeat at most one period.
+	EndsAt time.Time `json:"ends_at"`
+
+	// Matchers 1 to 16; every one must fit.
+	Matchers []IncidentMatcher `json:"matchers"`
+	Repeat   *SilenceRepeat    `json:"repeat,omitempty"`
+
+	// StartsAt Absent means now, or on a change, as before.
+	StartsAt *time.Time `json:"starts_at,omitempty"`
+}
+
+// SilencePage defines model for SilencePage.
+type SilencePage struct {
+	Data []Silence `json:"data"`
+	Meta PageMeta  `json:"meta"`
+}
+
+// SilencePeriod defines model for SilencePeriod.
+type SilencePeriod string
+
+// SilenceRepeat defines model for SilenceRepeat.
+type SilenceRepeat struct {
+	Every SilencePeriod `json:"every"`
+
+	// TimeZone Name of the IANA database, such as Europe/Berlin; repetitions begin at the same time of its clocks.
+	TimeZone string `json:"time_zone"`
+
+	// Until No repetition begins at or after it; absent, without end.
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// SilenceState defines model for SilenceState.
+type SilenceState string
+
+// SpendingBudget defines model for SpendingBudget.
+type SpendingBudget struct {
+	Budget   SpendingBudgetDraft `json:"budget"`
+	Currency string              `json:"currency"`
+
+	// Period The running month.
+	Period string `json:"period"`
+
+	// QuotaLoweredTo Absent while the quota is not lowered.
+	QuotaLoweredTo *int64             `json:"quota_lowered_to,omitempty"`
+	Reached        []ReachedThreshold `json:"reached"`
+
+	// Spent Of the running month until now, before tax.
+	Spent string `json:"spent"`
+}
+
+// SpendingBudgetDraft defines model for SpendingBudgetDraft.
+type SpendingBudgetDraft struct {
+	// Amount Of a month, before tax, in the currency of its invoice; absent for no budget.
+	Amount *string `json:"amount,omitempty"`
+
+	// IntegrationIds Integrations of any environment of the organisation.
+	IntegrationIds *[]string `json:"integration_ids,omitempty"`
+
+	// PointsPerSecond Quota of the organisation once the amount is spent; absent to leave it.
+	PointsPerSecond *int64 `json:"points_per_second,omitempty"`
+
+	// Thresholds Percent of the amount, 1 to 1000; 50, 90 and 100 when absent.
+	Thresholds *[]int32 `json:"thresholds,omitempty"`
+}
+
 // UsageGroup defines model for UsageGroup.
 type UsageGroup string
 
@@ -1938,11 +2437,14 @@ type Cursor = string
 // DashboardId defines model for DashboardId.
 type DashboardId = string
 
-// DashboardVersion defines model for DashboardVersion.
-type DashboardVersion = int64
+// DashboardVersionParameter defines model for DashboardVersion.
+type DashboardVersionParameter = int64
 
 // DeadLetterId defines model for DeadLetterId.
 type DeadLetterId = string
+
+// DeadLetterReason defines model for DeadLetterReason.
+type DeadLetterReason = string
 
 // DeletionId defines model for DeletionId.
 type DeletionId = string
@@ -2037,6 +2539,9 @@ type UsageTo = time.Time
 // WaitSeconds defines model for WaitSeconds.
 type WaitSeconds = int
 
+// ProblemResponse defines model for Problem.
+type ProblemResponse = Problem
+
 // ListOrganizationsParams defines parameters for ListOrganizations.
 type ListOrganizationsParams struct {
 	// Limit Greatest number of items of the page.
@@ -2074,6 +2579,54 @@ type ArchiveOrganizationParams struct {
 type ChangeOrganizationBudgetsParams struct {
 	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
+// ListDashboardsParams defines parameters for ListDashboards.
+type ListDashboardsParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateDashboardParams defines parameters for CreateDashboard.
+type CreateDashboardParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteDashboardParams defines parameters for DeleteDashboard.
+type DeleteDashboardParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeDashboardParams defines parameters for ChangeDashboard.
+type ChangeDashboardParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
+// DuplicateDashboardParams defines parameters for DuplicateDashboard.
+type DuplicateDashboardParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListDashboardVersionsParams defines parameters for ListDashboardVersions.
+type ListDashboardVersionsParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// RestoreDashboardVersionParams defines parameters for RestoreDashboardVersion.
+type RestoreDashboardVersionParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListEnvironmentsParams defines parameters for ListEnvironments.
@@ -2160,6 +2713,18 @@ type ChangeBudgetsParams struct {
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
 }
 
+// ListDeadLettersParams defines parameters for ListDeadLetters.
+type ListDeadLettersParams struct {
+	// Reason Only of this reason, as in LABEL_INVALID.
+	Reason *DeadLetterReason `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListIncidentsParams defines parameters for ListIncidents.
 type ListIncidentsParams struct {
 	// State Only incidents in this state.
@@ -2194,6 +2759,33 @@ type AcknowledgeIncidentParams struct {
 type AssignIncidentParams struct {
 	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListInhibitionsParams defines parameters for ListInhibitions.
+type ListInhibitionsParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateInhibitionParams defines parameters for CreateInhibition.
+type CreateInhibitionParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteInhibitionParams defines parameters for DeleteInhibition.
+type DeleteInhibitionParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeInhibitionParams defines parameters for ChangeInhibition.
+type ChangeInhibitionParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
 }
 
 // ListIntegrationsParams defines parameters for ListIntegrations.
@@ -2310,6 +2902,33 @@ type ChangeRetentionParams struct {
 	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
 }
 
+// ListSilencesParams defines parameters for ListSilences.
+type ListSilencesParams struct {
+	// Limit Greatest number of items of the page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor meta.next_cursor of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// CreateSilenceParams defines parameters for CreateSilence.
+type CreateSilenceParams struct {
+	// IdempotencyKey 1 to 128 visible ASCII characters, new for each object to be made; 422 when it came with another body before.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteSilenceParams defines parameters for DeleteSilence.
+type DeleteSilenceParams struct {
+	// IfMatch ETag of the object that the change is meant for; 412 when it has changed since.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeSilenceParams defines parameters for ChangeSilence.
+type ChangeSilenceParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
 // ListInvitationsParams defines parameters for ListInvitations.
 type ListInvitationsParams struct {
 	// Limit Greatest number of items of the page.
@@ -2418,6 +3037,12 @@ type CreateApiKeyParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ChangeSpendingBudgetParams defines parameters for ChangeSpendingBudget.
+type ChangeSpendingBudgetParams struct {
+	// IfMatch ETag of the object that the change is meant for; 428 when absent, 412 when the object has changed since.
+	IfMatch *IfMatchRequired `json:"If-Match,omitempty"`
+}
+
 // GetUsageParams defines parameters for GetUsage.
 type GetUsageParams struct {
 	// From Start of the first hour, RFC 3339; the start of the running month when absent.
@@ -2481,6 +3106,12 @@ type ChangeOrganizationJSONRequestBody = OrganizationChange
 // ChangeOrganizationBudgetsJSONRequestBody defines body for ChangeOrganizationBudgets for application/json ContentType.
 type ChangeOrganizationBudgetsJSONRequestBody = BudgetsDraft
 
+// CreateDashboardJSONRequestBody defines body for CreateDashboard for application/json ContentType.
+type CreateDashboardJSONRequestBody = DashboardDefinition
+
+// ChangeDashboardJSONRequestBody defines body for ChangeDashboard for application/json ContentType.
+type ChangeDashboardJSONRequestBody = DashboardDefinition
+
 // CreateEnvironmentJSONRequestBody defines body for CreateEnvironment for application/json ContentType.
 type CreateEnvironmentJSONRequestBody = EnvironmentDraft
 
@@ -2501,6 +3132,12 @@ type AssignIncidentJSONRequestBody = IncidentAssignment
 
 // CommentIncidentJSONRequestBody defines body for CommentIncident for application/json ContentType.
 type CommentIncidentJSONRequestBody = IncidentComment
+
+// CreateInhibitionJSONRequestBody defines body for CreateInhibition for application/json ContentType.
+type CreateInhibitionJSONRequestBody = InhibitionDraft
+
+// ChangeInhibitionJSONRequestBody defines body for ChangeInhibition for application/json ContentType.
+type ChangeInhibitionJSONRequestBody = InhibitionDraft
 
 // CreateIntegrationJSONRequestBody defines body for CreateIntegration for application/json ContentType.
 type CreateIntegrationJSONRequestBody = IntegrationDraft
@@ -2529,6 +3166,12 @@ type ChangeRetentionJSONRequestBody = RetentionDraft
 // PreviewRetentionJSONRequestBody defines body for PreviewRetention for application/json ContentType.
 type PreviewRetentionJSONRequestBody = RetentionDraft
 
+// CreateSilenceJSONRequestBody defines body for CreateSilence for application/json ContentType.
+type CreateSilenceJSONRequestBody = SilenceDraft
+
+// ChangeSilenceJSONRequestBody defines body for ChangeSilence for application/json ContentType.
+type ChangeSilenceJSONRequestBody = SilenceDraft
+
 // InviteJSONRequestBody defines body for Invite for application/json ContentType.
 type InviteJSONRequestBody = InvitationDraft
 
@@ -2546,3 +3189,6 @@ type ChangeServiceAccountJSONRequestBody = ServiceAccountChange
 
 // CreateApiKeyJSONRequestBody defines body for CreateApiKey for application/json ContentType.
 type CreateApiKeyJSONRequestBody = ApiKeyDraft
+
+// ChangeSpendingBudgetJSONRequestBody defines body for ChangeSpendingBudget for application/json ContentType.
+type ChangeSpendingBudgetJSONRequestBody = SpendingBudgetDraft

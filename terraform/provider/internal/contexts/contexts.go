@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 )
 
-// Context is an API and a key of it.
+// Context is an API and how to get in: a key of it, or the session of a person who works in one organisation.
 type Context struct {
-	URL       string `json:"url"`
-	APIKey    string `json:"api_key"`
-	APISecret string `json:"api_secret,omitempty"`
+	URL          string `json:"url"`
+	APIKey       string `json:"api_key,omitempty"`
+	APISecret    string `json:"api_secret,omitempty"`
+	Session      string `json:"session,omitempty"`
+	Organization string `json:"organization,omitempty"`
 }
 
 // File is what is kept.
@@ -82,7 +84,7 @@ func (f *File) Resolve(name string) (Context, error) {
 		name = f.Current
 	}
 	if name == "" {
-		return Context{}, errors.New("there is no context. Make one: tidemarkctl context set NAME --url URL --api-key ID, " +
+		return Context{}, errors.New("there is no context. Make one: tidemarkctl login NAME --url URL, " +
 			"or set TIDEMARK_URL, TIDEMARK_API_KEY and TIDEMARK_API_SECRET")
 	}
 	found, known := f.Contexts[name]

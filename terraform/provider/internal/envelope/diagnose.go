@@ -22,6 +22,12 @@ func (f *Fault) Error() string { return f.Summary + ": " + f.Detail }
 // Diagnose turns an error into diagnostics. A fault that the API begins with the name of an attribute is shown at that
 // attribute; renamed maps the API's names to others.
 func Diagnose(diagnostics *diag.Diagnostics, summary string, err error, attributes map[string]bool, renamed map[string]string) {
+	if joined, isJoined := err.(interface{ Unwrap() []error }); isJoined {
+		for _, each := range joined.Unwrap() {
+			Diagnose(diagnostics, summary, each, attributes, renamed)
+		}
+		return
+	}
 	var fault *Fault
 	if errors.As(err, &fault) {
 		if fault.Attribute == "" {

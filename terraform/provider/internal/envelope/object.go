@@ -3,6 +3,7 @@ package envelope
 import (
 	"context"
 	"regexp"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -87,4 +88,15 @@ func String[S ~string](value *S) types.String {
 		return types.StringNull()
 	}
 	return types.StringValue(string(*value))
+}
+
+// SameTime keeps the text of a time as it was written, when it is the same moment.
+func SameTime(written types.String, found *time.Time) types.String {
+	if found == nil {
+		return types.StringNull()
+	}
+	if when, err := time.Parse(time.RFC3339, written.ValueString()); err == nil && when.Equal(*found) {
+		return written
+	}
+	return types.StringValue(found.Format(time.RFC3339Nano))
 }

@@ -35,7 +35,7 @@ type Definition[M any] struct {
 	Create func(ctx context.Context, call *Call[M], plan M) (M, error)
 	// Read gives the object as it is, and sets Call.ETag; it fails with not found when there is none.
 	Read func(ctx context.Context, call *Call[M], state M) (M, error)
-	// Update changes the object from state to plan, for the version Call.ETag. Nil: every change replaces the resource.
+	// Update changes the object from state to plan, for the version Call.ETag. Nil: every change but of timeouts replaces the resource.
 	Update func(ctx context.Context, call *Call[M], plan, state M) (M, error)
 	Delete func(ctx context.Context, call *Call[M], state M) error
 
@@ -95,8 +95,8 @@ func (r *defined[M]) Metadata(_ context.Context, request resource.MetadataReques
 	response.ResourceBehavior = resource.ResourceBehavior{MutableIdentity: r.definition.MovingIdentity}
 }
 
-func (r *defined[M]) Schema(_ context.Context, _ resource.SchemaRequest, response *resource.SchemaResponse) {
-	response.Schema = r.definition.Schema
+func (r *defined[M]) Schema(ctx context.Context, _ resource.SchemaRequest, response *resource.SchemaResponse) {
+	response.Schema = timed(ctx, r.definition.Schema)
 }
 
 func (r *defined[M]) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, response *resource.IdentitySchemaResponse) {
@@ -127,7 +127,7 @@ func (r *defined[M]) ValidateConfig(ctx context.Context, request resource.Valida
 		return
 	}
 	var config M
-	response.Diagnostics.Append(request.Config.Get(ctx, &config)...)
+	response.Diagnostics.Append(r.model(ctx, request.Config.Raw, &config)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
@@ -147,14 +147,14 @@ func (r *defined[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlan
 			return
 		}
 		var state M
-		response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+		response.Diagnostics.Append(r.model(ctx, request.State.Raw, &state)...)
 		if !response.Diagnostics.HasError() {
 			r.diagnose(&response.Diagnostics, "destroy", r.definition.Leaving(ctx, call, state))
 		}
 	case request.State.Raw.IsNull():
 		var plan M
-		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
-		response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+		response.Diagnostics.Append(r.model(ctx, request.Plan.Raw, &plan)...)
+		response.Diagnostics.Append(r.model(ctx, request.Config.Raw, &call.Config)...)
 		if r.definition.Review != nil && !response.Diagnostics.HasError() {
 			r.diagnose(&response.Diagnostics, "create", r.definition.Review(ctx, call, plan, nil))
 		}
@@ -166,12 +166,12 @@ func (r *defined[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlan
 			return
 		}
 		var plan, state M
-		response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
-		response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+		response.Diagnostics.Append(r.model(ctx, request.Plan.Raw, &plan)...)
+		response.Diagnostics.Append(r.model(ctx, request.State.Raw, &state)...)
 		if response.Diagnostics.HasError() {
 			return
 		}
-		response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+		response.Diagnostics.Append(r.model(ctx, request.Config.Raw, &call.Config)...)
 		if r.definition.Review != nil && !request.Plan.Raw.Equal(request.State.Raw) && !response.Diagnostics.HasError() {
 			r.diagnose(&response.Diagnostics, "change", r.definition.Review(ctx, call, plan, &state))
 		}
@@ -183,7 +183,9 @@ func (r *defined[M]) ModifyPlan(ctx context.Context, request resource.ModifyPlan
 			r.diagnose(&response.Diagnostics, "plan", err)
 			return
 		}
-		response.Diagnostics.Append(response.Plan.Set(ctx, &planned)...)
+		raw, diagnostics := r.written(ctx, planned, request.Plan.Raw)
+		response.Diagnostics.Append(diagnostics...)
+		response.Plan.Raw = raw
 	}
 }
 
@@ -200,22 +202,29 @@ func (r *defined[M]) identityIsKnown(ctx context.Context, request resource.Modif
 
 func (r *defined[M]) Create(ctx context.Context, request resource.CreateRequest, response *resource.CreateResponse) {
 	var plan M
-	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
+	response.Diagnostics.Append(r.model(ctx, request.Plan.Raw, &plan)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
 	set := func(model M) {
-		response.Diagnostics.Append(response.State.Set(ctx, &model)...)
+		raw, diagnostics := r.written(ctx, model, request.Plan.Raw)
+		response.Diagnostics.Append(diagnostics...)
+		if !diagnostics.HasError() {
+			response.State.Raw = raw
+		}
 		r.setIdentity(ctx, response.Identity, model, &response.Diagnostics)
 	}
 	call := r.call(&response.Diagnostics, set)
 	call.Afresh = true
-	response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+	response.Diagnostics.Append(r.model(ctx, request.Config.Raw, &call.Config)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
-	made, err := r.definition.Create(ctx, call, plan)
-	if call.kept && client.IsPassing(err) {
+	limited, cancel := within(ctx, request.Plan.Raw, "create")
+	defer cancel()
+	made, err := r.definition.Create(limited, call, plan)
+	err = orTimeout(limited, err)
+	if call.kept && (client.IsPassing(err) || isTimeout(err)) {
 		// An error would taint the object, and Terraform would replace what is as it should be.
 		call.Warn("tidemark_"+r.definition.Name+" was made and not read back",
 			err.Error()+"\n\nThe state has what was made. The next plan reads it again.")
@@ -231,12 +240,15 @@ func (r *defined[M]) Create(ctx context.Context, request resource.CreateRequest,
 
 func (r *defined[M]) Read(ctx context.Context, request resource.ReadRequest, response *resource.ReadResponse) {
 	var state M
-	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+	response.Diagnostics.Append(r.model(ctx, request.State.Raw, &state)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
 	call := r.call(&response.Diagnostics, nil)
-	read, err := r.definition.Read(ctx, call, state)
+	limited, cancel := within(ctx, request.State.Raw, "read")
+	defer cancel()
+	read, err := r.definition.Read(limited, call, state)
+	err = orTimeout(limited, err)
 	if client.IsNotFound(err) {
 		response.State.RemoveResource(ctx)
 		// The framework wants to know which object it was.
@@ -247,7 +259,11 @@ func (r *defined[M]) Read(ctx context.Context, request resource.ReadRequest, res
 		r.diagnose(&response.Diagnostics, "read", err)
 		return
 	}
-	response.Diagnostics.Append(response.State.Set(ctx, &read)...)
+	raw, diagnostics := r.written(ctx, read, request.State.Raw)
+	response.Diagnostics.Append(diagnostics...)
+	if !diagnostics.HasError() {
+		response.State.Raw = raw
+	}
 	r.setIdentity(ctx, response.Identity, read, &response.Diagnostics)
 	response.Diagnostics.Append(response.Private.SetKey(ctx, etagKey, etagValue(call.ETag))...)
 }
@@ -257,18 +273,33 @@ const attempts = 4
 
 func (r *defined[M]) Update(ctx context.Context, request resource.UpdateRequest, response *resource.UpdateResponse) {
 	var plan, state M
-	response.Diagnostics.Append(request.Plan.Get(ctx, &plan)...)
-	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+	response.Diagnostics.Append(r.model(ctx, request.Plan.Raw, &plan)...)
+	response.Diagnostics.Append(r.model(ctx, request.State.Raw, &state)...)
 	etag, diagnostics := request.Private.GetKey(ctx, etagKey)
 	response.Diagnostics.Append(diagnostics...)
 	if response.Diagnostics.HasError() {
 		return
 	}
-	set := func(model M) { response.Diagnostics.Append(response.State.Set(ctx, &model)...) }
+	set := func(model M) {
+		raw, diagnostics := r.written(ctx, model, request.Plan.Raw)
+		response.Diagnostics.Append(diagnostics...)
+		if !diagnostics.HasError() {
+			response.State.Raw = raw
+		}
+	}
+	if r.definition.Update == nil {
+		// Only the timeouts can differ: any other change replaces the object.
+		set(plan)
+		r.setIdentity(ctx, response.Identity, plan, &response.Diagnostics)
+		response.Diagnostics.Append(response.Private.SetKey(ctx, etagKey, etag)...)
+		return
+	}
+	limited, cancel := within(ctx, request.Plan.Raw, "update")
+	defer cancel()
 	call := r.call(&response.Diagnostics, set)
 	call.Afresh = true
 	call.ETag = etagOf(etag)
-	response.Diagnostics.Append(request.Config.Get(ctx, &call.Config)...)
+	response.Diagnostics.Append(r.model(ctx, request.Config.Raw, &call.Config)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
@@ -276,17 +307,17 @@ func (r *defined[M]) Update(ctx context.Context, request resource.UpdateRequest,
 	var err error
 	for attempt := 1; attempt <= attempts; attempt++ {
 		if call.ETag == "" {
-			if err = r.rereadUnchanged(ctx, call, state); err != nil {
+			if err = r.rereadUnchanged(limited, call, state); err != nil {
 				break
 			}
 		}
-		changed, err = r.definition.Update(ctx, call, plan, state)
+		changed, err = r.definition.Update(limited, call, plan, state)
 		if !client.IsChanged(err) {
 			break
 		}
 		call.ETag = ""
 	}
-	if err != nil {
+	if err = orTimeout(limited, err); err != nil {
 		r.diagnose(&response.Diagnostics, "change", err)
 		return
 	}
@@ -327,19 +358,21 @@ func differences[M any](a, b M) []string {
 
 func (r *defined[M]) Delete(ctx context.Context, request resource.DeleteRequest, response *resource.DeleteResponse) {
 	var state M
-	response.Diagnostics.Append(request.State.Get(ctx, &state)...)
+	response.Diagnostics.Append(r.model(ctx, request.State.Raw, &state)...)
 	if response.Diagnostics.HasError() {
 		return
 	}
+	limited, cancel := within(ctx, request.State.Raw, "delete")
+	defer cancel()
 	call := r.call(&response.Diagnostics, nil)
 	call.Afresh = true
 	if r.definition.Leaving != nil {
-		if err := r.definition.Leaving(ctx, call, state); err != nil {
+		if err := orTimeout(limited, r.definition.Leaving(limited, call, state)); err != nil {
 			r.diagnose(&response.Diagnostics, "destroy", err)
 			return
 		}
 	}
-	if err := r.definition.Delete(ctx, call, state); err != nil && !client.IsNotFound(err) {
+	if err := orTimeout(limited, r.definition.Delete(limited, call, state)); err != nil && !client.IsNotFound(err) {
 		r.diagnose(&response.Diagnostics, "destroy", err)
 	}
 }

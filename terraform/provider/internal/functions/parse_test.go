@@ -47,3 +47,29 @@ func TestAKeyIsTakenApartAndNeverRepeated(t *testing.T) {
 		t.Errorf("%v", response.Error)
 	}
 }
+
+// The checksums are those of the platform's own keys.
+func TestAKeyIsPutTogether(t *testing.T) {
+	for text, sum := range map[string]string{"123456789": "3jZRME", "": "000000"} {
+		if found := checksum(text); found != sum {
+			t.Errorf("the checksum of %q is %s", text, found)
+		}
+	}
+	secret := strings.Repeat("s", 20) + strings.Repeat("7", 20)
+	put := func(environment, id, secret string) function.RunResponse {
+		response := function.RunResponse{Result: function.NewResultData(types.StringUnknown())}
+		arguments := []attr.Value{types.StringValue(environment), types.StringValue(id), types.StringValue(secret)}
+		FormatAPIKey().Run(t.Context(), function.RunRequest{Arguments: function.NewArgumentsData(arguments)}, &response)
+		return response
+	}
+	whole := put("my-env", "AAAAAAAAAAAAAAAA", secret).Result.Value().(types.String).ValueString()
+	if response := run(t, ParseAPIKey(), whole); !strings.HasPrefix(part(t, response, "secret"), secret) {
+		t.Errorf("%s", whole)
+	}
+	for argument, given := range [][3]string{{"My", "AAAAAAAAAAAAAAAA", secret}, {"my-env", "a", secret}, {"my-env", "AAAAAAAAAAAAAAAA", "s"}} {
+		response := put(given[0], given[1], given[2])
+		if response.Error == nil || *response.Error.FunctionArgument != int64(argument) || strings.Contains(response.Error.Text, secret) {
+			t.Errorf("%v: %v", given, response.Error)
+		}
+	}
+}

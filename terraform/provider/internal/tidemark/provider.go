@@ -24,9 +24,11 @@ import (
 	"tidemark/terraform/provider/internal/client"
 	"tidemark/terraform/provider/internal/envelope"
 	"tidemark/terraform/provider/internal/functions"
+	"tidemark/terraform/provider/internal/resources/alertpack"
 	"tidemark/terraform/provider/internal/resources/alertrule"
 	"tidemark/terraform/provider/internal/resources/apikey"
 	"tidemark/terraform/provider/internal/resources/budgets"
+	"tidemark/terraform/provider/internal/resources/dashboard"
 	"tidemark/terraform/provider/internal/resources/environment"
 	"tidemark/terraform/provider/internal/resources/integration"
 	"tidemark/terraform/provider/internal/resources/invitation"
@@ -37,6 +39,8 @@ import (
 	"tidemark/terraform/provider/internal/resources/retention"
 	"tidemark/terraform/provider/internal/resources/rolebinding"
 	"tidemark/terraform/provider/internal/resources/serviceaccount"
+	"tidemark/terraform/provider/internal/resources/silence"
+	"tidemark/terraform/provider/internal/resources/spendingbudget"
 )
 
 // New gives the provider of a version.
@@ -184,9 +188,11 @@ func identify(ctx context.Context, caller *client.Client, config settings, diagn
 
 func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
+		alertpack.Resource,
 		alertrule.Resource,
 		apikey.Resource,
 		budgets.Resource,
+		dashboard.Resource,
 		environment.Resource,
 		integration.Resource,
 		invitation.Resource,
@@ -197,38 +203,56 @@ func (p *tidemark) Resources(context.Context) []func() resource.Resource {
 		retention.Resource,
 		rolebinding.Resource,
 		serviceaccount.Resource,
+		silence.Resource,
+		spendingbudget.Resource,
 	}
 }
 
 func (p *tidemark) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		alertpack.DataSource,
+		alertpack.ListDataSource,
 		alertrule.DataSource,
 		alertrule.ListDataSource,
+		apikey.DataSource,
 		apikey.ListDataSource,
 		budgets.DataSource,
+		budgets.ListDataSource,
+		dashboard.DataSource,
+		dashboard.ListDataSource,
 		environment.DataSource,
 		environment.ListDataSource,
 		integration.DataSource,
 		integration.ListDataSource,
+		invitation.DataSource,
 		invitation.ListDataSource,
 		metric.DataSource,
 		metric.ListDataSource,
 		organization.DataSource,
+		organization.ListDataSource,
 		quotas.DataSource,
+		quotas.ListDataSource,
 		registration.DataSource,
 		registration.ListDataSource,
 		retention.DataSource,
+		retention.ListDataSource,
+		rolebinding.DataSource,
+		rolebinding.ListDataSource,
 		rolebinding.MemberDataSource,
 		rolebinding.MembersDataSource,
 		serviceaccount.DataSource,
 		serviceaccount.ListDataSource,
+		silence.DataSource,
+		silence.ListDataSource,
+		spendingbudget.DataSource,
+		spendingbudget.ListDataSource,
 	}
 }
 
 func (p *tidemark) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
-	return []func() ephemeral.EphemeralResource{apikey.EphemeralResource}
+	return []func() ephemeral.EphemeralResource{apikey.EphemeralResource, apikey.EphemeralSecret}
 }
 
 func (p *tidemark) Functions(context.Context) []func() function.Function {
-	return []func() function.Function{functions.ParseResource, functions.ParseAPIKey}
+	return []func() function.Function{functions.ParseResource, functions.ParseAPIKey, functions.FormatAPIKey}
 }

@@ -36,7 +36,7 @@ func TestEverySchemaIsValidAndDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, schemas.Diagnostics)
-	if len(schemas.ResourceSchemas) < 13 || len(schemas.DataSourceSchemas) < 20 || len(schemas.EphemeralResourceSchemas) < 1 {
+	if len(schemas.ResourceSchemas) < 17 || len(schemas.DataSourceSchemas) < 36 || len(schemas.EphemeralResourceSchemas) < 2 {
 		t.Errorf("%d resources, %d data sources, %d ephemeral", len(schemas.ResourceSchemas), len(schemas.DataSourceSchemas), len(schemas.EphemeralResourceSchemas))
 	}
 	for name, schema := range schemas.ResourceSchemas {
@@ -70,7 +70,7 @@ func TestSecretsAreSensitive(t *testing.T) {
 	}
 	for name, schema := range schemas.ResourceSchemas {
 		for _, attribute := range schema.Block.Attributes {
-			secret := attribute.Name == "secret" || attribute.Name == "bearer_token" || attribute.Name == "link" || attribute.Name == "routing_key"
+			secret := attribute.Name == "secret" || attribute.Name == "bearer_token" || attribute.Name == "link" || attribute.Name == "secret_wo" || attribute.Name == "routing_key"
 			if secret != attribute.Sensitive {
 				t.Errorf("%s.%s is sensitive: %t", name, attribute.Name, attribute.Sensitive)
 			}
@@ -86,7 +86,7 @@ func TestAnObjectIsImportedByIdentity(t *testing.T) {
 		t.Fatal(err)
 	}
 	none(t, identities.Diagnostics)
-	if len(identities.IdentitySchemas) < 13 {
+	if len(identities.IdentitySchemas) < 17 {
 		t.Errorf("%d resources have an identity", len(identities.IdentitySchemas))
 	}
 	configure(t, server)
@@ -153,4 +153,44 @@ func configure(t *testing.T, server tfprotov6.ProviderServer) {
 		t.Fatal(err)
 	}
 	none(t, configured.Diagnostics)
+}
+
+// What an identity names is in the state that the read begins with, of every kind.
+func TestEveryKindIsImportedByIdentity(t *testing.T) {
+	server := served(t)
+	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, identity := range identities.IdentitySchemas {
+		kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+		values := map[string]tftypes.Value{}
+		for _, attribute := range identity.IdentityAttributes {
+			kind.AttributeTypes[attribute.Name] = attribute.Type
+			values[attribute.Name] = tftypes.NewValue(tftypes.String, "value-of-"+attribute.Name)
+		}
+		value, err := tfprotov6.NewDynamicValue(kind, tftypes.NewValue(kind, values))
+		if err != nil {
+			t.Fatal(err)
+		}
+		imported, err := server.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+			TypeName: name, Identity: &tfprotov6.ResourceIdentityData{IdentityData: &value}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none(t, imported.Diagnostics)
+		state, err := imported.ImportedResources[0].State.Unmarshal(schemas.ResourceSchemas[name].ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for attribute := range values {
+			if !strings.Contains(state.String(), "value-of-"+attribute) {
+				t.Errorf("the state of %s has no %s: %s", name, attribute, state)
+			}
+		}
+	}
 }

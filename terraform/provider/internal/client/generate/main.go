@@ -18,7 +18,7 @@ import (
 
 // tags are those whose operations the provider and the command line call.
 var tags = []string{"Callers", "Organizations", "Environments", "Quotas", "Catalog", "Retention", "Members", "ServiceAccounts", "Receipts", "Metrics",
-	"Alerts", "Integrations", "Usage"}
+	"Alerts", "Integrations", "Usage", "Silences", "Dashboards", "SpendingBudget", "DeadLetters"}
 
 func main() {
 	if len(os.Args) != 4 {
@@ -59,7 +59,7 @@ func Files(control, metrics string) (map[string][]byte, error) {
 		Generate:    codegen.GenerateOptions{Models: true},
 		// Values of vocabularies are words like change and list, which are names of this package too.
 		Compatibility: codegen.CompatibilityOptions{AlwaysPrefixEnumValues: true},
-		OutputOptions: codegen.OutputOptions{IncludeTags: tags},
+		OutputOptions: codegen.OutputOptions{IncludeTags: tags, ResolveTypeNameCollisions: true},
 	})
 	if err != nil {
 		return nil, err

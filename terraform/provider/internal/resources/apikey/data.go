@@ -25,6 +25,15 @@ type listed struct {
 	APIKeys          []described  `tfsdk:"api_keys"`
 }
 
+var attributes = map[string]schema.Attribute{
+	"id":             envelope.Told("Public id of the key."),
+	"environment_id": envelope.Told("The environment that the key belongs to."),
+	"scopes":         envelope.ToldTexts("Permissions of the key."),
+	"state":          envelope.Told("`live`, `expired` or `revoked`."),
+	"expires_at":     envelope.Told("When the key stops working; never when absent."),
+	"last_used_at":   envelope.Told("When the key was last used, to the minute; absent when it never was."),
+}
+
 // ListDataSource is tidemark_api_keys.
 var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 	Name: "api_keys",
@@ -32,32 +41,52 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		MarkdownDescription: "The keys of a service account, revoked and expired ones too; never their secrets.",
 		Attributes: map[string]schema.Attribute{
 			"service_account_id": envelope.Asked("Whose keys."),
-			"api_keys": envelope.ToldList("The keys.", map[string]schema.Attribute{
-				"id":             envelope.Told("Public id of the key."),
-				"environment_id": envelope.Told("The environment that the key belongs to."),
-				"scopes":         envelope.ToldTexts("Permissions of the key."),
-				"state":          envelope.Told("`live`, `expired` or `revoked`."),
-				"expires_at":     envelope.Told("When the key stops working; never when absent."),
-				"last_used_at":   envelope.Told("When the key was last used, to the minute; absent when it never was."),
-			}),
+			"api_keys":           envelope.ToldList("The keys.", attributes),
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
 		found, err := client.List[client.ApiKey](ctx, c, client.OpListApiKeys, client.Path{"service_account_id": config.ServiceAccountID.ValueString()})
 		config.APIKeys = []described{}
 		for _, each := range found {
-			config.APIKeys = append(config.APIKeys, described{
-				ID:            types.StringValue(each.Id),
-				EnvironmentID: types.StringValue(each.EnvironmentId),
-				Scopes:        each.Scopes,
-				State:         types.StringValue(string(each.State)),
-				ExpiresAt:     when(each.ExpiresAt),
-				LastUsedAt:    when(each.LastUsedAt),
-			})
+			config.APIKeys = append(config.APIKeys, describe(each))
 		}
 		return config, err
 	},
 })
+
+type one struct {
+	ServiceAccountID types.String `tfsdk:"service_account_id"`
+	described
+}
+
+// DataSource is tidemark_api_key.
+var DataSource = envelope.Data(envelope.DataDefinition[one]{
+	Name: "api_key",
+	Schema: schema.Schema{
+		MarkdownDescription: "A key of a service account, a revoked or expired one too; never its secret.",
+		Attributes: envelope.With(attributes, map[string]schema.Attribute{
+			"service_account_id": envelope.Asked("Whose key."),
+			"id":                 envelope.Asked("Public id of the key."),
+		}),
+	},
+	Read: func(ctx context.Context, c *client.Client, config one) (one, error) {
+		found, _, err := client.Get[client.ApiKey](ctx, c, client.OpGetApiKey,
+			client.Path{"service_account_id": config.ServiceAccountID.ValueString(), "api_key_id": config.ID.ValueString()})
+		config.described = describe(found)
+		return config, err
+	},
+})
+
+func describe(found client.ApiKey) described {
+	return described{
+		ID:            types.StringValue(found.Id),
+		EnvironmentID: types.StringValue(found.EnvironmentId),
+		Scopes:        found.Scopes,
+		State:         types.StringValue(string(found.State)),
+		ExpiresAt:     when(found.ExpiresAt),
+		LastUsedAt:    when(found.LastUsedAt),
+	}
+}
 
 func when(moment *time.Time) types.String {
 	if moment == nil {

@@ -31,6 +31,7 @@ type model struct {
 	RotatedAt            types.String `tfsdk:"rotated_at"`
 	PreviousID           types.String `tfsdk:"previous_id"`
 	PublicKey            types.String `tfsdk:"public_key"`
+	SecretWO             types.String `tfsdk:"secret_wo"`
 	Secret               types.String `tfsdk:"secret"`
 	BearerToken          types.String `tfsdk:"bearer_token"`
 	EncryptedBearerToken types.String `tfsdk:"encrypted_bearer_token"`
@@ -49,8 +50,10 @@ var definition = envelope.Definition[model]{
 	MovingIdentity: true,
 	Schema: schema.Schema{
 		MarkdownDescription: "A key of a service account in one environment.\n\n" +
-			"Tidemark shows the secret once. It is kept in the state, unless `public_key` is set: then the state has it encrypted for " +
-			"the holder of the private key only. For a key that lives no longer than one run use the ephemeral resource of the same name.\n\n" +
+			"Tidemark shows the secret once. It is kept in the state, unless `secret_wo` or `public_key` is set. With `secret_wo` the secret is " +
+			"yours: neither plan nor state has it, and the function `format_api_key` gives the whole key for where it is kept. With `public_key` " +
+			"the state has the key encrypted for the holder of the private key only. For a key that lives no longer than one run use the " +
+			"ephemeral resource of the same name.\n\n" +
 			"A change of `rotation` makes a new key. The key before it stays live for `rotation_overlap`; the first apply after that " +
 			"revokes it. A service account has two live keys in an environment at most.",
 		Attributes: map[string]schema.Attribute{
@@ -107,13 +110,21 @@ var definition = envelope.Definition[model]{
 				Validators:          []validator.String{publicKey{}},
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
+			"secret_wo": schema.StringAttribute{
+				MarkdownDescription: "The secret of the key, 40 random characters of 0-9, A-Z and a-z, as the ephemeral `tidemark_api_key_secret` draws " +
+					"them. It is sent when the key is made and when `rotation` changes, and is in neither plan nor state.",
+				Optional:   true,
+				Sensitive:  true,
+				WriteOnly:  true,
+				Validators: []validator.String{secretForm{}},
+			},
 			"secret": schema.StringAttribute{
-				MarkdownDescription: "`TIDEMARK_API_SECRET`, the password of Basic credentials. Absent after an import and with `public_key`.",
+				MarkdownDescription: "`TIDEMARK_API_SECRET`, the password of Basic credentials. Absent after an import and with `secret_wo` or `public_key`.",
 				Computed:            true,
 				Sensitive:           true,
 			},
 			"bearer_token": schema.StringAttribute{
-				MarkdownDescription: "The whole key, for Bearer. Absent after an import and with `public_key`.",
+				MarkdownDescription: "The whole key, for Bearer. Absent after an import and with `secret_wo` or `public_key`.",
 				Computed:            true,
 				Sensitive:           true,
 			},
@@ -128,6 +139,13 @@ var definition = envelope.Definition[model]{
 	Update: update,
 	Delete: remove,
 	Plan:   plan,
+	Validate: func(config model) []*envelope.Fault {
+		if config.SecretWO.IsNull() || config.PublicKey.IsNull() {
+			return nil
+		}
+		return []*envelope.Fault{{Attribute: "public_key", Summary: "There is nothing to encrypt",
+			Detail: "With secret_wo the state has no secret. Leave public_key out."}}
+	},
 }
 
 func path(state model, id types.String) client.Path {
@@ -157,6 +175,9 @@ func issue(ctx context.Context, call *envelope.Call[model], plan model) (model, 
 		}
 		draft.ExpiresAt = &when
 	}
+	if !call.Config.SecretWO.IsNull() {
+		return withSecret(ctx, call, plan, draft)
+	}
 	created, err := Issue(ctx, call.Client, plan.ServiceAccountID.ValueString(), draft)
 	if err != nil {
 		return plan, err
@@ -173,6 +194,19 @@ func issue(ctx context.Context, call *envelope.Call[model], plan model) (model, 
 	text, err := encrypt(plan.PublicKey.ValueString(), *created.Secret)
 	made.EncryptedBearerToken = types.StringValue(text)
 	return made, err
+}
+
+// withSecret makes a key with the secret of the configuration, which nobody gives back.
+func withSecret(ctx context.Context, call *envelope.Call[model], plan model, draft client.ApiKeyDraft) (model, error) {
+	draft.Secret = call.Config.SecretWO.ValueStringPointer()
+	created, _, err := client.Create[client.CreatedApiKey](ctx, call.Client, client.OpCreateApiKey,
+		client.Path{"service_account_id": plan.ServiceAccountID.ValueString()}, draft)
+	if err != nil {
+		return plan, err
+	}
+	plan.ID = types.StringValue(created.ApiKey.Id)
+	plan.Secret, plan.BearerToken, plan.EncryptedBearerToken = types.StringNull(), types.StringNull(), types.StringNull()
+	return plan, nil
 }
 
 // Issue makes a key and gives it with its secret.
@@ -206,7 +240,7 @@ func read(ctx context.Context, call *envelope.Call[model], state model) (model, 
 	}
 	state.EnvironmentID = types.StringValue(found.EnvironmentId)
 	state.Scopes = scopes
-	state.ExpiresAt = sameTime(state.ExpiresAt, found.ExpiresAt)
+	state.ExpiresAt = envelope.SameTime(state.ExpiresAt, found.ExpiresAt)
 	if state.RotationOverlap.IsNull() {
 		state.RotationOverlap = types.StringValue("24h")
 	}
@@ -227,17 +261,6 @@ func lookUp(ctx context.Context, call *envelope.Call[model], state model, id typ
 		Get: client.OpGetApiKey, List: client.OpListApiKeys, Path: path(state, id),
 		ID: func(each client.ApiKey) string { return each.Id }, Wanted: id.ValueString(),
 	})
-}
-
-// sameTime keeps the text of a time as it was written, when it is the same moment.
-func sameTime(written types.String, found *time.Time) types.String {
-	if found == nil {
-		return types.StringNull()
-	}
-	if when, err := time.Parse(time.RFC3339, written.ValueString()); err == nil && when.Equal(*found) {
-		return written
-	}
-	return types.StringValue(found.Format(time.RFC3339Nano))
 }
 
 // plan says what a rotation changes, and ends the overlap of one when its time is over.

@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -41,6 +42,42 @@ func parse(text string) (*rsa.PublicKey, error) {
 		return nil, errors.New("must be an RSA key of 2048 bits or more")
 	}
 	return key, nil
+}
+
+// alphabet are the characters of secrets.
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const secretLength = 40
+
+// draw gives a secret: 238 random bits.
+func draw() (string, error) {
+	var drawn strings.Builder
+	for range secretLength {
+		index, err := rand.Int(rand.Reader, big.NewInt(int64(len(alphabet))))
+		if err != nil {
+			return "", err
+		}
+		drawn.WriteByte(alphabet[index.Int64()])
+	}
+	return drawn.String(), nil
+}
+
+type secretForm struct{}
+
+const secretRule = "must be 40 random characters of 0-9, A-Z and a-z"
+
+func (secretForm) Description(context.Context) string         { return secretRule }
+func (secretForm) MarkdownDescription(context.Context) string { return secretRule }
+
+// ValidateString does not repeat the secret.
+func (secretForm) ValidateString(_ context.Context, request validator.StringRequest, response *validator.StringResponse) {
+	if request.ConfigValue.IsNull() || request.ConfigValue.IsUnknown() {
+		return
+	}
+	text := request.ConfigValue.ValueString()
+	if len(text) != secretLength || strings.Trim(text, alphabet) != "" {
+		response.Diagnostics.AddAttributeError(request.Path, "Invalid Attribute Value", request.Path.String()+" "+secretRule+".")
+	}
 }
 
 type publicKey struct{}

@@ -3,6 +3,7 @@ package budgets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -31,8 +32,8 @@ func number(what string, plan int64) schema.Int64Attribute {
 	return schema.Int64Attribute{
 		MarkdownDescription: fmt.Sprintf("%s; at most the installation's maximum, which is the plan's %d unless operators raised it. "+
 			"The budget of the one above when absent.", what, plan),
-		Optional:            true,
-		Validators:          []validator.Int64{int64validator.AtLeast(1)},
+		Optional:   true,
+		Validators: []validator.Int64{int64validator.AtLeast(1)},
 	}
 }
 
@@ -75,12 +76,34 @@ var Resource = envelope.New(envelope.Definition[model]{
 		_, err := update(ctx, call, model{Holder: state.Holder}, state)
 		return err
 	},
-	Taken: taken,
+	Taken:  taken,
+	Review: review,
 })
+
+// review fails when a number is above the maximum, which is the same for the organisation and its environments.
+func review(ctx context.Context, call *envelope.Call[model], plan model, _ *model) error {
+	found, _, err := client.Get[client.Budgets](ctx, call.Client, client.OpGetOrganizationBudgets, nil)
+	if err != nil || found.Maximum == nil {
+		// Who may only manage an environment is told by the apply.
+		return nil
+	}
+	maximum := found.Maximum
+	return errors.Join(
+		envelope.Within("active_series", plan.ActiveSeries, maximum.ActiveSeries),
+		envelope.Within("new_series_per_minute", plan.NewSeriesPerMinute, maximum.NewSeriesPerMinute),
+		envelope.Within("labels_per_series", plan.LabelsPerSeries, int64(maximum.LabelsPerSeries)),
+		envelope.Within("label_keys_per_metric", plan.LabelKeysPerMetric, int64(maximum.LabelKeysPerMetric)),
+		envelope.Within("label_value_length", plan.LabelValueLength, int64(maximum.LabelValueLength)),
+	)
+}
+
+func isEmpty(found model) bool {
+	return found.ActiveSeries.IsNull() && found.NewSeriesPerMinute.IsNull() && found.LabelsPerSeries.IsNull() && found.LabelKeysPerMetric.IsNull() && found.LabelValueLength.IsNull() && found.WhenSeriesExceeded.IsNull()
+}
 
 func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
 	found, err := read(ctx, call, plan)
-	if client.IsNotFound(err) || (err == nil && found == model{Holder: plan.Holder}) {
+	if client.IsNotFound(err) || (err == nil && isEmpty(found)) {
 		return nil
 	}
 	if err != nil {

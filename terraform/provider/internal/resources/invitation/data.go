@@ -20,24 +20,43 @@ type listed struct {
 	Invitations []described `tfsdk:"invitations"`
 }
 
+var attributes = map[string]schema.Attribute{
+	"id":    envelope.Told("The invitation."),
+	"mail":  envelope.Told("Who is invited."),
+	"state": envelope.Told("`open`, `accepted`, `revoked` or `expired`."),
+}
+
+// DataSource is tidemark_invitation.
+var DataSource = envelope.Data(envelope.DataDefinition[described]{
+	Name: "invitation",
+	Schema: schema.Schema{
+		MarkdownDescription: "An invitation to the organisation; never its link.",
+		Attributes:          envelope.With(attributes, map[string]schema.Attribute{"id": envelope.Asked("The invitation.")}),
+	},
+	Read: func(ctx context.Context, c *client.Client, config described) (described, error) {
+		found, _, err := client.Get[client.Invitation](ctx, c, client.OpGetInvitation, client.Path{"invitation_id": config.ID.ValueString()})
+		return describe(found), err
+	},
+})
+
+func describe(found client.Invitation) described {
+	return described{types.StringValue(found.Id), types.StringValue(found.Mail), types.StringValue(string(found.State))}
+}
+
 // ListDataSource is tidemark_invitations.
 var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 	Name: "invitations",
 	Schema: schema.Schema{
 		MarkdownDescription: "All invitations to the organisation; never their links.",
 		Attributes: map[string]schema.Attribute{
-			"invitations": envelope.ToldList("The invitations.", map[string]schema.Attribute{
-				"id":    envelope.Told("The invitation."),
-				"mail":  envelope.Told("Who is invited."),
-				"state": envelope.Told("`open`, `accepted`, `revoked` or `expired`."),
-			}),
+			"invitations": envelope.ToldList("The invitations.", attributes),
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
 		found, err := client.List[client.Invitation](ctx, c, client.OpListInvitations, nil)
 		all := listed{Invitations: []described{}}
 		for _, each := range found {
-			all.Invitations = append(all.Invitations, described{types.StringValue(each.Id), types.StringValue(each.Mail), types.StringValue(string(each.State))})
+			all.Invitations = append(all.Invitations, describe(each))
 		}
 		return all, err
 	},

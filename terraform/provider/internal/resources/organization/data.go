@@ -49,3 +49,37 @@ var DataSource = envelope.Data(envelope.DataDefinition[described]{
 		}, err
 	},
 })
+
+type summarized struct {
+	ID          types.String `tfsdk:"id"`
+	DisplayName types.String `tfsdk:"display_name"`
+	State       types.String `tfsdk:"state"`
+}
+
+type listed struct {
+	Organizations []summarized `tfsdk:"organizations"`
+}
+
+// ListDataSource is tidemark_organizations.
+var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
+	Name: "organizations",
+	Schema: schema.Schema{
+		MarkdownDescription: "The organisations that the provider's key sees: its own, and of a reseller its tenants too.",
+		Attributes: map[string]schema.Attribute{
+			"organizations": envelope.ToldList("The organisations.", map[string]schema.Attribute{
+				"id":           envelope.Told("The organisation."),
+				"display_name": envelope.Told("What people call it."),
+				"state":        envelope.Told("`active`, `archived` or `deleting`."),
+			}),
+		},
+	},
+	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
+		found, err := client.List[client.Organization](ctx, c, client.OpListOrganizations, nil)
+		all := listed{Organizations: []summarized{}}
+		for _, each := range found {
+			all.Organizations = append(all.Organizations,
+				summarized{types.StringValue(each.Id), types.StringValue(each.DisplayName), types.StringValue(string(each.State))})
+		}
+		return all, err
+	},
+})

@@ -3,6 +3,7 @@ package quotas
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -61,12 +62,32 @@ var Resource = envelope.New(envelope.Definition[model]{
 		_, err := update(ctx, call, model{Holder: state.Holder}, state)
 		return err
 	},
-	Taken: taken,
+	Taken:  taken,
+	Review: review,
 })
+
+// review fails when a number is above the maximum, which is the same for the organisation and its environments.
+func review(ctx context.Context, call *envelope.Call[model], plan model, _ *model) error {
+	found, _, err := client.Get[client.Quotas](ctx, call.Client, client.OpGetOrganizationQuotas, nil)
+	if err != nil || found.Maximum == nil {
+		// Who may only manage an environment is told by the apply.
+		return nil
+	}
+	maximum := found.Maximum
+	return errors.Join(
+		envelope.Within("requests_per_second", plan.RequestsPerSecond, maximum.RequestsPerSecond),
+		envelope.Within("bytes_per_second", plan.BytesPerSecond, maximum.BytesPerSecond),
+		envelope.Within("points_per_second", plan.PointsPerSecond, maximum.PointsPerSecond),
+	)
+}
+
+func isEmpty(found model) bool {
+	return found.RequestsPerSecond.IsNull() && found.BytesPerSecond.IsNull() && found.PointsPerSecond.IsNull()
+}
 
 func taken(ctx context.Context, call *envelope.Call[model], plan model) error {
 	found, err := read(ctx, call, plan)
-	if client.IsNotFound(err) || (err == nil && found == model{Holder: plan.Holder}) {
+	if client.IsNotFound(err) || (err == nil && isEmpty(found)) {
 		return nil
 	}
 	if err != nil {

@@ -77,6 +77,8 @@ class TerraformProviderIT {
                 key[1],
                 "TERRAFORM_PERSON",
                 person,
+                "TERRAFORM_PERSON_SESSION",
+                founder.cookie("__Host-tidemark-session"),
                 "TERRAFORM_ENVIRONMENT_WITH_DATA",
                 "env-with-data"));
 
@@ -91,6 +93,11 @@ class TerraformProviderIT {
             .redirectErrorStream(true)
             .redirectOutput(told);
     go.environment().putAll(environment);
+    // Another program that understands the same language, as OpenTofu.
+    String program = System.getProperty("terraform.program", "");
+    if (!program.isEmpty()) {
+      go.environment().put("TERRAFORM_PROGRAM", program);
+    }
     Process process = go.start();
     boolean isOver = process.waitFor(25, TimeUnit.MINUTES);
     process.destroy();

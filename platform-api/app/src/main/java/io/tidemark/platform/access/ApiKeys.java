@@ -17,14 +17,30 @@ import java.util.List;
  */
 public interface ApiKeys {
 
-  /** What a new key is to be; scopes are wire names. */
-  record Draft(String environmentId, List<String> scopes, Instant expiresAt) {}
+  /**
+   * What a new key is to be; scopes are wire names.
+   *
+   * @param secret the caller's own, 40 characters of base 62; null for one that is drawn
+   */
+  record Draft(String environmentId, List<String> scopes, Instant expiresAt, String secret) {
+
+    @Override
+    public String toString() {
+      return "Draft[environmentId="
+          + environmentId
+          + ", scopes="
+          + scopes
+          + ", expiresAt="
+          + expiresAt
+          + "]";
+    }
+  }
 
   /**
    * A new key.
    *
    * @param secret its whole text, which nobody can read again; null when a repeated request found
-   *     the key that was made before
+   *     the key that was made before, and when the caller gave the secret
    */
   record Issued(ApiKey key, String secret) {
 

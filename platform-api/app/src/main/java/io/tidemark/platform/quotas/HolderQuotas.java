@@ -5,8 +5,13 @@ import java.time.Instant;
 /**
  * The quotas of an organisation or an environment.
  *
+ * @param maximum the greatest that can be set
  * @param version counts up with every change; 0 when nothing was ever set
  * @param updatedAt null when nothing was ever set
  */
 public record HolderQuotas(
-    QuotaOverrides set, QuotaAmounts inForce, long version, Instant updatedAt) {}
+    QuotaOverrides set,
+    QuotaAmounts inForce,
+    QuotaAmounts maximum,
+    long version,
+    Instant updatedAt) {}

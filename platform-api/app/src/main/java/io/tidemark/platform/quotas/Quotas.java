@@ -139,7 +139,8 @@ public class Quotas {
     return rows.find(organization, holder).orElse(new Kept(QuotaOverrides.NONE, 0, null));
   }
 
-  private static HolderQuotas shown(Kept kept, QuotaAmounts above) {
-    return new HolderQuotas(kept.set(), kept.set().within(above), kept.version(), kept.updatedAt());
+  private HolderQuotas shown(Kept kept, QuotaAmounts above) {
+    return new HolderQuotas(
+        kept.set(), kept.set().within(above), plan, kept.version(), kept.updatedAt());
   }
 }

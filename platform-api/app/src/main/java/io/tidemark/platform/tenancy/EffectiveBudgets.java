@@ -125,15 +125,27 @@ public class EffectiveBudgets {
                 environments.changeBudgets(organization, actor, environment, expected, budgets)));
   }
 
+  private Budgets maximum() {
+    return new Budgets(
+        plan.maxActiveSeries(),
+        plan.maxNewSeriesPerMinute(),
+        plan.maxLabelsPerSeries(),
+        plan.maxLabelKeysPerMetric(),
+        plan.maxLabelValueLength(),
+        null);
+  }
+
   private HolderBudgets shown(TenantId organization, Environment environment) {
     return new HolderBudgets(
         environment.budgets(),
         environment.budgets().or(rows.find(organization).set()).or(Budgets.PLAN),
+        maximum(),
         environment.budgetsVersion(),
         environment.budgetsUpdatedAt());
   }
 
-  private static HolderBudgets shown(JdbcOrganizationBudgets.Kept kept, Budgets above) {
-    return new HolderBudgets(kept.set(), kept.set().or(above), kept.version(), kept.updatedAt());
+  private HolderBudgets shown(JdbcOrganizationBudgets.Kept kept, Budgets above) {
+    return new HolderBudgets(
+        kept.set(), kept.set().or(above), maximum(), kept.version(), kept.updatedAt());
   }
 }

@@ -7,6 +7,8 @@ import java.time.Instant;
  *
  * @param set by its own people; null where nothing is
  * @param inForce what is set, else what stands above it; never null
+ * @param maximum the greatest numbers that can be set
  * @param version counts up with every change; 1 is the first
  */
-public record HolderBudgets(Budgets set, Budgets inForce, long version, Instant updatedAt) {}
+public record HolderBudgets(
+    Budgets set, Budgets inForce, Budgets maximum, long version, Instant updatedAt) {}

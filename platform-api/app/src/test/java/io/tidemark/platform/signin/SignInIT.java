@@ -13,7 +13,10 @@ import io.tidemark.platform.testing.TestingKeys;
 import io.tidemark.platform.testing.TestingPeople;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -179,6 +182,73 @@ class SignInIT {
             "application/x-www-form-urlencoded",
             "Authorization",
             "Basic " + client));
+  }
+
+  @Test
+  void aBrowserSignsACommandLineInOnceAndOnlyTheOneThatAsked() {
+    TestingBrowser browser = TestingPeople.signedIn(platform, "command-line@example.org");
+    String verifier = "v".repeat(43);
+    String asked = commandLine(verifier);
+    assertThat(TestingBrowser.of(platform).look(asked).answer().headers().firstValue("Location"))
+        .get()
+        .asString()
+        .startsWith("/auth/sign-in?return_to=");
+    assertThat(browser.look(asked.replace("port=4", "port=x")).status()).isEqualTo(400);
+    assertThat(browser.look(asked).text()).contains("command-line@example.org");
+
+    String code = code(browser, asked);
+    assertThat(redeemed(code, "w".repeat(43)).statusCode()).isEqualTo(401);
+    assertThat(redeemed(code, verifier).statusCode()).as("a wrong try used it up").isEqualTo(401);
+
+    String good = code(browser, asked);
+    HttpResponse<byte[]> answer = redeemed(good, verifier);
+    assertThat(answer.statusCode()).isEqualTo(204);
+    TestingBrowser program = TestingBrowser.of(platform);
+    program.setCookie(
+        COOKIE,
+        answer.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3)[1]);
+    assertThat(
+            program
+                .call("GET", "/api/v1/caller", null)
+                .body()
+                .path("person")
+                .path("mail")
+                .asString())
+        .isEqualTo("command-line@example.org");
+    assertThat(redeemed(good, verifier).statusCode()).as("a second time").isEqualTo(401);
+    assertThat(browser.open("/account").text()).contains("tidemarkctl");
+  }
+
+  private static String commandLine(String verifier) {
+    try {
+      String challenge =
+          Base64.getUrlEncoder()
+              .withoutPadding()
+              .encodeToString(
+                  MessageDigest.getInstance("SHA-256")
+                      .digest(verifier.getBytes(StandardCharsets.US_ASCII)));
+      return "/auth/command-line?port=45678&state=" + "s".repeat(40) + "&challenge=" + challenge;
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static String code(TestingBrowser browser, String asked) {
+    Page done = browser.send(browser.open(asked));
+    String target = done.answer().headers().firstValue("Refresh").orElseThrow();
+    assertThat(target).startsWith("0; url=http://127.0.0.1:45678/?code=").endsWith("s".repeat(40));
+    return target.replaceAll(".*code=|&.*", "");
+  }
+
+  private HttpResponse<byte[]> redeemed(String code, String verifier) {
+    return Http.send(
+        "POST",
+        platform.page("/auth/command-line/session"),
+        "{\"code\":\"" + code + "\",\"verifier\":\"" + verifier + "\"}",
+        "Content-Type",
+        "application/json",
+        "User-Agent",
+        "tidemarkctl/1");
   }
 
   @Test

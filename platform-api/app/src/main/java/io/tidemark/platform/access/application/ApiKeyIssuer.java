@@ -23,6 +23,7 @@ import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -99,11 +100,18 @@ public final class ApiKeyIssuer implements ApiKeys {
         organization,
         "api_key.create",
         idempotencyKey,
-        serviceAccount + "\n" + draft,
+        serviceAccount + "\n" + draft + mark(draft),
         new Creation<>(
             () -> make(organization, actor, serviceAccount, draft),
             issued -> issued.key().id(),
             id -> new Issued(get(organization, serviceAccount, id), null)));
+  }
+
+  /** Tells drafts with different secrets apart without keeping any. */
+  private String mark(Draft draft) {
+    return draft.secret() == null
+        ? ""
+        : "\n" + HexFormat.of().formatHex(drawing.hash().of(draft.secret()));
   }
 
   private Issued make(TenantId organization, Actor actor, String serviceAccount, Draft draft) {
@@ -118,7 +126,10 @@ public final class ApiKeyIssuer implements ApiKeys {
           "The service account has two live keys in this environment. Revoke the one that is no"
               + " longer needed.");
     }
-    ApiKeyText text = ApiKeyText.draw(environment.value(), drawing.random());
+    ApiKeyText text =
+        draft.secret() == null
+            ? ApiKeyText.draw(environment.value(), drawing.random())
+            : ApiKeyText.of(environment.value(), draft.secret(), drawing.random());
     ApiKey key =
         new ApiKey(
             text.id(),
@@ -131,7 +142,7 @@ public final class ApiKeyIssuer implements ApiKeys {
             null);
     keys.add(organization, key, drawing.hash().of(text.secretWithChecksum()));
     audit.done(organization, actor, "api_key.create", TYPE, key.id(), null, key);
-    return new Issued(key, text.whole());
+    return new Issued(key, draft.secret() == null ? text.whole() : null);
   }
 
   private void refuseFaulty(
@@ -163,6 +174,9 @@ public final class ApiKeyIssuer implements ApiKeys {
     }
     if (draft.expiresAt() != null && !draft.expiresAt().isAfter(now)) {
       faults.add("expires_at must be in the future; leave it out for a key that does not expire.");
+    }
+    if (draft.secret() != null && !ApiKeyText.isSecret(draft.secret())) {
+      faults.add("secret must be 40 random characters of 0-9, A-Z and a-z; leave it out to draw one.");
     }
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);

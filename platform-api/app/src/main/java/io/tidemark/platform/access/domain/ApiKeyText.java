@@ -24,6 +24,11 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   private static final Pattern ID = Pattern.compile("[A-Z2-7]{16}");
   private static final Pattern PASSWORD = Pattern.compile("[0-9A-Za-z]{46}");
+  private static final Pattern SECRET = Pattern.compile("[0-9A-Za-z]{40}");
+
+  /** Of 40 random ones, fewer come once in more than 10^12 times. */
+  private static final int LEAST_DIFFERENT = 14;
+
   private static final Pattern FORM =
       Pattern.compile(
           "(tdm_([a-z0-9][a-z0-9-]{0,62})_([A-Z2-7]{16})_[0-9A-Za-z]{40})([0-9A-Za-z]{6})");
@@ -32,8 +37,12 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
 
   /** A new key of the environment: 80 random bits of id, 238 of secret. */
   public static ApiKeyText draw(String environment, RandomGenerator random) {
+    return of(environment, characters(DIGITS, 40, random), random);
+  }
+
+  /** A new key of the environment with a secret that {@link #isSecret}. */
+  public static ApiKeyText of(String environment, String secret, RandomGenerator random) {
     String id = characters(ID_CHARACTERS, 16, random);
-    String secret = characters(DIGITS, 40, random);
     String before = "tdm_" + environment + "_" + id + "_" + secret;
     return new ApiKeyText(environment, id, secret + checksum(before));
   }
@@ -79,6 +88,11 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
   /** Whether the text can be the password of a key: secret and checksum. */
   public static boolean isPassword(String text) {
     return PASSWORD.matcher(text).matches();
+  }
+
+  /** Whether the text can be a secret; one with few different characters was not drawn. */
+  public static boolean isSecret(String text) {
+    return SECRET.matcher(text).matches() && text.chars().distinct().count() >= LEAST_DIFFERENT;
   }
 
   /** The six base-62 digits, most significant first, for the text before the checksum. */

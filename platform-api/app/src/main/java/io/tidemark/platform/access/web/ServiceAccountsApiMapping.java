@@ -55,7 +55,8 @@ final class ServiceAccountsApiMapping {
     return new ApiKeys.Draft(
         draft.getEnvironmentId(),
         draft.getScopes() == null ? List.of() : new ArrayList<>(draft.getScopes()),
-        draft.getExpiresAt() == null ? null : draft.getExpiresAt().toInstant());
+        draft.getExpiresAt() == null ? null : draft.getExpiresAt().toInstant(),
+        draft.getSecret());
   }
 
   private ApiKeyState state(io.tidemark.platform.access.ApiKey key) {

@@ -2,6 +2,7 @@ package io.tidemark.platform.quotas.web;
 
 import io.tidemark.contracts.controlapi.QuotasApi;
 import io.tidemark.contracts.controlapi.model.QuotaLimits;
+import io.tidemark.contracts.controlapi.model.QuotaMaximum;
 import io.tidemark.contracts.controlapi.model.Quotas;
 import io.tidemark.contracts.controlapi.model.QuotasDraft;
 import io.tidemark.platform.audit.ControlApiCall;
@@ -93,6 +94,11 @@ class QuotasController implements QuotasApi {
                         .bytesPerSecond(set.bytesPerSecond())
                         .pointsPerSecond(set.pointsPerSecond()),
                     new QuotaLimits(inForce.requests(), inForce.bytes(), inForce.points()))
+                .maximum(
+                    new QuotaMaximum(
+                        quotas.maximum().requests(),
+                        quotas.maximum().bytes(),
+                        quotas.maximum().points()))
                 .updatedAt(
                     quotas.updatedAt() == null
                         ? null

@@ -13,6 +13,7 @@ final class BrowserName {
 
   static {
     BROWSERS.put("Edg/", "Edge");
+    BROWSERS.put("tidemarkctl/", "tidemarkctl");
     BROWSERS.put("OPR/", "Opera");
     BROWSERS.put("Firefox/", "Firefox");
     BROWSERS.put("Chrome/", "Chrome");

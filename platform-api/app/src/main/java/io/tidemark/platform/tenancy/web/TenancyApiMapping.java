@@ -1,6 +1,7 @@
 package io.tidemark.platform.tenancy.web;
 
 import io.tidemark.contracts.controlapi.model.BudgetLimits;
+import io.tidemark.contracts.controlapi.model.BudgetMaximum;
 import io.tidemark.contracts.controlapi.model.Budgets;
 import io.tidemark.contracts.controlapi.model.BudgetsDraft;
 import io.tidemark.contracts.controlapi.model.Environment;
@@ -43,11 +44,12 @@ final class TenancyApiMapping {
   static ResponseEntity<Budgets> answer(HolderBudgets budgets) {
     io.tidemark.platform.tenancy.Budgets set = budgets.set();
     io.tidemark.platform.tenancy.Budgets inForce = budgets.inForce();
+    io.tidemark.platform.tenancy.Budgets maximum = budgets.maximum();
     return ResponseEntity.ok()
         .eTag(EntityTags.of(budgets.version()))
         .body(
             new Budgets(
-                new BudgetsDraft()
+                    new BudgetsDraft()
                     .activeSeries(set.activeSeries())
                     .newSeriesPerMinute(set.newSeriesPerMinute())
                     .labelsPerSeries(set.labelsPerSeries())
@@ -61,7 +63,14 @@ final class TenancyApiMapping {
                     inForce.labelKeysPerMetric(),
                     inForce.labelValueLength(),
                     shown(inForce.seriesOverrunPolicy())),
-                utc(budgets.updatedAt())));
+                    utc(budgets.updatedAt()))
+                .maximum(
+                    new BudgetMaximum(
+                        maximum.activeSeries(),
+                        maximum.newSeriesPerMinute(),
+                        maximum.labelsPerSeries(),
+                        maximum.labelKeysPerMetric(),
+                        maximum.labelValueLength())));
   }
 
   static io.tidemark.platform.tenancy.Budgets budgets(BudgetsDraft draft) {

@@ -71,4 +71,17 @@ class ApiKeyTextTest {
     assertThat(ApiKeyText.draw("env-a", random)).isNotEqualTo(one);
     assertThat(one.toString()).doesNotContain(one.secretWithChecksum());
   }
+
+  @Test
+  void aSecretOfTheCallersOwnMakesAKeyLikeADrawnOne() {
+    ApiKeyText key = ApiKeyText.of("env-a", SECRET, new SecureRandom());
+    assertThat(ApiKeyText.parse(key.whole())).contains(key);
+    assertThat(key.secretWithChecksum()).startsWith(SECRET);
+    assertThat(ApiKeyText.isSecret(SECRET)).isTrue();
+    assertThat(ApiKeyText.isSecret(SECRET + "0")).isFalse();
+    assertThat(ApiKeyText.isSecret("-" + SECRET.substring(1))).isFalse();
+    assertThat(ApiKeyText.isSecret("abcdefghijklm".repeat(4).substring(0, 40)))
+        .as("few different characters")
+        .isFalse();
+  }
 }

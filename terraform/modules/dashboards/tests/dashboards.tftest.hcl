@@ -1,0 +1,42 @@
+# Applied for real.
+
+variables {
+  prefix = "Module: "
+  definitions = {
+    orders = <<-JSON
+      {"version":1,"title":"Orders","panels":[
+        {"type":"time_series","metric":"kafka.message.count","agg":"RATE","by":["metric.topic"],"width":2},
+        {"type":"stat","metric":"kafka.consumer.lag","agg":"MAX","where":[{"label":"metric.topic","op":"EQ","value":"orders"}]},
+        {"type":"text","text":"Owned by the team of orders."}]}
+    JSON
+    empty  = "{\"version\":1,\"title\":\"Empty\",\"description\":\"Nothing yet\",\"panels\":[]}"
+  }
+}
+
+run "makes_dashboards_of_json" {
+  assert {
+    condition     = tidemark_dashboard.this["orders"].title == "Module: Orders" && length(tidemark_dashboard.this["orders"].panels) == 3
+    error_message = "The dashboard has its panels."
+  }
+  assert {
+    condition     = tidemark_dashboard.this["orders"].panels[1].where[0].value == "orders"
+    error_message = "A panel has its conditions."
+  }
+}
+
+run "changes_nothing_the_second_time" {
+  command = plan
+
+  assert {
+    condition     = output.dashboards == run.makes_dashboards_of_json.dashboards
+    error_message = "The dashboards are the ones that were made."
+  }
+}
+
+run "refuses_what_is_no_dashboard" {
+  command = plan
+  variables {
+    definitions = { broken = "{\"title\":" }
+  }
+  expect_failures = [var.definitions]
+}

@@ -1,0 +1,3 @@
+data "tidemark_alert_packs" "staging" {
+  environment_id = "staging"
+}

@@ -1,0 +1,1 @@
+data "tidemark_dashboards" "all" {}

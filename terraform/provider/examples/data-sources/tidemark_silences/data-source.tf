@@ -1,0 +1,3 @@
+data "tidemark_silences" "staging" {
+  environment_id = "staging"
+}

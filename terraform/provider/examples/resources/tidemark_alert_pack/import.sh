@@ -1,0 +1,1 @@
+terraform import tidemark_alert_pack.kafka staging/kafka

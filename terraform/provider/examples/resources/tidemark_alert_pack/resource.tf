@@ -1,0 +1,4 @@
+resource "tidemark_alert_pack" "kafka" {
+  environment_id = "staging"
+  pack           = "kafka"
+}

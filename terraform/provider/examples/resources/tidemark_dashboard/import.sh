@@ -1,0 +1,1 @@
+terraform import tidemark_dashboard.orders dash-01J8ZC3W9V

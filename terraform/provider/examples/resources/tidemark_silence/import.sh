@@ -1,0 +1,1 @@
+terraform import tidemark_silence.maintenance staging/sil-01J8ZC3W9V
