@@ -1944,6 +1944,9 @@ type DashboardVersion = int64
 // DeadLetterId defines model for DeadLetterId.
 type DeadLetterId = string
 
+// DeadLetterReplayId defines model for DeadLetterReplayId.
+type DeadLetterReplayId = string
+
 // DeletionId defines model for DeletionId.
 type DeletionId = string
 
