@@ -405,6 +405,7 @@ func (e IncidentState) Valid() bool {
 
 // Defines values for IntegrationKind.
 const (
+	IntegrationKindEmail      IntegrationKind = "email"
 	IntegrationKindHealthPlus IntegrationKind = "health_plus"
 	IntegrationKindOpsgenie   IntegrationKind = "opsgenie"
 	IntegrationKindPagerduty  IntegrationKind = "pagerduty"
@@ -416,6 +417,8 @@ const (
 // Valid indicates whether the value is a known member of the IntegrationKind enum.
 func (e IntegrationKind) Valid() bool {
 	switch e {
+	case IntegrationKindEmail:
+		return true
 	case IntegrationKindHealthPlus:
 		return true
 	case IntegrationKindOpsgenie:
@@ -1731,7 +1734,7 @@ type Integration struct {
 	Id           string     `json:"id"`
 
 	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
-	// pagerduty, opsgenie: the payloads of these services.
+	// pagerduty, opsgenie: the payloads of these services. email: plain text to one address; where a mail server is set.
 	Kind   IntegrationKind   `json:"kind"`
 	Labels map[string]string `json:"labels"`
 	Name   string            `json:"name"`
@@ -1750,7 +1753,7 @@ type IntegrationDraft struct {
 	Enabled *bool `json:"enabled,omitempty"`
 
 	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
-	// pagerduty, opsgenie: the payloads of these services.
+	// pagerduty, opsgenie: the payloads of these services. email: plain text to one address; where a mail server is set.
 	Kind IntegrationKind `json:"kind"`
 
 	// Labels At most 16; incidents whose rule has all of these labels.
@@ -1768,12 +1771,13 @@ type IntegrationDraft struct {
 	// Severities Incidents of these severities; of all when absent.
 	Severities *[]AlertSeverity `json:"severities,omitempty"`
 
-	// Url https, without credentials and fragment, at most 2000 characters; its address must be public at every delivery.
+	// Url https, without credentials and fragment, at most 2000 characters; its address must be public at every delivery. For
+	// email, mailto: and one address.
 	Url string `json:"url"`
 }
 
 // IntegrationKind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
-// pagerduty, opsgenie: the payloads of these services.
+// pagerduty, opsgenie: the payloads of these services. email: plain text to one address; where a mail server is set.
 type IntegrationKind string
 
 // IntegrationPage defines model for IntegrationPage.
@@ -2445,6 +2449,9 @@ type DeadLetterId = string
 
 // DeadLetterReason defines model for DeadLetterReason.
 type DeadLetterReason = string
+
+// DeadLetterReplayId defines model for DeadLetterReplayId.
+type DeadLetterReplayId = string
 
 // DeletionId defines model for DeletionId.
 type DeletionId = string

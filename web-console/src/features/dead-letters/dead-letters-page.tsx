@@ -13,6 +13,7 @@ import { Code } from "../../ui/code";
 import { PageHead } from "../../ui/page";
 import { PageTabs } from "../../ui/page-tabs";
 import { Empty, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
+import { ReplayDialog, Replays, useOpenReplay } from "./replays";
 
 const TABS = [
   ["receipts", "Receipts"],
@@ -22,13 +23,26 @@ const TABS = [
 /** What was accepted and then set aside, and why. */
 export function DeadLettersPage() {
   const mayRead = useAllowed("catalog:read");
+  const mayReplay = useAllowed("metrics:write") === true;
+  const [replay, openReplay] = useOpenReplay();
+  const { reason } = useSearch({ strict: false }) as { reason?: unknown };
   return (
     <>
-      <PageHead title="Dead letters" note="Points that were accepted and could not be processed further. Nothing is dropped silently: each is here for a day, and in the topic of dead letters for longer." />
+      <PageHead title="Dead letters" note="Points that were accepted and could not be processed further. Nothing is dropped silently: each is listed here for a day and can be replayed for 30 days.">
+        {mayRead === true && mayReplay && (
+          <Button variant="default" onClick={() => openReplay("new")}>
+            Replay
+          </Button>
+        )}
+      </PageHead>
       <div className="stack">
         <PageTabs label="Batches" tabs={TABS} />
         {mayRead === false ? <Forbidden permission="catalog:read" what="see dead letters" /> : mayRead === undefined ? <Skeleton /> : <Letters />}
+        {mayRead === true && <Replays open={openReplay} />}
       </div>
+      {mayRead === true && replay !== undefined && (mayReplay || replay !== "new") && (
+        <ReplayDialog key={replay} id={replay} reason={typeof reason === "string" && Object.hasOwn(rejectionReasons, reason) ? reason : undefined} mayReplay={mayReplay} show={openReplay} close={() => openReplay(undefined)} />
+      )}
     </>
   );
 }

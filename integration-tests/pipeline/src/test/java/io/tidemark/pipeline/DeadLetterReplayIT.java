@@ -3,10 +3,13 @@ package io.tidemark.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +109,76 @@ class DeadLetterReplayIT {
     assertThat(batches()).as("nothing was written").isEqualTo(written);
   }
 
+  /** Those who sent it count and replay over the API; the command then finds it replayed. */
+  @Test
+  void theApiReplaysALetterOnceAndTheCommandKnows() throws Exception {
+    String authorization =
+        new StackIdentity.Credentials(
+                stack.coordinates().get("TIDEMARK_API_KEY"),
+                stack.coordinates().get("TIDEMARK_API_SECRET"))
+            .authorization();
+    byte[] late = OtlpSender.batch("api-replay", List.of(point(day, 7))).toByteArray();
+    assertThat(
+            new OtlpSender(stack.coordinates().get("TIDEMARK_OTLP_HTTP"), authorization)
+                .send(late)
+                .statusCode())
+        .isEqualTo(200);
+    Await.until("the letter", PATIENCE, () -> batchesOf(LETTERS, late), found -> found > 0);
+
+    long notes = read(NOTES).size();
+    JsonNode counted = replayed(authorization, null);
+    assertThat(counted.path("state").asText()).as("%s", counted).isEqualTo("counted");
+    assertThat(letters(counted, "to_replay")).as("%s", counted).isPositive();
+    assertThat(read(NOTES)).as("counting writes nothing").hasSize((int) notes);
+    JsonNode done = replayed(authorization, counted.path("id").asText());
+    assertThat(done.path("state").asText()).as("%s", done).isEqualTo("completed");
+    assertThat(letters(done, "replayed")).isEqualTo(letters(counted, "to_replay"));
+    assertThat(batchesOf(POINTS, late)).as("sent and replayed").isEqualTo(2);
+    // It is still too late: judged anew, it becomes a letter of another place.
+    Await.until("another letter", PATIENCE, () -> batchesOf(LETTERS, late), found -> found == 2);
+    assertThat(letters(replayed(authorization, null), "replayed_before")).isPositive();
+    Process process = command("org-demo", "").start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(said).contains("org-demo  TOO_LATE  replayed before");
+  }
+
+  /** Counts a new replay, or executes a counted one, and waits for what comes of it. */
+  private JsonNode replayed(String authorization, String counted) throws Exception {
+    JsonHttp http = new JsonHttp();
+    String place =
+        stack.coordinates().get("TIDEMARK_URL")
+            + "/api/v1/organizations/org-demo/environments/env-demo/dead-letter-replays";
+    JsonHttp.Answer begun =
+        http.post(
+            counted == null ? place : place + "/" + counted + "/execute",
+            authorization,
+            JsonHttp.JSON.readTree("{\"reasons\":[\"TOO_LATE\"]}"));
+    assertThat(begun.status()).as(begun.text()).isEqualTo(202);
+    return Await.until(
+        "the replay",
+        PATIENCE,
+        () -> http.get(place + "/" + begun.body().path("id").asText(), authorization).body(),
+        found -> !List.of("counting", "replaying").contains(found.path("state").asText()));
+  }
+
+  /** Records of the topic that hold these bytes. */
+  private long batchesOf(String topic, byte[] value) {
+    return read(topic).stream()
+        .filter(record -> holds(topic, record.value(), value))
+        .count();
+  }
+
+  private static boolean holds(String topic, byte[] record, byte[] value) {
+    try {
+      return Arrays.equals(
+          topic.equals(POINTS) ? record : bytes(UnknownFieldSet.parseFrom(record), ORIGINAL),
+          value);
+    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException notOurs) {
+      return false;
+    }
+  }
+
   /** As the gateway would, but faster than a tenant may send. */
   private void sendWithoutGateway() throws Exception {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
@@ -161,6 +235,14 @@ class DeadLetterReplayIT {
     }
   }
 
+  private static long letters(JsonNode replay, String outcome) {
+    long letters = 0;
+    for (JsonNode count : replay.path("counts")) {
+      letters += count.path("outcome").asText().equals(outcome) ? count.path("letters").asLong() : 0;
+    }
+    return letters;
+  }
+
   private static void signal(String name, Process process) throws Exception {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
@@ -174,6 +256,10 @@ class DeadLetterReplayIT {
   }
 
   private ProcessBuilder command() throws IOException {
+    return command(TENANT, "1");
+  }
+
+  private ProcessBuilder command(String organization, String execute) throws IOException {
     Path jar =
         stack
             .settings()
@@ -194,9 +280,9 @@ class DeadLetterReplayIT {
             "--replays.topic",
             NOTES,
             "--organization",
-            TENANT,
+            organization,
             "--execute",
-            "1")
+            execute)
         .redirectErrorStream(true);
   }
 

@@ -67,6 +67,7 @@ class ControlApiIsolationIT {
           Map.entry("inhibition_id", "inh-nobody"),
           Map.entry("delivery_id", "dlv-nobody"),
           Map.entry("dead_letter_id", "0-1"),
+          Map.entry("dead_letter_replay_id", "dlr-nobody"),
           Map.entry("dashboard_id", "dash-nobody"),
           Map.entry("dashboard_version", "1"),
           Map.entry("period", "1999-01"));
@@ -154,6 +155,9 @@ class ControlApiIsolationIT {
             "incident_id", TestingAlerts.incident(platform, TenantId.PLATFORM, "env-self", rule)),
         Map.entry("integration_id", integration),
         Map.entry("dead_letter_id", "0-2"),
+        Map.entry(
+            "dead_letter_replay_id",
+            self.post(place + "/dead-letter-replays", "{}").body().path("id").asString()),
         Map.entry(
             "dashboard_id",
             idOf(self.post("/dashboards", "{\"version\":1,\"title\":\"Walk\",\"panels\":[]}"))),

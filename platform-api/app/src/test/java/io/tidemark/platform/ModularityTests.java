@@ -38,6 +38,7 @@ class ModularityTests {
             "catalog",
             "retention",
             "receipts",
+            "replay",
             "deletion",
             "dashboards",
             "alerting",

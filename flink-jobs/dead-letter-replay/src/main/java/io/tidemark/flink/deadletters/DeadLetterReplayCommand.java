@@ -1,5 +1,6 @@
 package io.tidemark.flink.deadletters;
 
+import io.tidemark.contracts.deadletter.replay.ReplayPass;
 import java.time.Clock;
 import java.util.Map;
 
@@ -22,12 +23,14 @@ public final class DeadLetterReplayCommand {
     print(new KafkaReplay(parsed, Clock.systemUTC()).run(), parsed.isExecuted());
   }
 
-  private static void print(Map<String, ReplayPass.Count> counts, boolean isExecuted) {
+  private static void print(Map<ReplayPass.Outcome, ReplayPass.Count> counts, boolean isExecuted) {
     System.out.println("organisation  reason  fate: dead letters, points");
     counts.forEach(
         (what, count) ->
             System.out.println(
-                (isExecuted ? what.replace(ReplayPass.REPLAY, "replayed") : what)
+                (isExecuted
+                        ? what.toString().replace(ReplayPass.Fate.REPLAY.phrase(), "replayed")
+                        : what)
                     + ": "
                     + count.letters()
                     + ", "

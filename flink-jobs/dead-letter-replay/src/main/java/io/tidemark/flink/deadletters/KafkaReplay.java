@@ -3,6 +3,8 @@ package io.tidemark.flink.deadletters;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
+import io.tidemark.contracts.deadletter.replay.ReplayPass;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Replayed;
 import io.tidemark.flink.io.points.PointsHeaders;
@@ -44,23 +46,25 @@ final class KafkaReplay {
   }
 
   /** Counts by organisation, reason and fate. */
-  Map<String, ReplayPass.Count> run() {
+  Map<ReplayPass.Outcome, ReplayPass.Count> run() {
     if (!arguments.isExecuted()) {
       return walk(batch -> {});
     }
     try (Producer<byte[], byte[]> producer = producer()) {
       producer.initTransactions();
       Transactions transactions = new Transactions(producer);
-      Map<String, ReplayPass.Count> counts = walk(transactions::write);
+      Map<ReplayPass.Outcome, ReplayPass.Count> counts = walk(transactions::write);
       transactions.commit();
       return counts;
     }
   }
 
-  private Map<String, ReplayPass.Count> walk(Consumer<ReplayCandidate.Batch> target) {
+  private Map<ReplayPass.Outcome, ReplayPass.Count> walk(Consumer<ReplayCandidate.Batch> target) {
     Set<String> replayed = new HashSet<>();
     read(arguments.replaysTopic(), note -> replayed.add(new String(note.key(), UTF_8)));
-    ReplayPass pass = new ReplayPass(arguments.selection(), replayed, clock.millis(), target);
+    ReplayPass pass =
+        new ReplayPass(
+            arguments.selection(), replayed, new HashSet<>(), clock.millis(), target);
     read(arguments.deadLettersTopic(), record -> pass.letter(letter(record)));
     return pass.counts();
   }

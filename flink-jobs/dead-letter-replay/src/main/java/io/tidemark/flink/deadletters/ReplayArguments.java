@@ -1,5 +1,6 @@
 package io.tidemark.flink.deadletters;
 
+import io.tidemark.contracts.deadletter.replay.Selection;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -61,13 +62,12 @@ record ReplayArguments(
       throw new IllegalArgumentException(
           "Nothing was replayed:\n  - " + String.join("\n  - ", faults));
     }
-    String organization = values.getOrDefault("organization", "");
     return new ReplayArguments(
         values.get("kafka.bootstrap.servers"),
         values.get("dead-letters.topic"),
         values.get("points.topic"),
         values.get("replays.topic"),
-        new Selection(organization.isEmpty() ? null : organization, reasons, from, to),
+        new Selection(values.getOrDefault("organization", ""), "", reasons, from, to),
         values.getOrDefault("execute", "").equals("1"));
   }
 

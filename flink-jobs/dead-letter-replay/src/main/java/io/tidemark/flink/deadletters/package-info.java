@@ -1,5 +1,5 @@
 /**
- * Dead letters back into the points topic. {@code ReplayPass} decides, {@code KafkaReplay} reads
+ * Dead letters back into the points topic. {@code ReplayPass} of the contracts decides, {@code KafkaReplay} reads
  * and writes, {@code DeadLetterReplayCommand} is the command.
  */
 @NullMarked

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.contracts.deadletter.replay.Selection;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,7 +25,7 @@ class ReplayArgumentsTest {
         parse("--organization", "", "--reason", "", "--from", "", "--execute", "");
 
     assertEquals(
-        new Selection(null, Set.of(), Long.MIN_VALUE, Long.MAX_VALUE), arguments.selection());
+        new Selection("", "", Set.of(), Long.MIN_VALUE, Long.MAX_VALUE), arguments.selection());
     assertEquals(false, arguments.isExecuted());
   }
 
@@ -40,7 +41,11 @@ class ReplayArgumentsTest {
 
     assertEquals(
         new Selection(
-            "org-a", Set.of(Reason.REASON_TOO_LATE, Reason.REASON_UNKNOWN_TENANT), 1_000, 2_000),
+            "org-a",
+            "",
+            Set.of(Reason.REASON_TOO_LATE, Reason.REASON_UNKNOWN_TENANT),
+            1_000,
+            2_000),
         arguments.selection());
     assertEquals(true, arguments.isExecuted());
   }

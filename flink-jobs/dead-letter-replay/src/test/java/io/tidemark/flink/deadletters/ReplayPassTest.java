@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
+import io.tidemark.contracts.deadletter.replay.ReplayPass;
+import io.tidemark.contracts.deadletter.replay.ReplayPass.Fate;
+import io.tidemark.contracts.deadletter.replay.ReplayPass.Outcome;
+import io.tidemark.contracts.deadletter.replay.Selection;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Reason;
 import io.tidemark.flink.io.deadletters.DeadLetterRecord;
@@ -27,13 +32,14 @@ import org.junit.jupiter.api.Test;
 class ReplayPassTest {
 
   private static final Selection ALL =
-      new Selection(null, Set.of(), Long.MIN_VALUE, Long.MAX_VALUE);
+      new Selection("", "", Set.of(), Long.MIN_VALUE, Long.MAX_VALUE);
   private static final PointTimeLimits SHORT =
       new PointTimeLimits(Duration.ofHours(1), Duration.ofMinutes(10));
 
   private static final long NOW = at("13:00:00");
 
   private final Set<String> noted = new HashSet<>();
+  private final Set<String> own = new HashSet<>();
   private final List<ReplayCandidate.Batch> sent = new ArrayList<>();
 
   @Test
@@ -64,10 +70,35 @@ class ReplayPassTest {
     List<DeadLetter> letters = decode(late(7), SHORT).letters;
     replay(letters);
 
-    Map<String, ReplayPass.Count> again = replay(letters);
+    Map<Outcome, ReplayPass.Count> again = replay(letters);
 
     assertEquals(1, sent.size());
-    assertEquals(Map.of("org-a  TOO_LATE  replayed before", new ReplayPass.Count(1, 1)), again);
+    assertEquals(
+        Map.of(
+            new Outcome("org-a", "TOO_LATE", Fate.ALREADY, ""), new ReplayPass.Count(1, 1)),
+        again);
+    assertEquals("[org-a  TOO_LATE  replayed before]", again.keySet().toString());
+  }
+
+  /** A replay that stopped half-way and goes on counts what it had sent, and sends it no more. */
+  @Test
+  void whatAnEarlierAttemptOfTheSameReplaySentCountsAsReplayed() throws Exception {
+    List<DeadLetter> letters = new ArrayList<>(decode(late(7), SHORT).letters);
+    replay(letters);
+    own.addAll(noted);
+    letters.addAll(decode(late(8), SHORT).letters);
+    letters.addAll(decode(late(7), SHORT).letters);
+
+    Map<Outcome, ReplayPass.Count> again = replay(letters);
+
+    assertEquals(2, sent.size());
+    assertEquals(
+        Map.of(
+            new Outcome("org-a", "TOO_LATE", Fate.REPLAY, ""),
+            new ReplayPass.Count(2, 2),
+            new Outcome("org-a", "TOO_LATE", Fate.ALREADY, ""),
+            new ReplayPass.Count(1, 1)),
+        again);
   }
 
   /** A job that went back to an older savepoint writes its dead letters again. */
@@ -88,15 +119,18 @@ class ReplayPassTest {
     long received = letter.getReceivedAtUnixMs();
     Set<Reason> tooLate = Set.of(Reason.REASON_TOO_LATE);
 
-    assertEquals(true, new Selection("org-a", tooLate, received, received + 1).includes(letter));
-    assertEquals(false, new Selection("org-b", tooLate, received, received + 1).includes(letter));
-    assertEquals(
-        false, new Selection("org-a", tooLate, received + 1, received + 2).includes(letter));
-    assertEquals(false, new Selection("org-a", tooLate, received - 1, received).includes(letter));
-    assertEquals(
-        false,
-        new Selection(null, Set.of(Reason.REASON_UNDECODABLE), received, received + 1)
-            .includes(letter));
+    assertEquals(true, isIn(letter, "org-a", "", tooLate, received));
+    assertEquals(true, isIn(letter, "org-a", letter.getEnvironmentId(), tooLate, received));
+    assertEquals(false, isIn(letter, "org-a", "env-other", tooLate, received));
+    assertEquals(false, isIn(letter, "org-b", "", tooLate, received));
+    assertEquals(false, isIn(letter, "org-a", "", tooLate, received + 1));
+    assertEquals(false, isIn(letter, "org-a", "", tooLate, received - 1));
+    assertEquals(false, isIn(letter, "", "", Set.of(Reason.REASON_UNDECODABLE), received));
+  }
+
+  private static boolean isIn(
+      DeadLetter letter, String organization, String environment, Set<Reason> reasons, long from) {
+    return new Selection(organization, environment, reasons, from, from + 1).includes(letter);
   }
 
   @Test
@@ -154,8 +188,8 @@ class ReplayPassTest {
         ReplayCandidate.of(whole.clone().setPointCount(1).build(), NOW));
   }
 
-  private Map<String, ReplayPass.Count> replay(List<DeadLetter> letters) {
-    ReplayPass pass = new ReplayPass(ALL, noted, NOW, sent::add);
+  private Map<Outcome, ReplayPass.Count> replay(List<DeadLetter> letters) {
+    ReplayPass pass = new ReplayPass(ALL, noted, own, NOW, sent::add);
     letters.forEach(pass::letter);
     return pass.counts();
   }

@@ -145,6 +145,7 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.query.kafka=127.0.0.1:1",
         // Tests of removals take their steps themselves, with stores of their own.
         "--tidemark.deletion.step=1d",
+        "--tidemark.replay.period=1d",
         "--tidemark.deletion.settling=0s",
         "--tidemark.query.requests-per-minute=100000",
         // Tests close periods themselves.

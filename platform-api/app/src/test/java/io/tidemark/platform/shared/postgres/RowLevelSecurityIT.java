@@ -139,6 +139,14 @@ class RowLevelSecurityIT {
           .isEqualTo(202);
       assertThat(
               api.post(
+                      "/environments/env-walk/dead-letter-replays",
+                      "{}",
+                      "Idempotency-Key",
+                      "walk")
+                  .status())
+          .isEqualTo(202);
+      assertThat(
+              api.post(
                       "/environments/env-walk/resources",
                       "{\"type\":\"kafka\",\"name\":\"walk\"}",
                       "Idempotency-Key",

@@ -1,4 +1,4 @@
-package io.tidemark.flink.deadletters;
+package io.tidemark.contracts.deadletter.replay;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.Metric;

@@ -1,4 +1,4 @@
-package io.tidemark.flink.deadletters;
+package io.tidemark.contracts.deadletter.replay;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,7 +13,7 @@ import java.util.BitSet;
 import java.util.HexFormat;
 
 /** What becomes of a dead letter that is replayed. */
-sealed interface ReplayCandidate {
+public sealed interface ReplayCandidate {
 
   /**
    * A batch of the refused points alone.
@@ -36,6 +36,7 @@ sealed interface ReplayCandidate {
   /** Cannot be replayed; one phrase says why. */
   record Impossible(String why) implements ReplayCandidate {}
 
+  /** Decides by the letter alone; the time becomes the receive time of points that were too late. */
   static ReplayCandidate of(DeadLetter letter, long nowUnixMs) {
     if (letter.getOriginal().size() != letter.getOriginalSize()) {
       return new Impossible("the original was cut");

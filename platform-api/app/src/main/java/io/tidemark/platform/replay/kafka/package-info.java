@@ -1,0 +1,2 @@
+/** The topics that a replay reads and writes. */
+package io.tidemark.platform.replay.kafka;
