@@ -69,7 +69,22 @@ class ApiDocumentsIT {
     for (String document : Contracts.files("openapi")) {
       String address = "/openapi/" + document;
       assertThat(offered).contains("\"" + address + "\"");
-      assertThat(get(address).statusCode()).isEqualTo(200);
+      HttpResponse<byte[]> yaml = get(address);
+      assertThat(yaml.statusCode()).isEqualTo(200);
+      assertThat(yaml.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("application/yaml");
+      HttpResponse<byte[]> json = get(address.replace(".yaml", ".json"));
+      assertThat(json.statusCode()).as(address).isEqualTo(200);
+      assertThat(json.headers().firstValue("Content-Type").orElse(""))
+          .startsWith("application/json");
+      assertThat(Http.text(json)).startsWith("{\"openapi\":\"3.0.3\"");
+    }
+    HttpResponse<byte[]> usual = get("/openapi.json");
+    assertThat(usual.statusCode()).isEqualTo(302);
+    assertThat(usual.headers().firstValue("Location").orElse(""))
+        .endsWith("/openapi/metrics-api.json");
+    for (String address : List.of("/openapi/nothing.json", "/openapi/..%2fx.json")) {
+      assertThat(get(address).statusCode()).as(address).isIn(400, 404);
     }
   }
 }

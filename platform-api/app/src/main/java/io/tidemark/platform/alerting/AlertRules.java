@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 
@@ -87,6 +88,20 @@ public class AlertRules {
   /** States of the rule's groups, at most 100, those that are not normal first. */
   public List<AlertGroup> groups(TenantId organization, String id) {
     return transactions.within(organization, () -> rows.groups(organization, id));
+  }
+
+  /** Groups of all rules of the environment that are pending or firing, 10,000 at most. */
+  public List<AlertGroup> active(TenantId organization, String environment) {
+    EnvironmentId place = environments.get(organization, environment).id();
+    return transactions.within(organization, () -> rows.active(organization, place));
+  }
+
+  /** How far the rules of the organisation can be decided. */
+  public AlertEvaluation evaluation(TenantId organization) {
+    return AlertEvaluation.of(
+        progress.completeUntil(organization),
+        new AlertEvaluation.Groups(Map.of(), null),
+        clock.instant());
   }
 
   /** How far the rule can be decided; empty when it is not enabled. */

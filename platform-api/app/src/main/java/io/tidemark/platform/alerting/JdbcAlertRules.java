@@ -33,6 +33,7 @@ class JdbcAlertRules {
   static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
 
   private static final int MOST_GROUPS = 100;
+  private static final int MOST_ACTIVE = 10_000;
 
   private final JdbcClient jdbc;
 
@@ -141,6 +142,22 @@ class JdbcAlertRules {
         .param("organization", organization.value())
         .param("rule", rule)
         .param("most", MOST_GROUPS)
+        .query((row, number) -> group(row))
+        .list();
+  }
+
+  /** Groups of all rules of an environment that are pending or firing. */
+  List<AlertGroup> active(TenantId organization, EnvironmentId environment) {
+    return jdbc.sql(
+            """
+            SELECT * FROM alert_group
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND state IN ('pending', 'firing')
+            ORDER BY rule_id, group_id LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("most", MOST_ACTIVE)
         .query((row, number) -> group(row))
         .list();
   }

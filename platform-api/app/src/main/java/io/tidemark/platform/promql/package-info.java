@@ -1,6 +1,6 @@
 /**
  * Prometheus' HTTP API: parses PromQL, evaluates it over minutes through the Metrics API's query
- * service, and lists metadata under the names that Prometheus takes.
+ * service, and lists metadata and alert rules under the names that Prometheus takes.
  *
  * <p>It reads no store itself ({@code query}). Guarded by {@code PromQlAnswersTest}, {@code
  * CoveredPageTest} and {@code PrometheusApiIT}.
@@ -10,6 +10,8 @@
       "shared",
       "metricstore",
       "completeness",
+      "alerting",
+      "tenancy",
       "query",
       "query :: application",
       "query :: domain"

@@ -11,9 +11,11 @@ import io.tidemark.platform.outbox.ControlRecord;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
 import io.tidemark.platform.testing.ControlApi.Answer;
+import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingAlerts;
+import io.tidemark.platform.testing.TestingKeys;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
@@ -317,7 +319,44 @@ class AlertsApiIT {
     JsonNode firing = demo.get(path).body();
     assertThat(firing.path("state").asString()).isEqualTo("firing");
     assertThat(firing.path("evaluation").path("groups").path("firing").asLong()).isEqualTo(1);
+    prometheusListsIt("env-alerts-blind", firing.path("name").asString());
     platform.progress().completeUntil(now);
+  }
+
+  /** Rules and alerts under the names of Prometheus; of other organisations nothing. */
+  private void prometheusListsIt(String environment, String name) {
+    JsonNode groups = prometheus("rules", RunningPlatform.DEMO_KEY).path("groups");
+    JsonNode group =
+        groups
+            .valueStream()
+            .filter(each -> each.path("name").asString().equals(environment))
+            .findFirst()
+            .orElseThrow();
+    JsonNode listed = group.path("rules").get(0);
+    assertThat(listed.path("name").asString()).isEqualTo(name);
+    assertThat(listed.path("state").asString()).isEqualTo("firing");
+    assertThat(listed.path("health").asString()).isEqualTo("err");
+    assertThat(listed.path("lastError").asString()).contains("stands");
+    assertThat(listed.path("query").asString()).startsWith("threshold: ");
+    JsonNode alert = listed.path("alerts").get(0);
+    assertThat(alert.path("labels").path("alertname").asString()).isEqualTo(name);
+    assertThat(alert.path("labels").path("environment_id").asString()).isEqualTo(environment);
+    assertThat(prometheus("alerts", RunningPlatform.DEMO_KEY).path("alerts").valueStream())
+        .contains(alert);
+    assertThat(prometheus("alerts", RunningPlatform.EXTRA_KEY).toString())
+        .doesNotContain(environment);
+    assertThat(prometheus("rules?rule_name[]=none", RunningPlatform.DEMO_KEY).path("groups"))
+        .isEmpty();
+  }
+
+  private JsonNode prometheus(String path, String key) {
+    return JSON.readTree(
+            Http.text(
+                Http.get(
+                    platform.api("/prometheus/api/v1/" + path.replace("[]", "%5B%5D")),
+                    "Authorization",
+                    TestingKeys.basic(key))))
+        .path("data");
   }
 
   @Test

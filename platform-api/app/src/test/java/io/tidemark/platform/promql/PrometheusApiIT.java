@@ -149,6 +149,28 @@ class PrometheusApiIT {
     return answer.path("data").valueStream().map(JsonNode::asString).toList();
   }
 
+  /** What clients ask besides metrics, so that their checks pass. */
+  @Test
+  void whatAClientChecksIsThere() {
+    HttpResponse<byte[]> server =
+        Http.get(
+            platform.api("/prometheus/"),
+            "Authorization",
+            TestingKeys.basic(RunningPlatform.EXTRA_KEY));
+    assertThat(server.statusCode()).isEqualTo(200);
+    assertThat(Http.text(server)).contains("/prometheus/api/v1/");
+    assertThat(success(get("query_exemplars?query=x&start=1&end=2")).path("data")).isEmpty();
+    assertThat(
+            success(get("format_query?query=" + encoded("sum(rate(x{b=\"c\"}[300s]))by(a)")))
+                .path("data")
+                .asString())
+        .isEqualTo("sum by (a) (rate(x{b=\"c\"}[5m]))");
+    for (String status : List.of("config", "flags", "runtimeinfo")) {
+      assertThat(success(get("status/" + status)).path("data").isObject()).as(status).isTrue();
+    }
+    assertThat(success(get("rules?type=record")).path("data").path("groups")).isEmpty();
+  }
+
   @Test
   void whatIsCutIsSaid() {
     JsonNode answer = success(get("labels?limit=1"));
@@ -225,8 +247,8 @@ class PrometheusApiIT {
         "query?query=x&limit=-1 | 400 | bad_data | limit",
         "query?query=x&lookback_delta=1m | 422 | execution | not supported: lookback_delta",
         "query?query=limitk(1,x) | 422 | execution | not supported: aggregation limitk",
-        "query?query=deriv(x%5B5m%5D) | 422 | execution | not supported: function deriv",
-        "query?query=%7Ba%3D%22b%22%7D | 422 | execution | not supported: selectors without",
+        "query?query=resets(x%5B5m%5D) | 422 | execution | not supported: function resets",
+        "query?query=changes(x%5B5m%5D) | 422 | execution | not supported: function changes",
         "query?query=requests_total%5B5m%5D | 422 | execution | not supported: samples of a range",
         "query_range?query=x | 400 | bad_data | start is required",
         "query_range?query=x&start=1&end=0&step=1 | 400 | bad_data | end timestamp",
@@ -239,7 +261,10 @@ class PrometheusApiIT {
         "series?match%5B%5D=%7Ba%3D~%22%28%22%7D | 400 | bad_data | regexp",
         "labels?start=9&end=3 | 400 | bad_data | end timestamp",
         "labels?start=yesterday | 400 | bad_data | start",
-        "query_exemplars?query=x | 404 | not_found | nothing",
+        "query_exemplars?query=x%7B | 400 | bad_data | parse error",
+        "format_query?query=x%7B | 400 | bad_data | parse error",
+        "rules?type=other | 400 | bad_data | alert or record",
+        "targets | 404 | not_found | nothing",
         "label/a/b/values | 404 | not_found | nothing",
         "query?query=%ff | 400 | bad_data | percent",
         "query?query=%zz | 400 | bad_data | ",

@@ -206,6 +206,18 @@ class MetricsApiIT {
                 .firstValue("Content-Type")
                 .orElseThrow())
         .startsWith("text/plain;version=0.0.4");
+    for (String version : List.of("", ";version=1.0.0", "; version=0.0.1")) {
+      HttpResponse<byte[]> alone = export(key, "application/openmetrics-text" + version);
+      assertThat(Http.text(alone)).as(version).contains("a_b 3.0 ").endsWith("# EOF\n");
+      assertThat(alone.headers().firstValue("Content-Type").orElseThrow())
+          .startsWith("application/openmetrics-text;version=1.0.0");
+    }
+    for (String other : List.of("application/openmetrics-text;version=2.0.0", "image/png")) {
+      HttpResponse<byte[]> none = export(key, other);
+      assertError(none, 406, "not_acceptable");
+      assertThat(Http.text(none))
+          .contains("text/plain;version=0.0.4", "application/openmetrics-text;version=1.0.0");
+    }
     platform.progress().nothingIsKnown();
     HttpResponse<byte[]> refused =
         Http.get(
@@ -294,6 +306,15 @@ class MetricsApiIT {
       })
   void queriesThatBreakRulesAreInvalid(String body) {
     assertError(query("cloud", RunningPlatform.DEMO_KEY, body), 400, "invalid_query");
+  }
+
+  private HttpResponse<byte[]> export(String key, String accept) {
+    return Http.get(
+        platform.api("/v2/metrics/cloud/export?resource_kafka_id=lkc-1"),
+        "Authorization",
+        key,
+        "Accept",
+        accept);
   }
 
   @Test

@@ -9,13 +9,20 @@ import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Binary;
 import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.GroupCall;
+import io.tidemark.platform.promql.domain.Expression.GroupFunction;
 import io.tidemark.platform.promql.domain.Expression.Grouping;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
+import io.tidemark.platform.promql.domain.Expression.Selector;
+import io.tidemark.platform.promql.domain.Expression.Subquery;
 import io.tidemark.platform.promql.domain.Expression.Text;
+import io.tidemark.platform.promql.domain.ExpressionFormatter;
 import io.tidemark.platform.promql.domain.ExpressionParser;
+import io.tidemark.platform.promql.domain.Functions;
+import io.tidemark.platform.promql.domain.Functions.RangeCall;
 import io.tidemark.platform.promql.domain.GroupMath;
 import io.tidemark.platform.promql.domain.PromQlFault;
+import io.tidemark.platform.promql.domain.RangeFunctions;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value;
@@ -24,25 +31,28 @@ import io.tidemark.platform.promql.domain.Value.Vector;
 import io.tidemark.platform.promql.domain.VectorFunctions;
 import io.tidemark.platform.promql.domain.VectorMath;
 import io.tidemark.platform.promql.domain.Window;
+import io.tidemark.platform.promql.domain.WindowValue;
 import io.tidemark.platform.query.application.Datasets;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Answers PromQL, from the same rows and by the same rules as the Metrics API. */
 public final class PromQlEvaluator {
 
   /** More selectors in one text are more queries than one request may make. */
-  private static final int GREATEST_READINGS = 20;
+  private static final int MAX_READINGS = 20;
 
   private final RangeVectorReader windows;
 
@@ -61,10 +71,11 @@ public final class PromQlEvaluator {
   /** One evaluation. */
   private final class Evaluation {
     private final Reader reader;
-    private int readings;
+    private final AtomicInteger readings;
 
-    private Evaluation(TenantId organization, StepTimes times) {
-      this.reader = new Reader(organization, times, new ResponseAnnotations());
+    private Evaluation(Reader reader, AtomicInteger readings) {
+      this.reader = reader;
+      this.readings = readings;
     }
 
     private Value value(Expression expression) {
@@ -84,6 +95,10 @@ public final class PromQlEvaluator {
             ? read(inner.get(), Optional.of(aggregate))
             : VectorMath.aggregate(
                 aggregate.aggregator(), aggregate.grouping(), vector(aggregate.argument()));
+      } else if (expression instanceof GroupCall group
+          && group.function() == GroupFunction.COUNT_VALUES) {
+        return GroupMath.countValues(
+            text(group.parameter()), group.grouping(), vector(group.argument()));
       } else if (expression instanceof GroupCall group) {
         return GroupMath.apply(
             group.function(),
@@ -92,11 +107,18 @@ public final class PromQlEvaluator {
             vector(group.argument()));
       } else if (expression instanceof Call call) {
         return call(call);
+      } else if (expression instanceof Subquery) {
+        throw PromQlFault.unsupported(
+            "values of a subquery as they are; take a function _over_time of it");
       }
       throw PromQlFault.unsupported("texts as values");
     }
 
     private Value call(Call call) {
+      Optional<RangeCall> range = Functions.ofRange(call);
+      if (range.isPresent()) {
+        return ofRange(range.get());
+      }
       switch (call.function()) {
         case "time" -> {
           return new Numbers(
@@ -119,6 +141,28 @@ public final class PromQlEvaluator {
       }
     }
 
+    private Value ofRange(RangeCall call) {
+      // Where nothing is found, something is missing: the function of what is found is told by it.
+      WindowValue value = call.value() == WindowValue.ABSENT ? WindowValue.PRESENT : call.value();
+      double[] parameters =
+          call.parameter() == null ? new double[0] : numbers(call.parameter()).values();
+      Vector vector =
+          call.range() instanceof Subquery subquery
+              ? ofSubquery(value, subquery, parameters)
+              : read(new Window((Selector) call.range(), value), parameters);
+      return call.value() == WindowValue.ABSENT
+          ? VectorFunctions.absent(call.range(), vector, reader.times().size())
+          : vector;
+    }
+
+    private Vector ofSubquery(WindowValue value, Subquery subquery, double[] parameters) {
+      StepTimes inner = reader.times().within(subquery);
+      Vector values =
+          new Evaluation(new Reader(reader.organization(), inner, reader.notes()), readings)
+              .vector(subquery.expression());
+      return RangeFunctions.ofSubquery(value, subquery, reader.times(), values, inner, parameters);
+    }
+
     private Value function(String name, List<Expression> arguments) {
       int steps = reader.times().size();
       if (name.equals("pi")) {
@@ -130,6 +174,11 @@ public final class PromQlEvaluator {
         case "absent" -> VectorFunctions.absent(arguments.get(0), vector, steps);
         case "sort" -> VectorFunctions.sorted(vector, false);
         case "sort_desc" -> VectorFunctions.sorted(vector, true);
+        case "sort_by_label", "sort_by_label_desc" ->
+            VectorFunctions.sortedByLabels(
+                vector,
+                arguments.stream().skip(1).map(this::text).toList(),
+                name.equals("sort_by_label_desc"));
         case "round" ->
             VectorFunctions.round(
                 vector, arguments.size() == 1 ? numbers(1) : numbers(arguments.get(1)));
@@ -197,16 +246,45 @@ public final class PromQlEvaluator {
     }
 
     private Vector read(Window window, Optional<Aggregate> aggregate) {
+      if (RangeVectorReader.name(window.selector().matchers()).isEmpty()) {
+        Vector all = readAll(window, new double[0]);
+        return aggregate
+            .map(each -> VectorMath.aggregate(each.aggregator(), each.grouping(), all))
+            .orElse(all);
+      }
       return find(window)
           .map(found -> windows.read(reader, found, aggregate))
           .orElseGet(() -> new Vector(List.of()));
     }
 
-    private Optional<Found> find(Window window) {
-      if (++readings > GREATEST_READINGS) {
-        throw PromQlFault.unsupported("more than " + GREATEST_READINGS + " selectors");
+    private Vector read(Window window, double[] parameters) {
+      if (RangeVectorReader.name(window.selector().matchers()).isEmpty()) {
+        return readAll(window, parameters);
       }
+      return find(window)
+          .map(found -> windows.read(reader, found, Optional.empty(), parameters))
+          .orElseGet(() -> new Vector(List.of()));
+    }
+
+    /** Of all metrics that the selector fits. */
+    private Vector readAll(Window window, double[] parameters) {
+      List<SeriesValues> all = new ArrayList<>();
+      for (Found found : windows.findAll(reader, window)) {
+        count();
+        all.addAll(windows.read(reader, found, Optional.empty(), parameters).series());
+      }
+      return new Vector(all);
+    }
+
+    private Optional<Found> find(Window window) {
+      count();
       return windows.find(reader, window);
+    }
+
+    private void count() {
+      if (readings.incrementAndGet() > MAX_READINGS) {
+        throw PromQlFault.unsupported("more than " + MAX_READINGS + " selectors");
+      }
     }
 
     private Numbers numbers(double value) {
@@ -250,10 +328,21 @@ public final class PromQlEvaluator {
     TenantId organization = Datasets.organizationOf(caller, "cloud");
     return told(
         () -> {
-          Evaluation evaluation = new Evaluation(organization, times.get());
+          Reader reader = new Reader(organization, times.get(), new ResponseAnnotations());
+          Evaluation evaluation = new Evaluation(reader, new AtomicInteger());
           Value value = evaluation.value(ExpressionParser.parse(text));
-          return new Evaluated(value, evaluation.reader.times(), evaluation.reader.notes().texts());
+          return new Evaluated(value, reader.times(), reader.notes().texts());
         });
+  }
+
+  /**
+   * The same text in its usual form.
+   *
+   * @throws ProblemException {@code invalid_query} when it is no PromQL, {@code not_supported_yet}
+   *     when it is not answered
+   */
+  public String formatted(String text) {
+    return told(() -> ExpressionFormatter.text(ExpressionParser.parse(text)));
   }
 
   static <T> T told(Supplier<T> what) {

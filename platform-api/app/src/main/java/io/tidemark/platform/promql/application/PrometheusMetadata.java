@@ -166,11 +166,11 @@ public final class PrometheusMetadata {
     for (String text : look.selectors()) {
       Selector selector = ExpressionParser.selector(text);
       for (Known known : names.since(organization, start)) {
-        if (isNamed(selector, known)) {
+        if (PrometheusNameIndex.isNamed(selector.matchers(), known)) {
           MetricLabels own =
               labels.computeIfAbsent(
                   known.metric(), metric -> names.labels(organization, metric, start));
-          if (mayHave(selector, own)) {
+          if (PrometheusNameIndex.mayHave(selector.matchers(), own)) {
             all.add(new Matched(known, selector, own));
           }
         }
@@ -182,24 +182,6 @@ public final class PrometheusMetadata {
           "match[] that fits more than " + GREATEST_METRICS + " metrics; name one");
     }
     return all;
-  }
-
-  private static boolean isNamed(Selector selector, Known known) {
-    return selector.matchers().stream()
-        .filter(matcher -> matcher.label().equals(LabelMatcher.NAME))
-        .allMatch(matcher -> matcher.matches(known.name()) || matcher.matches(known.metric()));
-  }
-
-  private static boolean mayHave(Selector selector, MetricLabels labels) {
-    return selector.matchers().stream()
-        .filter(matcher -> !matcher.label().equals(LabelMatcher.NAME))
-        .allMatch(
-            matcher ->
-                matcher.matchesAbsence()
-                    || labels
-                        .key(matcher.label())
-                        .map(key -> labels.keys().containsValue(key))
-                        .orElse(false));
   }
 
   private static boolean isByNameAlone(Selector selector) {

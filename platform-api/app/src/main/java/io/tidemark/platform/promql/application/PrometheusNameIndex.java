@@ -4,6 +4,7 @@ import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.promql.domain.LabelMatcher;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.query.domain.ExportText;
 import io.tidemark.platform.shared.ErrorCode;
@@ -88,28 +89,60 @@ final class PrometheusNameIndex {
    *
    * @throws ProblemException {@code invalid_query} when several metrics have that name
    */
-  Optional<Known> resolve(TenantId organization, String name, Instant start) {
+  Optional<Known> resolve(TenantId organization, LabelMatcher name, Instant start) {
     Optional<Known> known = among(names(organization, back(start), REMEMBERED), name);
     // A name that was just sent is looked for again, but not with every request.
     return known.isPresent() ? known : among(names(organization, back(start), AT_LEAST), name);
   }
 
-  private static Optional<Known> among(List<Known> names, String name) {
-    List<Known> found = names.stream().filter(known -> known.metric().equals(name)).toList();
-    if (!found.isEmpty()) {
-      // A histogram as it was sent means the histogram, not its count.
-      return Optional.of(found.get(0));
+  private static Optional<Known> among(List<Known> names, LabelMatcher name) {
+    // A histogram as it was sent means the histogram, not its count.
+    Optional<Known> sent =
+        names.stream().filter(known -> known.metric().equals(name.text())).findFirst();
+    if (sent.isPresent() && name.isSentName()) {
+      return sent;
     }
-    found = names.stream().filter(known -> known.name().equals(name)).toList();
+    Map<String, Known> found = new TreeMap<>();
+    sent.ifPresent(known -> found.put(known.metric(), known));
+    names.stream()
+        .filter(known -> known.name().equals(name.text()))
+        .forEach(known -> found.putIfAbsent(known.metric(), known));
     if (found.size() > 1) {
+      // A metric that was read here and written back must not stand in for the one it is made of.
       throw ProblemException.of(
           ErrorCode.INVALID_QUERY,
           "several metrics have the name "
-              + name
+              + name.text()
               + " here; name one as it was sent: "
-              + found.stream().map(known -> "{\"" + known.metric() + "\"}").toList());
+              + found.keySet().stream().map(metric -> "{\"" + metric + "\"}").toList());
     }
-    return found.stream().findFirst();
+    return found.values().stream().findFirst();
+  }
+
+  /** Metrics whose names fit, and that have the labels which are asked for. */
+  List<Known> fitting(TenantId organization, List<LabelMatcher> matchers, Instant start) {
+    return since(organization, start).stream()
+        .filter(known -> isNamed(matchers, known))
+        .filter(known -> mayHave(matchers, labels(organization, known.metric(), start)))
+        .toList();
+  }
+
+  static boolean isNamed(List<LabelMatcher> matchers, Known known) {
+    return matchers.stream()
+        .filter(matcher -> matcher.label().equals(LabelMatcher.NAME))
+        .allMatch(matcher -> matcher.matches(known.name()) || matcher.matches(known.metric()));
+  }
+
+  static boolean mayHave(List<LabelMatcher> matchers, MetricLabels labels) {
+    return matchers.stream()
+        .filter(matcher -> !matcher.label().equals(LabelMatcher.NAME))
+        .allMatch(
+            matcher ->
+                matcher.matchesAbsence()
+                    || labels
+                        .key(matcher.label())
+                        .map(key -> labels.keys().containsValue(key))
+                        .orElse(false));
   }
 
   /** The labels of a metric, those among them that are stored in detail only. */

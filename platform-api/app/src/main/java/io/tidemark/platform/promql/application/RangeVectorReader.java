@@ -14,6 +14,7 @@ import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.LabelMatcher;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.promql.domain.PromQlFault;
+import io.tidemark.platform.promql.domain.RangeFunctions;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value.Vector;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -43,9 +45,17 @@ import java.util.function.ToDoubleFunction;
 final class RangeVectorReader {
 
   /** More series are no answer that anybody looks at. */
-  static final int GREATEST_SERIES = 10_000;
+  static final int MAX_SERIES = 10_000;
 
-  private static final int GREATEST_VALUES = 200_000;
+  private static final int MAX_VALUES = 200_000;
+
+  /** So many metrics may one selector without a name fit. */
+  private static final int MAX_METRICS = 20;
+
+  /** Of functions without a number beside the window. */
+  private static final double[] NO_PARAMETERS = {};
+
+  private static final long MINUTE = 60_000;
 
   private final MetricsQueryService metrics;
   private final PrometheusNameIndex names;
@@ -71,28 +81,65 @@ final class RangeVectorReader {
   /** The metric of a window; empty when nobody sent one of that name. */
   Optional<Found> find(Reader reader, Window window) {
     List<TimeInterval> intervals = reader.times().intervals(window);
-    String name = name(window.selector().matchers());
-    if (intervals.isEmpty()) {
+    Optional<LabelMatcher> name = name(window.selector().matchers());
+    if (intervals.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
     return names
-        .resolve(reader.organization(), name, intervals.get(0).start())
-        .map(known -> new Found(window, known, intervals));
+        .resolve(reader.organization(), name.get(), intervals.get(0).start())
+        .map(known -> found(reader, window, known));
   }
 
-  static String name(List<LabelMatcher> matchers) {
+  /** A level has readings, of which other minutes are read. */
+  private static Found found(Reader reader, Window window, Known known) {
+    Window own =
+        known.meaning() == Meaning.LEVEL
+            ? new Window(window.selector(), window.value().ofLevel())
+            : window;
+    return new Found(own, known, reader.times().intervals(own));
+  }
+
+  /** All metrics that a selector without the name of one fits, but distributions as a whole. */
+  List<Found> findAll(Reader reader, Window window) {
+    List<TimeInterval> intervals = reader.times().intervals(window);
+    if (intervals.isEmpty()) {
+      return List.of();
+    }
+    List<Known> fitting =
+        names
+            .fitting(reader.organization(), window.selector().matchers(), intervals.get(0).start())
+            .stream()
+            .filter(known -> known.meaning() != Meaning.DISTRIBUTION)
+            .toList();
+    if (fitting.size() > MAX_METRICS) {
+      throw PromQlFault.unsupported(
+          "a selector that fits more than " + MAX_METRICS + " metrics; name one");
+    }
+    return fitting.stream().map(known -> found(reader, window, known)).toList();
+  }
+
+  /** The matcher that names one metric; empty when several may fit. */
+  static Optional<LabelMatcher> name(List<LabelMatcher> matchers) {
     List<LabelMatcher> ofName =
         matchers.stream().filter(matcher -> matcher.label().equals(LabelMatcher.NAME)).toList();
-    if (ofName.size() != 1
-        || ofName.get(0).operator() != LabelMatcher.Operator.EQUAL
-        || ofName.get(0).text().isEmpty()) {
-      throw PromQlFault.unsupported("selectors without the name of one metric");
-    }
-    return ofName.get(0).text();
+    return ofName.size() == 1
+            && ofName.get(0).operator() == LabelMatcher.Operator.EQUAL
+            && !ofName.get(0).text().isEmpty()
+        ? Optional.of(ofName.get(0))
+        : Optional.empty();
   }
 
   /** The value of each window, aggregated where that is asked for. */
   Vector read(Reader reader, Found found, Optional<Aggregate> aggregate) {
+    return read(reader, found, aggregate, NO_PARAMETERS);
+  }
+
+  /**
+   * The value of each window, aggregated where that is asked for.
+   *
+   * @param parameters a number for each step; none for functions without one
+   */
+  Vector read(Reader reader, Found found, Optional<Aggregate> aggregate, double[] parameters) {
     AggregationFunction figure = figure(found);
     note(reader, found);
     MetricLabels labels =
@@ -102,7 +149,7 @@ final class RangeVectorReader {
       if (pushed.isPresent()) {
         SortedMap<String, LabelKey> groups = new TreeMap<>(labels.keys());
         groups.keySet().removeIf(label -> !aggregate.get().grouping().keeps(label));
-        return values(reader, found, labels, groups, pushed.get());
+        return values(reader, found, labels, groups, pushed.get(), parameters);
       }
     }
     Vector all =
@@ -111,7 +158,8 @@ final class RangeVectorReader {
             found,
             labels,
             labels.keys(),
-            new Computation(found.known().metric(), figure, Optional.empty()));
+            new Computation(found.known().metric(), figure, Optional.empty()),
+            parameters);
     return aggregate
         .map(each -> VectorMath.aggregate(each.aggregator(), each.grouping(), all))
         .orElse(all);
@@ -181,19 +229,16 @@ final class RangeVectorReader {
     }
     boolean isLevel = known.meaning() == Meaning.LEVEL;
     return switch (value) {
-      case RATE, INCREASE -> {
-        if (isLevel) {
-          throw PromQlFault.unsupported(
-              "rate and increase of " + known.name() + ", which is a gauge");
-        }
-        yield growth(known);
-      }
+      case RATE, INCREASE, INSTANT_RATE -> growth(known);
+      case RISE_RATE, RISE, INSTANT_RISE_RATE -> AggregationFunction.LAST;
       case CURRENT -> isLevel ? AggregationFunction.LAST : growth(known);
-      case PRESENT -> AggregationFunction.COUNT;
-      case SUM, MEAN, MIN, MAX, COUNT, LAST -> {
+      case PRESENT, ABSENT -> AggregationFunction.COUNT;
+      case CHANGES, DEVIATION, VARIANCE, QUANTILE ->
+          throw new IllegalArgumentException(value + " is not stored");
+      case SUM, MEAN, MIN, MAX, COUNT, LAST, DELTA, INSTANT_DELTA, SLOPE, PREDICTION -> {
         if (!isLevel) {
           throw PromQlFault.unsupported(
-              "functions _over_time of "
+              "functions of levels of "
                   + known.name()
                   + ", which is a counter stored as what it grew by; take increase");
         }
@@ -226,14 +271,24 @@ final class RangeVectorReader {
                   + " is a counter: a value is what the last minute with data added, not a running"
                   + " total; take rate or increase");
     }
-    if (window.selector().range() > 0 && window.length() != window.selector().range()) {
+    if (window.value() == WindowValue.RISE_RATE
+        || window.value() == WindowValue.RISE
+        || window.value() == WindowValue.INSTANT_RISE_RATE) {
+      reader
+          .notes()
+          .add(name + " is a gauge: where it falls, it is taken for a counter that began again");
+    }
+    if (window.value().isOfReadings()) {
+      reader.notes().add(name + " is read once a minute, at the end of each");
+    }
+    if (window.selector().range() > 0 && window.rounded() != window.selector().range()) {
       reader
           .notes()
           .add(
               "the range of "
                   + name
                   + " was rounded up to "
-                  + window.length() / 60_000
+                  + window.rounded() / 60_000
                   + "m: stored time is whole minutes");
     }
   }
@@ -244,6 +299,7 @@ final class RangeVectorReader {
     WindowValue value = found.window().value();
     boolean isGrowth = found.known().meaning() != Meaning.LEVEL;
     if (value == WindowValue.PRESENT
+        || value.isOfReadings()
         || (value == WindowValue.CURRENT && isGrowth)
         || aggregate.grouping().keeps(LabelMatcher.NAME)) {
       return Optional.empty();
@@ -282,7 +338,8 @@ final class RangeVectorReader {
       Found found,
       MetricLabels labels,
       Map<String, LabelKey> groups,
-      Computation computation) {
+      Computation computation,
+      double[] parameters) {
     boolean isLatest =
         found.window().value() == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL;
     // What a counted series comes to is a number of series, which no window scales.
@@ -305,7 +362,9 @@ final class RangeVectorReader {
                 named.put(LabelMatcher.NAME, found.known().name());
               }
               SeriesValues result = new SeriesValues(named, reader.times().size());
-              if (isLatest) {
+              if (found.window().value().isOfReadings()) {
+                readings(reader, found, buckets, value, parameters, result);
+              } else if (isLatest) {
                 latest(reader, found, buckets, value, result);
               } else {
                 windows(
@@ -349,6 +408,34 @@ final class RangeVectorReader {
     }
   }
 
+  /** A reading stands at the end of its minute. */
+  private static void readings(
+      Reader reader,
+      Found found,
+      NavigableMap<Instant, AggregateState> buckets,
+      ToDoubleFunction<AggregateState> value,
+      double[] parameters,
+      SeriesValues result) {
+    long[] ends = reader.times().ends(found.window());
+    for (int step = 0; step < ends.length; step++) {
+      NavigableMap<Instant, AggregateState> minutes = window(found, buckets, ends[step]);
+      RangeFunctions.Samples samples =
+          new RangeFunctions.Samples(
+              minutes.keySet().stream().mapToLong(time -> time.toEpochMilli() + MINUTE).toArray(),
+              minutes.values().stream().mapToDouble(value).toArray());
+      OptionalDouble number =
+          RangeFunctions.ofReadings(
+              found.window().value(),
+              samples,
+              found.window().rounded(),
+              parameters.length == 0 ? Double.NaN : parameters[step],
+              reader.times().times()[step]);
+      if (number.isPresent()) {
+        put(result, step, number.getAsDouble());
+      }
+    }
+  }
+
   private static void latest(
       Reader reader,
       Found found,
@@ -375,10 +462,12 @@ final class RangeVectorReader {
 
   private MetricQuery query(
       Reader reader, Found found, MetricLabels labels, Map<String, LabelKey> groups) {
+    WindowValue value = found.window().value();
+    boolean isOfMinutes =
+        value.isOfReadings()
+            || value == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL;
     Granularity granularity =
-        found.window().value() == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL
-            ? Granularity.PT1M
-            : reader.times().granularity(found.window());
+        isOfMinutes ? Granularity.PT1M : reader.times().granularity(found.window());
     MatcherTranslator filters =
         new MatcherTranslator(
             labels,
@@ -401,13 +490,13 @@ final class RangeVectorReader {
             query,
             new Computation(found.known().metric(), function, ofSeries));
     reader.notes().add(read.completeness());
-    if (read.groups().size() > GREATEST_SERIES) {
+    if (read.groups().size() > MAX_SERIES) {
       throw PromQlFault.unsupported(
-          "more than " + GREATEST_SERIES + " series; narrow the selector or aggregate");
+          "more than " + MAX_SERIES + " series; narrow the selector or aggregate");
     }
-    if ((long) read.groups().size() * reader.times().size() > GREATEST_VALUES) {
+    if ((long) read.groups().size() * reader.times().size() > MAX_VALUES) {
       throw PromQlFault.unsupported(
-          "more than " + GREATEST_VALUES + " values; narrow the selector or widen the step");
+          "more than " + MAX_VALUES + " values; narrow the selector or widen the step");
     }
     Map<List<String>, NavigableMap<Instant, AggregateState>> ordered = new LinkedHashMap<>();
     read.groups().forEach((labels, buckets) -> ordered.put(labels, new TreeMap<>(buckets)));

@@ -40,7 +40,7 @@ final class SeriesService {
         granularity,
         List.copyOf(groupBy),
         intervals,
-        RangeVectorReader.GREATEST_SERIES,
+        RangeVectorReader.MAX_SERIES,
         Optional.empty(),
         false,
         false,
@@ -62,9 +62,9 @@ final class SeriesService {
                 new Computation(metric, AggregationFunction.COUNT, Optional.empty()))
             .groups()
             .keySet();
-    if (groups.size() > RangeVectorReader.GREATEST_SERIES) {
+    if (groups.size() > RangeVectorReader.MAX_SERIES) {
       throw PromQlFault.unsupported(
-          "more than " + RangeVectorReader.GREATEST_SERIES + " series; narrow the selector");
+          "more than " + RangeVectorReader.MAX_SERIES + " series; narrow the selector");
     }
     List<SortedMap<String, String>> listed = new ArrayList<>();
     groups.forEach(group -> listed.add(labelled(keys.keySet(), group)));

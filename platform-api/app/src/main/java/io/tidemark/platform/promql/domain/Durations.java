@@ -1,5 +1,6 @@
 package io.tidemark.platform.promql.domain;
 
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -39,6 +40,20 @@ public final class Durations {
       }
     }
     return OptionalLong.of(sum);
+  }
+
+  /** A text with whole units, the greatest first: {@code 1h30m}. */
+  static String text(long milliseconds) {
+    StringBuilder text = new StringBuilder();
+    long rest = milliseconds;
+    for (String unit : List.of("d", "h", "m", "s", "ms")) {
+      long number = rest / UNITS.get(unit);
+      if (number > 0) {
+        text.append(number).append(unit);
+        rest -= number * UNITS.get(unit);
+      }
+    }
+    return text.isEmpty() ? "0s" : text.toString();
   }
 
   private static OptionalLong ofSeconds(String text) {

@@ -1,6 +1,7 @@
 package io.tidemark.platform.promql.domain;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A parsed text. */
@@ -12,18 +13,53 @@ public sealed interface Expression {
   /** A text in quotes. */
   record Text(String value) implements Expression {}
 
+  /** What a time of {@code @} is counted from. */
+  enum Anchor {
+    /** The epoch. */
+    EPOCH,
+    /** The first time of the whole evaluation. */
+    START,
+    /** The last time of the whole evaluation. */
+    END
+  }
+
+  /**
+   * The time that an {@code @} names, which is the same at every step.
+   *
+   * @param milliseconds after the anchor
+   */
+  record At(Anchor anchor, long milliseconds) {}
+
   /**
    * Series.
    *
    * @param matchers at least one does not match an absent label; the name of the metric is one
    * @param range length of the window in milliseconds; 0 for the value at a time
    * @param offset how much earlier to look, in milliseconds; negative for later
+   * @param at the time to look at; empty for that of the step
    */
-  record Selector(List<LabelMatcher> matchers, long range, long offset) implements Expression {
+  record Selector(List<LabelMatcher> matchers, long range, long offset, Optional<At> at)
+      implements Expression {
     public Selector {
       matchers = List.copyOf(matchers);
     }
+
+    /** Series at the time of the step. */
+    public Selector(List<LabelMatcher> matchers, long range, long offset) {
+      this(matchers, range, offset, Optional.empty());
+    }
   }
+
+  /**
+   * The values of an expression at several times: a range that is computed, not read.
+   *
+   * @param range length in milliseconds; the beginning does not belong to it
+   * @param resolution milliseconds between two times, which are multiples of it
+   * @param offset how much earlier to look, in milliseconds; negative for later
+   * @param at the time to look at; empty for that of the step
+   */
+  record Subquery(Expression expression, long range, long resolution, long offset, Optional<At> at)
+      implements Expression {}
 
   /** A function. */
   record Call(String function, List<Expression> arguments) implements Expression {
@@ -66,11 +102,12 @@ public sealed interface Expression {
     STDVAR,
     QUANTILE,
     TOPK,
-    BOTTOMK;
+    BOTTOMK,
+    COUNT_VALUES;
 
-    /** Whether it takes a number. */
+    /** Whether it takes a number, or a text. */
     public boolean hasParameter() {
-      return this == QUANTILE || isChoice();
+      return this == QUANTILE || this == COUNT_VALUES || isChoice();
     }
 
     /** Whether series of the group stay as they are. */

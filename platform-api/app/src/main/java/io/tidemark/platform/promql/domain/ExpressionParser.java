@@ -2,6 +2,8 @@ package io.tidemark.platform.promql.domain;
 
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
+import io.tidemark.platform.promql.domain.Expression.Anchor;
+import io.tidemark.platform.promql.domain.Expression.At;
 import io.tidemark.platform.promql.domain.Expression.Binary;
 import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.GroupCall;
@@ -11,6 +13,7 @@ import io.tidemark.platform.promql.domain.Expression.ManySide;
 import io.tidemark.platform.promql.domain.Expression.Negation;
 import io.tidemark.platform.promql.domain.Expression.Scalar;
 import io.tidemark.platform.promql.domain.Expression.Selector;
+import io.tidemark.platform.promql.domain.Expression.Subquery;
 import io.tidemark.platform.promql.domain.Expression.Text;
 import io.tidemark.platform.promql.domain.Lexer.Kind;
 import io.tidemark.platform.promql.domain.Lexer.Token;
@@ -28,11 +31,12 @@ import java.util.Set;
  */
 public final class ExpressionParser {
 
-  private static final int GREATEST_LENGTH = 16_384;
-  private static final int GREATEST_DEPTH = 50;
-  private static final int GREATEST_TOKENS = 2_000;
-  private static final Set<String> OTHER_AGGREGATORS =
-      Set.of("count_values", "limitk", "limit_ratio");
+  private static final int MAX_LENGTH = 16_384;
+  private static final int MAX_DEPTH = 50;
+  private static final int MAX_TOKENS = 2_000;
+  private static final long MINUTE = 60_000;
+  private static final long LAST_SECOND = 9_214_646_400L;
+  private static final Set<String> OTHER_AGGREGATORS = Set.of("limitk", "limit_ratio");
   private static final Set<String> NO_NAMES =
       Set.of("bool", "by", "ignoring", "offset", "on", "without", "group_left", "group_right");
 
@@ -63,19 +67,20 @@ public final class ExpressionParser {
     parser.end();
     if (expression instanceof Selector selector
         && selector.range() == 0
-        && selector.offset() == 0) {
+        && selector.offset() == 0
+        && selector.at().isEmpty()) {
       return selector;
     }
     throw PromQlFault.wrong("a selector like up{job=\"a\"} is expected here");
   }
 
   private static ExpressionParser of(String text) {
-    if (text.length() > GREATEST_LENGTH) {
-      throw PromQlFault.wrong("the text has more than " + GREATEST_LENGTH + " characters");
+    if (text.length() > MAX_LENGTH) {
+      throw PromQlFault.wrong("the text has more than " + MAX_LENGTH + " characters");
     }
     List<Token> tokens = Lexer.tokens(text);
-    if (tokens.size() > GREATEST_TOKENS) {
-      throw PromQlFault.wrong("the text has more than " + GREATEST_TOKENS + " tokens");
+    if (tokens.size() > MAX_TOKENS) {
+      throw PromQlFault.wrong("the text has more than " + MAX_TOKENS + " tokens");
     }
     return new ExpressionParser(tokens);
   }
@@ -119,8 +124,8 @@ public final class ExpressionParser {
   }
 
   private Expression expression(int weakest) {
-    if (++depth > GREATEST_DEPTH) {
-      throw PromQlFault.wrong("the expression is nested more than " + GREATEST_DEPTH + " deep");
+    if (++depth > MAX_DEPTH) {
+      throw PromQlFault.wrong("the expression is nested more than " + MAX_DEPTH + " deep");
     }
     Expression left = unary();
     while (true) {
@@ -352,7 +357,7 @@ public final class ExpressionParser {
     }
     place++;
     if (label.kind() == Kind.STRING && (next().isSign(",") || next().isSign("}"))) {
-      return new LabelMatcher(LabelMatcher.NAME, LabelMatcher.Operator.EQUAL, label.text());
+      return LabelMatcher.ofSentName(label.text());
     }
     for (LabelMatcher.Operator operator : LabelMatcher.Operator.values()) {
       if (takes(operator.toString())) {
@@ -376,12 +381,9 @@ public final class ExpressionParser {
       } else if (takesWord("offset")) {
         boolean later = takes("-");
         long offset = duration();
-        if (!(modified instanceof Selector selector) || selector.offset() != 0) {
-          throw PromQlFault.wrong("offset modifier must be preceded by a selector");
-        }
-        modified = new Selector(selector.matchers(), selector.range(), later ? -offset : offset);
-      } else if (next().isSign("@")) {
-        throw PromQlFault.unsupported("the @ modifier");
+        modified = shifted(modified, later ? -offset : offset);
+      } else if (takes("@")) {
+        modified = fixed(modified, at());
       } else if (next().is("smoothed") || next().is("anchored")) {
         throw PromQlFault.unsupported("the " + next().text() + " modifier");
       } else {
@@ -390,22 +392,82 @@ public final class ExpressionParser {
     }
   }
 
+  private static Expression shifted(Expression expression, long offset) {
+    if (expression instanceof Selector selector && selector.offset() == 0) {
+      return new Selector(selector.matchers(), selector.range(), offset, selector.at());
+    }
+    if (expression instanceof Subquery sub && sub.offset() == 0) {
+      return new Subquery(sub.expression(), sub.range(), sub.resolution(), offset, sub.at());
+    }
+    throw PromQlFault.wrong("offset modifier must be preceded by a selector or a subquery");
+  }
+
+  private static Expression fixed(Expression expression, At at) {
+    if (expression instanceof Selector selector && selector.at().isEmpty()) {
+      return new Selector(
+          selector.matchers(), selector.range(), selector.offset(), Optional.of(at));
+    }
+    if (expression instanceof Subquery sub && sub.at().isEmpty()) {
+      return new Subquery(
+          sub.expression(), sub.range(), sub.resolution(), sub.offset(), Optional.of(at));
+    }
+    throw PromQlFault.wrong("@ modifier must be preceded by a selector or a subquery");
+  }
+
+  /** The time behind an {@code @}. */
+  private At at() {
+    if (next().is("start") || next().is("end")) {
+      Anchor anchor = next().is("start") ? Anchor.START : Anchor.END;
+      place++;
+      expect("(", "behind @");
+      expect(")", "behind @");
+      return new At(anchor, 0);
+    }
+    boolean before = takes("-");
+    Token token = next();
+    if (token.kind() != Kind.NUMBER) {
+      throw unexpected("where @ expects seconds since the epoch, start() or end()");
+    }
+    place++;
+    double seconds = number(token.text());
+    if (before || seconds > LAST_SECOND) {
+      throw PromQlFault.wrong("a time of @ must lie between the years 1970 and 2262");
+    }
+    return new At(Anchor.EPOCH, Math.round(seconds * 1_000));
+  }
+
   private Expression ranged(Expression expression) {
     long range = duration();
-    if (next().isSign(":")) {
-      throw PromQlFault.unsupported("subqueries");
+    if (takes(":")) {
+      return subquery(expression, range);
     }
     expect("]", "after a range");
     if (!(expression instanceof Selector selector) || selector.range() != 0) {
       throw PromQlFault.wrong("ranges only allowed for vector selectors");
     }
-    if (selector.offset() != 0) {
-      throw PromQlFault.wrong("no offset modifiers allowed before range");
+    if (selector.offset() != 0 || selector.at().isPresent()) {
+      throw PromQlFault.wrong("no offset and no @ modifiers allowed before range");
     }
     if (range == 0) {
       throw PromQlFault.wrong("duration must be greater than 0");
     }
     return new Selector(selector.matchers(), range, 0);
+  }
+
+  /** Without a resolution there is a value each minute, as minutes are stored. */
+  private Expression subquery(Expression expression, long range) {
+    long resolution = next().isSign("]") ? MINUTE : duration();
+    expect("]", "after a subquery");
+    boolean isRange =
+        expression instanceof Subquery
+            || expression instanceof Selector selector && selector.range() > 0;
+    if (isRange || expression instanceof Scalar || expression instanceof Text) {
+      throw PromQlFault.wrong("subquery is only allowed on instant vector");
+    }
+    if (range == 0 || resolution == 0) {
+      throw PromQlFault.wrong("duration must be greater than 0");
+    }
+    return new Subquery(expression, range, resolution, 0, Optional.empty());
   }
 
   private long duration() {

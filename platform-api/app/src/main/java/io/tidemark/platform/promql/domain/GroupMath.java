@@ -4,6 +4,7 @@ import io.tidemark.platform.promql.domain.Expression.GroupFunction;
 import io.tidemark.platform.promql.domain.Expression.Grouping;
 import io.tidemark.platform.promql.domain.Value.Numbers;
 import io.tidemark.platform.promql.domain.Value.Vector;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Groups of series of which some are chosen, or that are described, as Prometheus does it. */
 public final class GroupMath {
@@ -40,6 +42,37 @@ public final class GroupMath {
     return function.isChoice()
         ? VectorFunctions.sorted(new Vector(results), function == GroupFunction.TOPK)
         : new Vector(results);
+  }
+
+  /** How many series of a group have each value, which a label tells. */
+  public static Vector countValues(String label, Grouping grouping, Vector vector) {
+    VectorFunctions.checkLabel(label);
+    Map<SortedMap<String, String>, SeriesValues> counts = new LinkedHashMap<>();
+    for (SeriesValues series : vector.series()) {
+      SortedMap<String, String> group = series.labels(grouping);
+      for (int step = 0; step < series.steps(); step++) {
+        if (series.has(step)) {
+          SortedMap<String, String> labels = new TreeMap<>(group);
+          labels.put(label, plain(series.at(step)));
+          SeriesValues count =
+              counts.computeIfAbsent(labels, each -> new SeriesValues(each, series.steps()));
+          count.put(step, count.has(step) ? count.at(step) + 1 : 1);
+        }
+      }
+    }
+    return new Vector(List.copyOf(counts.values()));
+  }
+
+  /** Never with an exponent. */
+  private static String plain(double value) {
+    if (Double.isNaN(value)) {
+      return "NaN";
+    }
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
+    String sign = value == 0 && 1 / value < 0 ? "-" : "";
+    return sign + new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }
 
   private static List<SeriesValues> chosen(
@@ -88,7 +121,8 @@ public final class GroupMath {
               case STDVAR -> variance(values);
               case STDDEV -> Math.sqrt(variance(values));
               case QUANTILE -> quantile(parameter.values()[step], values);
-              case TOPK, BOTTOMK -> throw new IllegalArgumentException(function + " chooses");
+              case TOPK, BOTTOMK, COUNT_VALUES ->
+                  throw new IllegalArgumentException(function + " makes other series");
             });
       }
     }
@@ -96,7 +130,7 @@ public final class GroupMath {
   }
 
   /** Of all values, not of a sample of them; by Welford's way, which loses no digits. */
-  private static double variance(double[] values) {
+  static double variance(double[] values) {
     double mean = 0;
     double squares = 0;
     for (int i = 0; i < values.length; i++) {
@@ -107,8 +141,8 @@ public final class GroupMath {
     return squares / values.length;
   }
 
-  /** Between the two values nearest to the rank. */
-  private static double quantile(double quantile, double[] values) {
+  /** Between the two values nearest to the rank; sorts the values. */
+  static double quantile(double quantile, double[] values) {
     if (Double.isNaN(quantile)) {
       return Double.NaN;
     }

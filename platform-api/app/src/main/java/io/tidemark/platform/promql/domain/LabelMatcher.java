@@ -16,8 +16,8 @@ public final class LabelMatcher {
   /** The name of the metric as a label. */
   public static final String NAME = "__name__";
 
-  private static final int GREATEST_TEXT = 4_096;
-  private static final int GREATEST_REPETITION = 1_000;
+  private static final int MAX_TEXT = 4_096;
+  private static final int MAX_REPETITION = 1_000;
   private static final java.util.regex.Pattern REPETITION =
       java.util.regex.Pattern.compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
   private static final String SPECIAL = "\\.+*?()[]{}^$";
@@ -45,6 +45,7 @@ public final class LabelMatcher {
   private final Operator operator;
   private final String text;
   private final Pattern pattern;
+  private final boolean isSentName;
 
   /**
    * A matcher.
@@ -52,28 +53,43 @@ public final class LabelMatcher {
    * @throws PromQlFault when the text is too long or no regular expression
    */
   public LabelMatcher(String label, Operator operator, String text) {
+    this(label, operator, text, false);
+  }
+
+  private LabelMatcher(String label, Operator operator, String text, boolean isSentName) {
+    this.isSentName = isSentName;
     this.label = label;
     this.operator = operator;
     this.text = text;
-    if (text.length() > GREATEST_TEXT) {
+    if (text.length() > MAX_TEXT) {
       throw PromQlFault.wrong(
-          "the matcher of " + label + " has more than " + GREATEST_TEXT + " characters");
+          "the matcher of " + label + " has more than " + MAX_TEXT + " characters");
     }
     this.pattern = isPattern() ? compiled(text) : null;
+  }
+
+  /** The name of a metric in quotes: as it was sent, where several have one name here. */
+  public static LabelMatcher ofSentName(String text) {
+    return new LabelMatcher(NAME, Operator.EQUAL, text, true);
+  }
+
+  /** Whether the text is the name of a metric as it was sent. */
+  public boolean isSentName() {
+    return isSentName;
   }
 
   /** A pattern that takes time in proportion to its text. */
   static Pattern compiled(String text) {
     long repetition = 1;
     var matcher = REPETITION.matcher(text);
-    while (matcher.find() && repetition <= GREATEST_REPETITION) {
+    while (matcher.find() && repetition <= MAX_REPETITION) {
       String most = matcher.group(2);
       repetition *=
           Math.max(1, Long.parseLong(most == null || most.isEmpty() ? matcher.group(1) : most));
     }
-    if (repetition > GREATEST_REPETITION) {
+    if (repetition > MAX_REPETITION) {
       throw PromQlFault.wrong(
-          "a regular expression repeats more than " + GREATEST_REPETITION + " times");
+          "a regular expression repeats more than " + MAX_REPETITION + " times");
     }
     try {
       return Pattern.compile(text, Pattern.DOTALL);

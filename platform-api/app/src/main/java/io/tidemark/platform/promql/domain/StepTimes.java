@@ -2,21 +2,27 @@ package io.tidemark.platform.promql.domain;
 
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.TimeInterval;
+import io.tidemark.platform.promql.domain.Expression.At;
+import io.tidemark.platform.promql.domain.Expression.Subquery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The times at which an expression is evaluated. Stored time is whole minutes: a window that ends
  * at a time holds the minutes that are over by then.
  *
  * @param times milliseconds since the epoch, ascending
+ * @param start of the whole evaluation, also within a subquery
+ * @param end of the whole evaluation, also within a subquery
  */
-public record StepTimes(long[] times) {
+public record StepTimes(long[] times, long start, long end) {
 
   /** As many as Prometheus allows. */
-  private static final int GREATEST_NUMBER = 11_000;
+  private static final int MAX_NUMBER = 11_000;
 
   private static final long MINUTE = 60_000;
 
@@ -33,7 +39,7 @@ public record StepTimes(long[] times) {
 
   /** One time. */
   public static StepTimes at(long time) {
-    return new StepTimes(new long[] {time});
+    return new StepTimes(new long[] {time}, time, time);
   }
 
   /** Times from start to end, which are milliseconds. */
@@ -44,7 +50,7 @@ public record StepTimes(long[] times) {
     if (step <= 0) {
       throw PromQlFault.wrong("zero or negative query resolution step widths are not accepted");
     }
-    if ((end - start) / step >= GREATEST_NUMBER) {
+    if ((end - start) / step >= MAX_NUMBER) {
       throw PromQlFault.wrong(
           "exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query"
               + " resolution (?step=XX)");
@@ -53,17 +59,52 @@ public record StepTimes(long[] times) {
     for (int i = 0; i < times.length; i++) {
       times[i] = start + i * step;
     }
-    return new StepTimes(times);
+    return new StepTimes(times, start, end);
   }
 
   public int size() {
     return times.length;
   }
 
+  /** The time that a step looks at: its own, or the one that the expression names. */
+  public long anchored(int step, Optional<At> at) {
+    if (at.isEmpty()) {
+      return times[step];
+    }
+    return at.get().milliseconds()
+        + switch (at.get().anchor()) {
+          case EPOCH -> 0;
+          case START -> start;
+          case END -> end;
+        };
+  }
+
+  /** The times at which the expression of a subquery is evaluated. */
+  public StepTimes within(Subquery subquery) {
+    long width = subquery.resolution();
+    long[] inner = new long[MAX_NUMBER];
+    int number = 0;
+    long last = -1;
+    for (int step = 0; step < times.length; step++) {
+      long to = anchored(step, subquery.at()) - subquery.offset();
+      long after = Math.max(to - subquery.range(), last);
+      for (long time = (Math.floorDiv(after, width) + 1) * width; time <= to; time += width) {
+        if (number == MAX_NUMBER) {
+          throw PromQlFault.unsupported(
+              "a subquery with more than 11,000 times; widen its resolution or the step");
+        }
+        inner[number++] = time;
+        last = time;
+      }
+    }
+    return new StepTimes(Arrays.copyOf(inner, number), start, end);
+  }
+
   /** Where the window of each step ends, exclusive: a whole minute. */
   public long[] ends(Window window) {
-    return Arrays.stream(times)
-        .map(time -> Math.floorDiv(time - window.selector().offset(), MINUTE) * MINUTE)
+    return IntStream.range(0, times.length)
+        .mapToLong(step -> anchored(step, window.selector().at()) - window.selector().offset())
+        .map(time -> Math.floorDiv(time, MINUTE) * MINUTE)
         .toArray();
   }
 

@@ -5,6 +5,7 @@ import com.google.re2j.Pattern;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import io.tidemark.platform.promql.domain.Value.Numbers;
 import io.tidemark.platform.promql.domain.Value.Vector;
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -47,7 +48,10 @@ public final class VectorFunctions {
           Map.entry("atan", Math::atan),
           Map.entry("sinh", Math::sinh),
           Map.entry("cosh", Math::cosh),
-          Map.entry("tanh", Math::tanh));
+          Map.entry("tanh", Math::tanh),
+          Map.entry("asinh", VectorFunctions::areaSine),
+          Map.entry("acosh", value -> Math.log(value + Math.sqrt(value * value - 1))),
+          Map.entry("atanh", value -> 0.5 * (Math.log1p(value) - Math.log1p(-value))));
 
   /** Functions of a time in seconds since the epoch, in UTC. */
   static final Map<String, ToIntFunction<OffsetDateTime>> OF_TIMES =
@@ -61,6 +65,7 @@ public final class VectorFunctions {
           "month", OffsetDateTime::getMonthValue,
           "year", OffsetDateTime::getYear);
 
+  private static final String BETWEEN_DIGITS = "(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)";
   private static final Pattern LABEL = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_.]*");
   private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|(\\w+)|\\{(\\w+)\\})");
 
@@ -158,6 +163,44 @@ public final class VectorFunctions {
     return new Vector(sorted);
   }
 
+  private static double areaSine(double value) {
+    double size = Math.abs(value);
+    return Math.copySign(Math.log(size + Math.hypot(size, 1)), value);
+  }
+
+  /** By the values of labels, numbers in them by their size, where there is one step. */
+  public static Vector sortedByLabels(Vector vector, List<String> labels, boolean isDescending) {
+    if (vector.series().stream().anyMatch(series -> series.steps() != 1)) {
+      return vector;
+    }
+    Comparator<SeriesValues> order = (one, other) -> 0;
+    for (String label : labels) {
+      order =
+          order.thenComparing(
+              series -> series.labels().getOrDefault(label, ""), VectorFunctions::natural);
+    }
+    List<SeriesValues> sorted = new ArrayList<>(vector.series());
+    sorted.sort(isDescending ? order.reversed() : order);
+    return new Vector(sorted);
+  }
+
+  /** Texts, of which digits are compared as numbers. */
+  private static int natural(String one, String other) {
+    String[] parts = one.split(BETWEEN_DIGITS);
+    String[] others = other.split(BETWEEN_DIGITS);
+    for (int i = 0; i < Math.min(parts.length, others.length); i++) {
+      boolean areNumbers = parts[i].matches("\\d{1,30}") && others[i].matches("\\d{1,30}");
+      int compared =
+          areNumbers
+              ? new BigInteger(parts[i]).compareTo(new BigInteger(others[i]))
+              : parts[i].compareTo(others[i]);
+      if (compared != 0) {
+        return compared;
+      }
+    }
+    return Integer.compare(parts.length, others.length);
+  }
+
   /** NaN comes last either way. */
   static Comparator<Double> order(boolean isDescending) {
     Comparator<Double> numbers = isDescending ? Comparator.reverseOrder() : Double::compare;
@@ -190,7 +233,7 @@ public final class VectorFunctions {
     return new Vector(results);
   }
 
-  private static void checkLabel(String label) {
+  static void checkLabel(String label) {
     if (!LABEL.matches(label)) {
       throw PromQlFault.wrong("invalid destination label name \"" + label + "\"");
     }

@@ -57,12 +57,19 @@ public record Window(Selector selector, WindowValue value) {
     }
     return isNamed
         ? Optional.of(
-            new Window(new Selector(matchers, selector.range(), selector.offset()), value))
+            new Window(
+                new Selector(matchers, selector.range(), selector.offset(), selector.at()), value))
         : Optional.empty();
   }
 
-  /** Length in milliseconds: that of the selector, rounded up to whole minutes. */
+  /** Length in milliseconds of what is read. */
   public long length() {
+    // The reading at the beginning stands at the end of the minute before.
+    return value.isOfReadings() ? rounded() + MINUTE : rounded();
+  }
+
+  /** Length in milliseconds: that of the selector, rounded up to whole minutes. */
+  public long rounded() {
     long range = selector.range() == 0 ? LOOKBACK : selector.range();
     return (range + MINUTE - 1) / MINUTE * MINUTE;
   }
@@ -71,7 +78,7 @@ public record Window(Selector selector, WindowValue value) {
   public double scale() {
     return switch (value) {
       case RATE -> 1_000.0 / length();
-      case INCREASE -> selector.range() / (double) length();
+      case INCREASE, RISE -> selector.range() / (double) rounded();
       default -> 1;
     };
   }

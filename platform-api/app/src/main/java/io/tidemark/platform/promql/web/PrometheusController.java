@@ -1,13 +1,17 @@
 package io.tidemark.platform.promql.web;
 
 import io.tidemark.contracts.prometheusapi.PrometheusApi;
+import io.tidemark.contracts.prometheusapi.model.AlertsAnswer;
 import io.tidemark.contracts.prometheusapi.model.AnswerStatus;
 import io.tidemark.contracts.prometheusapi.model.BuildAnswer;
 import io.tidemark.contracts.prometheusapi.model.MetadataAnswer;
 import io.tidemark.contracts.prometheusapi.model.QueryAnswer;
+import io.tidemark.contracts.prometheusapi.model.RulesAnswer;
 import io.tidemark.contracts.prometheusapi.model.SeriesAnswer;
+import io.tidemark.contracts.prometheusapi.model.TextAnswer;
 import io.tidemark.contracts.prometheusapi.model.TextsAnswer;
 import io.tidemark.platform.promql.application.PromQlEvaluator;
+import io.tidemark.platform.promql.application.PrometheusAlerts;
 import io.tidemark.platform.promql.application.PrometheusMetadata;
 import io.tidemark.platform.promql.application.PrometheusMetadata.Look;
 import io.tidemark.platform.promql.application.PrometheusQueryService;
@@ -38,17 +42,20 @@ class PrometheusController implements PrometheusApi {
   private final CurrentCaller callers;
   private final PromQlEvaluator evaluating;
   private final PrometheusMetadata browsing;
+  private final PrometheusAlerts alerts;
   private final HttpServletRequest request;
   private final Clock clock;
 
   PrometheusController(
       CurrentCaller callers,
       PrometheusQueryService queries,
+      PrometheusAlerts alerts,
       HttpServletRequest request,
       Clock clock) {
     this.callers = callers;
     this.evaluating = queries.evaluating();
     this.browsing = queries.browsing();
+    this.alerts = alerts;
     this.request = request;
     this.clock = clock;
   }
@@ -165,11 +172,88 @@ class PrometheusController implements PrometheusApi {
     return ResponseEntity.ok(new BuildAnswer(AnswerStatus.SUCCESS, build));
   }
 
+  @Override
+  public ResponseEntity<BuildAnswer> describeConfiguration() {
+    callers.current().require(Permission.METRICS_READ);
+    return ResponseEntity.ok(new BuildAnswer(AnswerStatus.SUCCESS, Map.of("yaml", "")));
+  }
+
+  @Override
+  public ResponseEntity<BuildAnswer> describeFlags() {
+    callers.current().require(Permission.METRICS_READ);
+    return ResponseEntity.ok(
+        new BuildAnswer(AnswerStatus.SUCCESS, Map.of("query.lookback-delta", "5m")));
+  }
+
+  @Override
+  public ResponseEntity<BuildAnswer> describeRuntime() {
+    callers.current().require(Permission.METRICS_READ);
+    return ResponseEntity.ok(
+        new BuildAnswer(AnswerStatus.SUCCESS, Map.of("serverTime", clock.instant().toString())));
+  }
+
+  @Override
+  public ResponseEntity<String> describeServer() {
+    callers.current().require(Permission.METRICS_READ);
+    return ResponseEntity.ok("Prometheus' HTTP API is below /prometheus/api/v1/ here.\n");
+  }
+
+  @Override
+  public ResponseEntity<RulesAnswer> listRules(
+      String type, List<String> ruleName, List<String> ruleGroup, String excludeAlerts) {
+    if (!PrometheusApiMapping.isAbsent(type) && !List.of("alert", "record").contains(type)) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST, "invalid parameter \"type\": it must be alert or record.");
+    }
+    return ResponseEntity.ok(
+        PrometheusAlertsMapping.rules(
+            alerts.list(callers.current()),
+            new PrometheusAlertsMapping.Wish(
+                type,
+                parameters("rule_name[]"),
+                parameters("rule_group[]"),
+                !"true".equals(excludeAlerts))));
+  }
+
+  @Override
+  public ResponseEntity<AlertsAnswer> listAlerts() {
+    return ResponseEntity.ok(PrometheusAlertsMapping.alerts(alerts.list(callers.current())));
+  }
+
+  @Override
+  public ResponseEntity<SeriesAnswer> queryExemplars(String query, String start, String end) {
+    callers.current().require(Permission.METRICS_READ);
+    look(start, end);
+    evaluating.formatted(query);
+    return ResponseEntity.ok(new SeriesAnswer(AnswerStatus.SUCCESS, List.of()));
+  }
+
+  @Override
+  public ResponseEntity<SeriesAnswer> queryExemplarsByForm(String query, String start, String end) {
+    return queryExemplars(query, start, end);
+  }
+
+  @Override
+  public ResponseEntity<TextAnswer> formatQuery(String query) {
+    callers.current().require(Permission.METRICS_READ);
+    return ResponseEntity.ok(new TextAnswer(AnswerStatus.SUCCESS, evaluating.formatted(query)));
+  }
+
+  @Override
+  public ResponseEntity<TextAnswer> formatQueryByForm(String query) {
+    return formatQuery(query);
+  }
+
+  /** Spring would cut them at their commas. */
+  private List<String> parameters(String name) {
+    String[] values = request.getParameterValues(name);
+    return values == null ? List.of() : List.of(values);
+  }
+
   /** Spring would cut selectors at their commas. */
   private Look look(String start, String end) {
-    String[] selectors = request.getParameterValues("match[]");
     return new Look(
-        selectors == null ? List.of() : List.of(selectors),
+        parameters("match[]"),
         PrometheusApiMapping.instant("start", start),
         PrometheusApiMapping.instant("end", end));
   }

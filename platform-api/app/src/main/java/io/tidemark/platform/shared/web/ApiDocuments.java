@@ -1,14 +1,21 @@
 package io.tidemark.platform.shared.web;
 
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** The short address of the page that shows the contracts; all of it is static. */
+/** The short address of the page that shows the contracts, and the type of their files. */
 @Configuration(proxyBeanMethods = false)
 class ApiDocuments implements WebMvcConfigurer {
 
   private static final String PAGE = "/docs/index.html";
+
+  @Override
+  public void configureContentNegotiation(ContentNegotiationConfigurer configurer) {
+    configurer.mediaType("yaml", MediaType.APPLICATION_YAML);
+  }
 
   @Override
   public void addViewControllers(ViewControllerRegistry registry) {

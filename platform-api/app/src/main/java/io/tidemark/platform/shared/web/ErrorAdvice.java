@@ -69,10 +69,17 @@ class ErrorAdvice {
 
   @ExceptionHandler
   ResponseEntity<Object> notAcceptable(HttpMediaTypeNotAcceptableException wrong) {
+    String forms =
+        wrong.getSupportedMediaTypes().stream()
+            .map(MediaType::toString)
+            .distinct()
+            .collect(Collectors.joining(" or "));
     return answers.answer(
         ProblemException.of(
-            ErrorCode.UNSUPPORTED_MEDIA_TYPE,
-            "Answers are application/json; let the Accept header allow it."));
+            answers.isOfMetrics() ? ErrorCode.NOT_ACCEPTABLE : ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+            "Answers are "
+                + (forms.isEmpty() ? "application/json" : forms)
+                + "; let the Accept header allow it."));
   }
 
   @ExceptionHandler

@@ -78,6 +78,12 @@ public class ErrorResponses {
     return isOfControl(path) ? problemDetails(id, problem) : errorResponse(id, problem);
   }
 
+  /** Whether the path is one of the Metrics API or of Prometheus'. */
+  boolean isOfMetrics() {
+    String path = requestedPath();
+    return path.startsWith("/v2/") || isOfPrometheus(path);
+  }
+
   private static boolean isOfPrometheus(String path) {
     return path.startsWith("/prometheus/");
   }

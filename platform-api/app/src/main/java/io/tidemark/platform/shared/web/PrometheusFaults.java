@@ -33,6 +33,7 @@ final class PrometheusFaults {
           INVALID_QUERY,
           INVALID_REQUEST,
           METHOD_NOT_ALLOWED,
+          NOT_ACCEPTABLE,
           CONFLICT,
           PRECONDITION_FAILED,
           BODY_TOO_LARGE,

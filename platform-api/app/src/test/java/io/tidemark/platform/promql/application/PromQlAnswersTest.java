@@ -4,45 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemark.platform.metricstore.Lane;
-import io.tidemark.platform.metricstore.MetricKind;
-import io.tidemark.platform.metricstore.MetricTypeResolver;
 import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
-import io.tidemark.platform.metricstore.StoreTierRanges;
 import io.tidemark.platform.promql.application.PromQlEvaluator.Evaluated;
 import io.tidemark.platform.promql.application.PrometheusMetadata.Look;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value.Vector;
-import io.tidemark.platform.query.application.CostGuard;
-import io.tidemark.platform.query.application.LabelValueService;
-import io.tidemark.platform.query.application.MetricsQueryService;
-import io.tidemark.platform.query.application.PageTokens;
-import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
 import io.tidemark.platform.shared.Caller;
-import io.tidemark.platform.shared.EnvironmentId;
-import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
-import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
-import io.tidemark.platform.testing.TestingSeries;
-import io.tidemark.platform.testing.TestingStore;
+import io.tidemark.platform.testing.TestingPromQl;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -67,9 +50,8 @@ class PromQlAnswersTest {
   private final Random random = new Random(20261121);
   private final List<RawPoint> points = new ArrayList<>();
   private final TestingProgress progress = new TestingProgress();
-  private final Caller caller =
-      new Caller(TENANT, new EnvironmentId("env-1"), "key", Set.of(Permission.METRICS_READ));
-  private PrometheusQueryService queries;
+  private final Caller caller = TestingPromQl.caller(TENANT.value());
+  private TestingPromQl queries;
 
   @BeforeEach
   void storePoints() {
@@ -83,7 +65,6 @@ class PromQlAnswersTest {
               BEGIN.plus(Duration.ofMinutes(1_931)).toEpochMilli(),
               Set.of("client"));
       splits.add(split);
-      progress.split(split);
     }
     for (int i = 0; i < 12_000; i++) {
       Map<String, String> labels = new TreeMap<>();
@@ -103,47 +84,17 @@ class PromQlAnswersTest {
               1000 + random.nextInt(40)));
     }
     progress.completeUntil(Instant.parse("2026-03-11T21:07:00Z"));
-    Map<Lane, QueryConcurrencyLimiter.Size> sizes = new EnumMap<>(Lane.class);
-    for (Lane lane : Lane.values()) {
-      sizes.put(lane, new QueryConcurrencyLimiter.Size(1, 1, 1));
-    }
-    CostGuard guard =
-        new CostGuard(
-            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1)));
-    TestingStore store = new TestingStore(points, splits);
-    PageTokens tokens = new PageTokens("a secret for tests");
-    Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
-    TestingOpenMinutes openMinutes = new TestingOpenMinutes();
-    MetricTypeResolver kinds = (tenant, metric) -> MetricKind.COUNTER;
     queries =
-        new PrometheusQueryService(
-            new MetricsQueryService(
-                store,
-                progress,
-                openMinutes,
-                kinds,
-                (tenant, level, metric) -> Optional.empty(),
-                organization -> StoreTierRanges.DRUID_ALONE,
-                tokens,
-                guard,
-                1_000_000,
-                clock),
-            new LabelValueService(
-                store,
-                progress,
-                openMinutes,
-                organization -> StoreTierRanges.DRUID_ALONE,
-                tokens,
-                guard,
-                clock),
-            new TestingSeries(
-                List.of(
-                    new SeenMetric("cpu.level", "gauge", "1", "kafka"),
-                    new SeenMetric("requests_total", "counter", "{request}", "kafka"),
-                    new SeenMetric("latency", "histogram", "s", "kafka")),
-                Set.of("metric.topic", "metric.client", "resource.kafka.id")),
+        new TestingPromQl(
+            points,
+            splits,
+            List.of(
+                new SeenMetric("cpu.level", "gauge", "1", "kafka"),
+                new SeenMetric("requests_total", "counter", "{request}", "kafka"),
+                new SeenMetric("latency", "histogram", "s", "kafka")),
+            Set.of("metric.topic", "metric.client", "resource.kafka.id"),
             progress,
-            clock);
+            NOW);
   }
 
   /** What is asked, in words and in parts. */
@@ -170,10 +121,7 @@ class PromQlAnswersTest {
       }
       long end = random.nextInt(3) == 0 ? start : start + step * (1 + random.nextInt(12));
       long from = start;
-      Evaluated found =
-          queries
-              .evaluating()
-              .evaluate(caller, question.text(), () -> StepTimes.range(from, end, step));
+      Evaluated found = queries.evaluate(caller, question.text(), StepTimes.range(from, end, step));
       Map<Map<String, String>, Map<Integer, Double>> expected =
           recomputed(question, found.times().times());
       Map<Map<String, String>, Map<Integer, Double>> actual = new HashMap<>();
@@ -429,12 +377,7 @@ class PromQlAnswersTest {
     assertThat(queries.browsing().values(caller, "__name__", all))
         .containsExactlyInAnyOrder(
             "cpu_level", "requests_total", "latency", "latency_count", "latency_sum", "of_org_a");
-    Caller other =
-        new Caller(
-            new TenantId("org-b"),
-            new EnvironmentId("env-1"),
-            "k",
-            Set.of(Permission.METRICS_READ));
+    Caller other = TestingPromQl.caller("org-b");
     assertThat(queries.browsing().values(other, "__name__", all))
         .contains("of_org_b")
         .doesNotContain("of_org_a");
@@ -462,10 +405,7 @@ class PromQlAnswersTest {
 
   private Vector vector(String text) {
     return (Vector)
-        queries
-            .evaluating()
-            .evaluate(caller, text, () -> StepTimes.at(NOW.toEpochMilli() - 4_000_000))
-            .value();
+        queries.evaluate(caller, text, StepTimes.at(NOW.toEpochMilli() - 4_000_000)).value();
   }
 
   /** As dashboards name the buckets of a histogram. */
@@ -494,11 +434,13 @@ class PromQlAnswersTest {
   @Test
   void whatIsNotAnsweredIsSaidSo() {
     Map<String, String> said = new LinkedHashMap<>();
-    said.put("{topic=\"t1\"}", "selectors without the name of one metric");
-    said.put("{__name__=~\"cpu.*\"}", "selectors without the name of one metric");
-    said.put("rate(cpu_level[5m])", "rate and increase of cpu_level, which is a gauge");
+    said.put("delta(requests_total[5m])", "functions of levels of requests_total");
+    said.put("changes(cpu_level[5m])", "function changes of samples, which are stored as minutes");
+    said.put("rate(requests_total[5m:1m])", "function rate of a subquery");
+    said.put("cpu_level[5m:1m]", "values of a subquery as they are");
+    said.put("max_over_time(cpu_level[30d:1m])", "a subquery with more than 11,000 times");
     said.put("latency", "the histogram latency as a value; take histogram_quantile");
-    said.put("avg_over_time(requests_total[5m])", "functions _over_time of requests_total");
+    said.put("avg_over_time(requests_total[5m])", "functions of levels of requests_total");
     said.put("cpu_level[5m]", "samples of a range as they are");
     said.put("histogram_quantile(0.5, latency)", "quantiles of latency without a window");
     said.put(
@@ -510,10 +452,8 @@ class PromQlAnswersTest {
         (text, reason) ->
             assertThatThrownBy(
                     () ->
-                        queries
-                            .evaluating()
-                            .evaluate(
-                                caller, text, () -> StepTimes.at(NOW.toEpochMilli() - 4_000_000)))
+                        queries.evaluate(
+                            caller, text, StepTimes.at(NOW.toEpochMilli() - 4_000_000)))
                 .as(text)
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("not supported: " + reason));
@@ -522,12 +462,10 @@ class PromQlAnswersTest {
   @Test
   void anAnswerSaysHowCompleteItIsAndWhatItsValuesAre() {
     Evaluated answer =
-        queries
-            .evaluating()
-            .evaluate(
-                caller,
-                "sum(requests_total) + sum(increase(requests_total[90s]))",
-                () -> StepTimes.at(NOW.toEpochMilli()));
+        queries.evaluate(
+            caller,
+            "sum(requests_total) + sum(increase(requests_total[90s]))",
+            StepTimes.at(NOW.toEpochMilli()));
     assertThat(answer.notes())
         .first()
         .isEqualTo(

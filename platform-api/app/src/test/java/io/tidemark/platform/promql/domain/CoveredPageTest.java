@@ -63,17 +63,43 @@ class CoveredPageTest {
             case "clamp_min", "clamp_max" -> "x, 1";
             case "label_replace" -> "x, \"a\", \"$1\", \"b\", \"(.*)\"";
             case "label_join" -> "x, \"a\", \"-\", \"b\", \"c\"";
-            default -> Functions.OF_WINDOWS.containsKey(name) ? "x[5m]" : "x";
+            case "predict_linear" -> "x[5m], 60";
+            case "quantile_over_time" -> "0.9, x[5m:1m]";
+            case "sort_by_label", "sort_by_label_desc" -> "x, \"a\", \"b\"";
+            default -> window(name);
           };
       assertThat(ExpressionParser.parse(name + "(" + arguments + ")")).as(name).isNotNull();
     }
+  }
+
+  private static String window(String function) {
+    WindowValue value = Functions.OF_WINDOWS.get(function);
+    return value == null ? "x" : value.isOfMinutes() ? "x[5m]" : "x[5m:1m]";
+  }
+
+  @Test
+  void functionsOfSubqueriesAreThoseOfTheTable() throws IOException {
+    Set<String> ofSubqueries = new TreeSet<>();
+    Set<String> others = new TreeSet<>();
+    Functions.OF_WINDOWS.forEach(
+        (name, value) -> (value.isOfSubqueries() ? ofSubqueries : others).add(name));
+    assertThat(column("of a subquery", 1)).isEqualTo(ofSubqueries);
+    assertThat(column("of a subquery", 2)).isEqualTo(others);
+    Set<String> ofSubqueriesAlone = new TreeSet<>();
+    Functions.OF_WINDOWS.forEach(
+        (name, value) -> {
+          if (!value.isOfMinutes()) {
+            ofSubqueriesAlone.add(name);
+          }
+        });
+    assertThat(column("of a selector's window", 2)).isEqualTo(ofSubqueriesAlone);
   }
 
   /** Every other function of Prometheus 3 is known, so that nobody looks for a slip of the pen. */
   @Test
   void otherFunctionsAreRefusedByName() {
     for (String name :
-        List.of("absent_over_time", "changes", "delta", "deriv", "histogram_quantiles", "irate")) {
+        List.of("first_over_time", "resets", "timestamp", "mad_over_time", "histogram_quantiles")) {
       assertRefused(name + "(x)", "function " + name);
     }
     assertThatThrownBy(() -> ExpressionParser.parse("nosuch(x)"))
@@ -94,7 +120,7 @@ class CoveredPageTest {
       assertRefused(name + "(2, x)", "aggregation " + name + "; use sum, avg, min, max or count");
       assertRefused(name + " by (a) (2, x)", "aggregation " + name);
     }
-    assertThat(column("aggregations", 2)).contains("limitk").hasSize(3);
+    assertThat(column("aggregations", 2)).contains("limitk").hasSize(2);
   }
 
   @Test
@@ -115,8 +141,8 @@ class CoveredPageTest {
 
   @Test
   void ofSelectorsWhatIsNotAnsweredIsRefusedByName() {
-    assertRefused("rate(x[5m:1m])", "subqueries");
-    assertRefused("x @ 5", "the @ modifier");
+    assertRefused("rate(x[5m:1m])", "function rate of a subquery");
+    assertRefused("stddev_over_time(x[5m])", "take a subquery like m[1h:1m]");
     assertRefused("rate(x[5m] anchored)", "the anchored modifier");
   }
 }
