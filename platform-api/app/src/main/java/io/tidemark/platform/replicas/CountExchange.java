@@ -24,7 +24,7 @@ class CountExchange implements SmartLifecycle {
   private final RolesProperties roles;
   private final ReplicasProperties properties;
   private final String process;
-  private ScheduledExecutorService thread;
+  private volatile ScheduledExecutorService thread;
   private boolean failing;
 
   CountExchange(
@@ -59,7 +59,8 @@ class CountExchange implements SmartLifecycle {
       counts.hear(rows.others(process));
       failing = false;
     } catch (RuntimeException failure) {
-      if (!failing && !thread.isShutdown()) {
+      ScheduledExecutorService running = thread;
+      if (!failing && running != null && !running.isShutdown()) {
         LOG.warn(
             "Other processes are not told what is used of limits; each counts for itself: {}",
             failure.toString());
