@@ -69,6 +69,10 @@ replay: build engines ## Roll up raw points again and compare with the live rows
 verify-audit: $(STACK_JAR) $(API_JAR) ## Compute every hash of every organisation's audit log anew; names the first broken link
 	@$(STACK) verify-audit
 
+.PHONY: follow-restored-database
+follow-restored-database: $(STACK_JAR) ## After PostgreSQL was restored to an earlier moment: lake and topics fit it again: make follow-restored-database TIME=2026-03-01T12:00:00Z
+	@$(STACK) follow-restored-database $(TIME)
+
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)
@@ -134,6 +138,11 @@ images: build ## Images of platform-api, Flink jobs and provisioning as tarballs
 	@$(MAVEN) -f $(ROOT)/infra/images/pom.xml package jib:buildTar -Dimages.directory=$(IMAGES) $(if $(TAG),-Dimages.tag=$(TAG)) \
 	  $(if $(JAVA_IMAGE),-Dimages.java=$(JAVA_IMAGE)) $(if $(FLINK_IMAGE),-Dimages.flink=$(FLINK_IMAGE))
 	@ls -l $(IMAGES)
+
+.PHONY: test-images
+test-images: build ## The images on this machine's Java, unpacked and started as their own user, without a container engine or registry (root)
+	@$(CHECK) jdk maven python
+	@python3 $(ROOT)/integration-tests/images/check-images.py $(ROOT) $(HOME_DIRECTORY)/image-check
 
 .PHONY: sbom
 sbom: ## What platform-api and the Flink jobs are made of, as CycloneDX, to .tidemark/sbom
@@ -315,9 +324,15 @@ test-keycloak: $(KEYCLOAK)/bin/kc.sh ## People of a real Keycloak sign in and ou
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SecretSealerTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
 
 .PHONY: test-faults
-test-faults: build engines ## Random kill -9 on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=; AT_LEAST_ONCE=1: must find duplicates)
+test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) build engines ## Random kill -9 and SIGSTOP on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true)
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+
+.PHONY: test-operations
+test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=Operations -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
 .PHONY: test-negative-controls
 test-negative-controls: ## Break guarantees of the rollup path on purpose, in a copy; the tests that guard them must fail

@@ -547,11 +547,122 @@ func TestWrongValuesAreRefused(t *testing.T) {
 		"an unknown role of Druid":        {"druid": values{"roles": values{"router": values{}}}},
 		"a property that is not Druid's":  {"druid": values{"roles": values{"broker": values{"properties": values{"x": "1"}}}}},
 		"another provider without issuer": {"platformApi": values{"signIn": "external"}},
+		"a role that nobody has":          {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}}}},
+		"a role that is none":             {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}, "notify": values{}, "all": values{}}}},
+		"scrapers that are nobody":        {"networkPolicies": values{"scrapers": []any{}}},
 	} {
 		if _, err := template(loaded(t), over); err == nil {
 			t.Errorf("%s was accepted", what)
 		}
 	}
+}
+
+// Each role is a deployment with its own size, doors and scaling; what the application calls the roles it is told.
+func TestRolesApart(t *testing.T) {
+	roles := []string{"control", "ingest", "notify", "query"}
+	known := found(t, "platform-api/app/src/main/java/io/tidemark/platform/shared/ProcessRole.java", `(?m)^  ([A-Z]+)[,;]$`)
+	if slices.Sort(known); !slices.Equal(roles, strings.Fields(strings.ToLower(strings.Join(known, " ")))) {
+		t.Errorf("platform-api has the roles %v", known)
+	}
+	sizes := values{"ingest": values{"replicas": 4, "autoscaling": values{"enabled": true}}, "query": values{"memory": "4Gi"}, "control": values{}, "notify": values{"replicas": 1}}
+	objects := rendered(t, "standard", values{"platformApi": values{"roles": sizes, "ingress": values{"enabled": true}}})
+	if all := of(objects, "Deployment"); len(all) != len(roles) {
+		t.Errorf("%d deployments for %d roles", len(all), len(roles))
+	}
+	whole := container(the(t, rendered(t, "standard", nil), "Deployment", release+"-platform-api"))
+	doors := map[string]string{"control": "http", "ingest": "http otlp-http otlp-grpc kafka", "notify": "http", "query": "http"}
+	served := map[string]string{"control": "http", "ingest": "otlp-http otlp-grpc kafka", "query": "http"}
+	for _, role := range roles {
+		deployment := the(t, objects, "Deployment", release+"-platform-api-"+role)
+		one := container(deployment)
+		variables := environment(one)
+		if variables["TIDEMARK_ROLES"] != role {
+			t.Errorf("%s is told %v", role, variables["TIDEMARK_ROLES"])
+		}
+		for name := range environment(whole) {
+			if _, given := variables[name]; !given {
+				t.Errorf("%s has no %s", role, name)
+			}
+		}
+		if got := names(dig(one, "ports")); got != doors[role] {
+			t.Errorf("%s listens at %s", role, got)
+		}
+		for _, labels := range []any{dig(deployment, "spec", "selector", "matchLabels"), dig(deployment, "spec", "template", "metadata", "labels")} {
+			if got := dig(labels, "tidemark.io/role"); got != role {
+				t.Errorf("pods of %s are labelled %v", role, got)
+			}
+		}
+		if role == "notify" {
+			continue
+		}
+		service := the(t, objects, "Service", release+"-platform-api-"+role)
+		if got := names(dig(service, "spec", "ports")); got != served[role] || dig(service, "spec", "selector", "tidemark.io/role") != role {
+			t.Errorf("the service of %s offers %s", role, got)
+		}
+		the(t, objects, "PodDisruptionBudget", release+"-platform-api-"+role)
+	}
+	if memory := dig(container(the(t, objects, "Deployment", release+"-platform-api-query")), "resources", "limits", "memory"); memory != "4Gi" {
+		t.Errorf("a process that answers queries has %v", memory)
+	}
+	if scaled := of(objects, "HorizontalPodAutoscaler"); len(scaled) != 1 || dig(scaled[0], "spec", "scaleTargetRef", "name") != release+"-platform-api-ingest" {
+		t.Errorf("scaled are %v", scaled)
+	}
+	paths := map[string]string{}
+	for _, path := range dig(the(t, objects, "Ingress", release+"-platform-api"), "spec", "rules", 0, "http", "paths").([]any) {
+		paths[dig(path, "path").(string)] = dig(path, "backend", "service", "name").(string)
+	}
+	for path, role := range map[string]string{"/": "control", "/v2": "query", "/prometheus": "query"} {
+		if paths[path] != release+"-platform-api-"+role {
+			t.Errorf("%s leads to %s", path, paths[path])
+		}
+	}
+}
+
+// A certificate is for every door and the probes; own metrics are offered to scrapers alone.
+func TestDoorsWithACertificate(t *testing.T) {
+	objects := rendered(t, "standard", values{"platformApi": values{"tls": values{"secret": "doors"}, "scrape": values{"enabled": true}}})
+	deployment := the(t, objects, "Deployment", release+"-platform-api")
+	one := container(deployment)
+	variables := environment(one)
+	for name, file := range map[string]string{"TIDEMARK_TLS_CERTIFICATE": "tls.crt", "TIDEMARK_TLS_PRIVATE_KEY": "tls.key"} {
+		if variables[name] != "/etc/tidemark/tls/"+file {
+			t.Errorf("%s is %v", name, variables[name])
+		}
+	}
+	if _, given := variables["TIDEMARK_SELF_TELEMETRY_URL"]; given {
+		t.Error("platform-api sends its metrics to a name that no certificate has")
+	}
+	for _, probe := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
+		if scheme := dig(one, probe, "httpGet", "scheme"); scheme != "HTTPS" {
+			t.Errorf("%s asks by %v", probe, scheme)
+		}
+	}
+	mounted := false
+	for _, volume := range dig(deployment, "spec", "template", "spec", "volumes").([]any) {
+		mounted = mounted || dig(volume, "name") == "tls" && dig(volume, "secret", "secretName") == "doors"
+	}
+	if !mounted {
+		t.Error("the certificate is not mounted")
+	}
+	if !strings.Contains(names(dig(one, "ports")), "scrape") || variables["TIDEMARK_SCRAPE_PORT"] != "9464" {
+		t.Error("nothing is to be scraped")
+	}
+	for _, rule := range dig(the(t, objects, "NetworkPolicy", release+"-platform-api"), "spec", "ingress").([]any) {
+		for _, open := range dig(rule, "ports").([]any) {
+			if fmt.Sprint(dig(open, "port")) == "9464" && dig(rule, "from") == nil {
+				t.Error("everybody may read its metrics")
+			}
+		}
+	}
+}
+
+// names of a list's entries, in their order.
+func names(list any) string {
+	var all []string
+	for _, entry := range list.([]any) {
+		all = append(all, dig(entry, "name").(string))
+	}
+	return strings.Join(all, " ")
 }
 
 func TestOtherPlacesRender(t *testing.T) {

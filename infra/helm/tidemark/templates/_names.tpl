@@ -82,3 +82,21 @@ spec:
   valueFrom:
     secretKeyRef: {name: {{ (index . 0).Values.secrets.existing }}, key: {{ index . 2 }}}
 {{- end -}}
+
+
+{{/* Of processes of platform-api with a role, or of those that do everything. Each takes (list root role). */}}
+{{- define "tidemark.platformApiName" -}}
+{{- include "tidemark.name" (list (index . 0) (ternary "platform-api" (printf "platform-api-%s" (index . 1)) (eq (index . 1) ""))) -}}
+{{- end -}}
+{{- define "tidemark.platformApiSelector" -}}
+{{ include "tidemark.selector" (list (index . 0) "platform-api") }}
+{{- with index . 1 }}
+tidemark.io/role: {{ . }}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.platformApiLabels" -}}
+{{ include "tidemark.labels" (list (index . 0) "platform-api") }}
+{{- with index . 1 }}
+tidemark.io/role: {{ . }}
+{{- end }}
+{{- end -}}

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.FaultSchedule.Fault;
+import io.tidemark.pipeline.FaultSchedule.Kind;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.TidemarkStack;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * {@code make test-faults}: processes are killed at random under load, and at the end the ledger of
- * acknowledged points equals what the product stores: none is missing, none counts twice. A run is
- * named by its seed; {@code -Dfaults.seed=…} makes the same kills again, {@code -Dfaults.kills=…}
- * more of them. Half of the kills come when a {@link SplitMetric} is split, which takes some
- * minutes of waiting. With {@code -Dfaults.at-least-once=true} the product is {@link AtLeastOnce},
- * and the test fails unless it finds points twice.
+ * {@code make test-faults}: processes are killed or frozen at random under load, and at the end the
+ * ledger of acknowledged points equals what the product stores: none is missing, none counts twice.
+ * A run is named by its seed; {@code -Dfaults.seed=…} makes the same faults again, {@code
+ * -Dfaults.kills=…} more of them. Half of the faults come when a {@link SplitMetric} is split,
+ * which takes some minutes of waiting. With {@code -Dfaults.at-least-once=true} the product is
+ * {@link AtLeastOnce}, and the test fails unless it finds points twice.
  */
 @ExtendWith(RunningStack.class)
 class RandomFaults {
@@ -47,10 +49,15 @@ class RandomFaults {
   void nothingIsMissingAndNothingCountsTwiceAfterRandomKills() throws Exception {
     long seed = Long.getLong("faults.seed", System.nanoTime() % 1_000_000);
     int kills = Integer.getInteger("faults.kills", 12);
-    List<Fault> faults = FaultSchedule.of(seed, kills);
+    List<Fault> faults = FaultSchedule.of(seed, kills, components());
     tell(
-        "seed %d, %d kills; again with: make test-faults SEED=%d KILLS=%d%s",
-        seed, kills, seed, kills, AtLeastOnce.isWanted() ? " AT_LEAST_ONCE=1" : "");
+        "seed %d, %d faults; again with: make test-faults SEED=%d KILLS=%d%s",
+        seed,
+        kills,
+        seed,
+        kills,
+        (AtLeastOnce.isWanted() ? " AT_LEAST_ONCE=1" : "")
+            + (components().contains("object-store") ? " STORAGE=s3" : ""));
     Instant begin = Instant.now();
     List<Duration> recoveries = new ArrayList<>();
     OtlpSender sender =
@@ -68,8 +75,9 @@ class RandomFaults {
         Duration recovery = strike(fault, load);
         recoveries.add(recovery);
         tell(
-            "killed %s, down %.1f s; acknowledging and checkpointing again %.1f s after the repair began;"
-                + " %d points acknowledged, %d batches sent again",
+            "%s %s, down %.1f s; acknowledging and checkpointing again %.1f s after the repair"
+                + " began; %d points acknowledged, %d batches sent again",
+            fault.kind() == Kind.KILL ? "killed" : "froze",
             String.join(" and ", fault.victims()),
             fault.downMillis() / 1e3,
             recovery.toMillis() / 1e3,
@@ -100,8 +108,8 @@ class RandomFaults {
       split.assertLakeEquals(new LakeReader(stack));
       assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
       tell(
-          "seed %d: %d kills, %d points acknowledged, %d batches sent again, 0 missing, 0 duplicate;"
-              + " recovery median %.1f s, longest %.1f s",
+          "seed %d: %d faults, %d points acknowledged, %d batches sent again, 0 missing, 0"
+              + " duplicate; recovery median %.1f s, longest %.1f s",
           seed,
           kills,
           load.acknowledged(),
@@ -112,15 +120,30 @@ class RandomFaults {
     }
   }
 
-  /** Kills, repairs, and returns how long the repair took until points were checkpointed again. */
+  private List<String> components() {
+    return stack.stack().status().stream().map(TidemarkStack.ComponentStatus::id).toList();
+  }
+
+  /**
+   * Strikes, repairs, and returns how long the repair took until points were checkpointed again.
+   */
   private Duration strike(Fault fault, LedgerLoad load) throws Exception {
     awaitMore(load, fault.pointsBefore());
     LockSupport.parkNanos(Duration.ofMillis(fault.delayMillis()).toNanos());
     Instant killed = Instant.now();
     for (String victim : fault.victims()) {
-      stack.stack().kill(victim);
+      if (fault.kind() == Kind.KILL) {
+        stack.stack().kill(victim);
+      } else {
+        stack.stack().freeze(victim);
+      }
     }
     LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).toNanos());
+    if (fault.kind() == Kind.FREEZE) {
+      for (String victim : fault.victims()) {
+        stack.stack().thaw(victim);
+      }
+    }
     stack.stack().up();
     awaitMore(load, 1);
     Await.until(

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, replay, verify-audit, provision}.
+ * stop, replay, verify-audit, follow-restored-database, provision}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -72,6 +72,8 @@ public final class StackCommand {
       case "replay" -> {
         return replay(stack, arguments);
       }
+      case "follow-restored-database" ->
+          stack.followRestoredDatabase(Instant.parse(argument)).forEach(System.out::println);
       case "verify-audit" -> {
         return stack.verifyAudit().inheritIO().start().waitFor();
       }
@@ -79,7 +81,9 @@ public final class StackCommand {
           throw new StackFailure(
               "Unknown verb '"
                   + verb
-                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C, replay TENANT FROM TO, verify-audit, provision [topics] [druid] [lake] [jobs].");
+                  + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C,"
+                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME, provision"
+                  + " [topics] [druid] [lake] [jobs].");
     }
     return 0;
   }
@@ -164,7 +168,8 @@ public final class StackCommand {
         .forEach(
             (name, count) ->
                 System.out.printf(
-                    "job %s lost the rows of %d transactions: docs/runbooks/stack.md, \"A transaction could not be committed\"%n",
+                    "job %s lost the rows of %d transactions: docs/runbooks/stack.md, \"A"
+                        + " transaction could not be committed\"%n",
                     name, count));
     for (Datasource one : stack.datasources()) {
       System.out.printf(

@@ -10,6 +10,7 @@ import io.tidemark.stack.provision.Addresses;
 import io.tidemark.stack.provision.Datasource;
 import io.tidemark.stack.provision.FlinkJobs;
 import io.tidemark.stack.provision.Provisioning;
+import io.tidemark.stack.provision.RestoredDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -103,6 +104,16 @@ public final class TidemarkStack {
   /** kill -9 of one component, as a crash. */
   public void kill(String id) throws IOException, InterruptedException {
     processes.kill(spec(id).id());
+  }
+
+  /** SIGSTOP: it keeps its connections and answers nothing until {@link #thaw}. */
+  public void freeze(String id) throws IOException, InterruptedException {
+    processes.signal(spec(id).id(), "STOP");
+  }
+
+  /** Lets a frozen component go on. One that has ended meanwhile is left alone. */
+  public void thaw(String id) throws IOException, InterruptedException {
+    processes.signal(spec(id).id(), "CONT");
   }
 
   /** Starts one component again and waits until it serves. */
@@ -209,6 +220,21 @@ public final class TidemarkStack {
       throws IOException {
     Files.createDirectories(settings.data("replay").resolve("tmp"));
     return Replay.command(settings, identity, tenant, from, to, version);
+  }
+
+  /**
+   * Makes lake and topics fit a PostgreSQL that was restored to an earlier moment, while
+   * platform-api and the jobs are down. Returns a line for each change.
+   */
+  public List<String> followRestoredDatabase(Instant moment) throws Exception {
+    for (ProcessSpec spec : specs()) {
+      boolean writes = spec.id().startsWith("platform-api") || spec.id().startsWith("flink-");
+      if (writes && processes.find(spec.id()).isPresent()) {
+        throw new StackFailure(
+            spec.id() + " runs. Stop it first: docs/operations/restore-postgresql.md.");
+      }
+    }
+    return new RestoredDatabase(addresses()).follow(moment);
   }
 
   public Coordinates coordinates() {

@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,7 +24,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.Set;
 import java.util.UUID;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Controller;
 import org.springframework.stereotype.Repository;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -110,6 +115,29 @@ class ArchitectureTest {
                       "an interface generated from the contract",
                       (JavaClass type) ->
                           type.getPackageName().startsWith("io.tidemark.contracts."))));
+
+  @ArchTest
+  static final ArchRule doorsAndBackgroundWorkBelongToARole =
+      classes()
+          .that(
+              DescribedPredicate.describe(
+                  "serve paths or work in the background",
+                  (JavaClass type) ->
+                      type.isAnnotatedWith(RestController.class)
+                          || type.isAnnotatedWith(Controller.class)
+                          || (type.isAssignableTo(SmartLifecycle.class)
+                              && type.isAnnotatedWith(Component.class))))
+          .and()
+          .doNotImplement("org.springframework.boot.webmvc.error.ErrorController")
+          .and(
+              DescribedPredicate.describe(
+                  "are not what each process does for its own calls",
+                  (JavaClass type) ->
+                      !Set.of("CountExchange", "AuthFailureRecorder", "ApiKeyUsageRecorder")
+                          .contains(type.getSimpleName())))
+          .should()
+          .beMetaAnnotatedWith(ConditionalOnRole.class)
+          .because("a process of other roles must not do it: see RolesIT");
 
   @ArchTest
   static final ArchRule repositoriesAskForTheTenantFirst =

@@ -35,6 +35,7 @@ class ModularityTests {
             "druid",
             "kafka",
             "quotas",
+            "replicas",
             "catalog",
             "retention",
             "receipts",

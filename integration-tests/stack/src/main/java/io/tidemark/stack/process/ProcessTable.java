@@ -135,6 +135,25 @@ public final class ProcessTable {
     }
   }
 
+  /** Sends a signal to a process and its children, if it runs. */
+  public void signal(String id, String name) throws IOException, InterruptedException {
+    Optional<RunningProcess> running = find(id);
+    if (running.isEmpty()) {
+      return;
+    }
+    for (ProcessHandle child :
+        ProcessHandle.of(running.get().pid()).stream()
+            .flatMap(ProcessHandle::descendants)
+            .toList()) {
+      new ProcessBuilder("kill", "-" + name, Long.toString(child.pid()))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    }
+    running.get().signal(name);
+  }
+
   public Path logFile(String id) {
     return logs.resolve(id + ".log");
   }

@@ -24,7 +24,9 @@ import io.tidemark.platform.access.smtp.SmtpInvitationSender;
 import io.tidemark.platform.access.smtp.SmtpMailSender;
 import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdempotentCreation;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Environments;
 import io.tidemark.platform.tenancy.FirstAdministratorAssigner;
@@ -162,6 +164,7 @@ class AccessConfiguration {
 
   /** Runs when all beans exist and the schema is migrated, before any port is opened. */
   @Bean
+  @ConditionalOnRole(ProcessRole.CONTROL)
   SmartInitializingSingleton bootstrapKeys(
       AccessProperties properties,
       Organizations organizations,

@@ -3,6 +3,6 @@ package io.tidemark.platform.access;
 /** What the settings say of how much the control API may be used. */
 public interface ControlApiLimits {
 
-  /** Requests of one organisation in a minute, per instance. */
+  /** Requests of one organisation in a minute. */
   int controlRequestsPerMinute();
 }

@@ -10,7 +10,7 @@
  * ApiKeyTextTest}, {@code ApiKeyAuthenticatorTest}, {@code ApiKeysIT} and {@code
  * ServiceAccountsApiIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "audit"})
+@ApplicationModule(allowedDependencies = {"shared", "tenancy", "audit", "replicas"})
 package io.tidemark.platform.access;
 
 import org.springframework.modulith.ApplicationModule;

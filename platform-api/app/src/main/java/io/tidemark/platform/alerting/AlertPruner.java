@@ -1,5 +1,7 @@
 package io.tidemark.platform.alerting;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
@@ -18,6 +20,7 @@ import org.springframework.stereotype.Component;
  * process does at a time; what another one removes is left to it.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class AlertPruner implements SmartLifecycle {
 
   /** Longer than the topic keeps transitions, so that none is taken in twice. */

@@ -1,7 +1,9 @@
 package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.PageRequest;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
@@ -17,6 +19,7 @@ import org.springframework.stereotype.Component;
  * what an operator deletes or changes stays so until there is a newer one.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class OwnAlertPacks {
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnAlertPacks.class);

@@ -1,6 +1,8 @@
 package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.alerting.CrossTenantIncidents.Suppressed;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Instant;
@@ -19,6 +21,7 @@ import org.springframework.stereotype.Component;
  * processes may look: an incident is held while it is judged, and is told of once.
  */
 @Component
+@ConditionalOnRole(ProcessRole.NOTIFY)
 class SuppressionLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(SuppressionLoop.class);

@@ -1,6 +1,8 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.springframework.stereotype.Component;
  * one that cannot be closed keeps no other waiting; two instances do not close one twice.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 public class PeriodCloser implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeriodCloser.class);

@@ -1,5 +1,7 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +16,7 @@ import org.springframework.stereotype.Component;
  * its own; two instances tell a threshold once.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 public class SpendingWatcher implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpendingWatcher.class);

@@ -1,5 +1,7 @@
 package io.tidemark.platform.console;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.io.IOException;
 import java.time.Duration;
 import org.springframework.context.annotation.Configuration;
@@ -16,6 +18,7 @@ import org.springframework.web.servlet.resource.PathResourceResolver;
  * asked for anew each time, so that a new version is there at the next visit.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(ProcessRole.CONTROL)
 class ConsoleFiles implements WebMvcConfigurer {
 
   private static final String FILES = "classpath:/static/console/";

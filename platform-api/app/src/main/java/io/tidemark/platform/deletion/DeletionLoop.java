@@ -1,5 +1,7 @@
 package io.tidemark.platform.deletion;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,7 @@ import org.springframework.stereotype.Component;
  * that removals, or its own compaction, have replaced.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class DeletionLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeletionLoop.class);

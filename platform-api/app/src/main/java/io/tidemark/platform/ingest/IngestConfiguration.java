@@ -9,6 +9,7 @@ import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
+import io.tidemark.platform.ingest.domain.Quota;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
 import io.tidemark.platform.ingest.domain.SeriesBudget;
 import io.tidemark.platform.ingest.domain.TenantRateLimiter;
@@ -19,10 +20,16 @@ import io.tidemark.platform.ingest.micrometer.MicrometerIngestMetrics;
 import io.tidemark.platform.quotas.EffectiveQuotas;
 import io.tidemark.platform.quotas.QuotaAmounts;
 import io.tidemark.platform.quotas.SeriesBudgetStatus;
+import io.tidemark.platform.replicas.SharedCounts;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -34,6 +41,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Puts the gateway together. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(ProcessRole.INGEST)
 class IngestConfiguration {
 
   @Bean
@@ -78,8 +86,32 @@ class IngestConfiguration {
   }
 
   @Bean
-  TenantRateLimiter tenantRateLimiter(TenantQuotas quotas, SeriesBudgetCheck series) {
-    return new TenantRateLimiter(quotas::of, series::of, System::nanoTime);
+  TenantRateLimiter tenantRateLimiter(
+      TenantQuotas quotas, SeriesBudgetCheck series, SharedCounts counts) {
+    AtomicReference<SharedCounts.Count> shared = new AtomicReference<>(SharedCounts.Count.ALONE);
+    TenantRateLimiter limiter =
+        new TenantRateLimiter(
+            quotas::of,
+            series::of,
+            System::nanoTime,
+            (organization, environment, quota, amount) ->
+                shared
+                    .get()
+                    .used(
+                        organization.value() + " " + environment.value() + " " + quota.name(),
+                        amount));
+    shared.set(
+        counts.open(
+            "ingest",
+            (holder, amount) -> {
+              String[] words = holder.split(" ");
+              limiter.usedElsewhere(
+                  new TenantId(words[0]),
+                  new EnvironmentId(words[1]),
+                  Quota.valueOf(words[2]),
+                  amount);
+            }));
+    return limiter;
   }
 
   @Bean

@@ -8,7 +8,8 @@
  * deduplicate or store points: that happens behind Kafka. Guarded by {@code BatchReceiverTest},
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
-@ApplicationModule(allowedDependencies = {"shared", "tenancy", "access", "quotas", "tls"})
+@ApplicationModule(
+    allowedDependencies = {"shared", "replicas", "tenancy", "access", "quotas", "tls"})
 package io.tidemark.platform.ingest;
 
 import org.springframework.modulith.ApplicationModule;

@@ -1,6 +1,8 @@
 package io.tidemark.platform.notification;
 
 import io.tidemark.platform.notification.CrossTenantDeliveries.Due;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +17,7 @@ import org.springframework.stereotype.Component;
 
 /** Looks for messages whose time has come, and has some of them attempted at a time. */
 @Component
+@ConditionalOnRole(ProcessRole.NOTIFY)
 class DispatcherLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(DispatcherLoop.class);

@@ -2,6 +2,8 @@ package io.tidemark.platform.outbox;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import org.springframework.stereotype.Component;
  * {@code tidemark.control.publish.age} tells for how many seconds no pass has succeeded.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class PublisherLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(PublisherLoop.class);

@@ -31,7 +31,6 @@ import io.tidemark.platform.metricstore.druid.DruidLoadRules;
 import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
 import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
 import io.tidemark.platform.metricstore.druid.HiddenFilter;
-import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
 import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.metricstore.recent.RecentRowConsumer;
 import io.tidemark.platform.query.application.CostGuard;
@@ -43,11 +42,12 @@ import io.tidemark.platform.query.application.MetricDescriptorService;
 import io.tidemark.platform.query.application.MetricExporter;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.PageTokens;
-import io.tidemark.platform.query.web.MetricsApiRateLimiter;
+import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionFilter;
-import io.tidemark.platform.shared.CurrentCaller;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdentifierSource;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
@@ -66,6 +66,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Puts the module together. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(ProcessRole.QUERY)
 class QueryConfiguration {
 
   private static final int GREATEST_CATALOGUE = 100_000;
@@ -126,7 +127,7 @@ class QueryConfiguration {
     };
   }
 
-  private static Level level(Source source) {
+  static Level level(Source source) {
     return switch (source) {
       case MINUTES, MINUTES_IN_DETAIL -> Level.MINUTES;
       case HOURS -> Level.HOURS;
@@ -157,11 +158,6 @@ class QueryConfiguration {
     return new RecentCacheStore(
         recent,
         lake.<MetricStore>map(older -> new TieredMetricStore(broker, older)).orElse(broker));
-  }
-
-  @Bean
-  VisibleRows visibleRows(RetentionFilter hidden) {
-    return (organization, source) -> hidden.shownFrom(organization, level(source))::of;
   }
 
   @Bean
@@ -266,12 +262,12 @@ class QueryConfiguration {
   }
 
   @Bean
-  CostGuard costGuard(QueryProperties properties) {
+  CostGuard costGuard(QueryProperties properties, SharedCounts counts) {
     return new CostGuard(
         properties.slowFrom(),
         properties.greatestRows(),
         properties.greatestLakeRows(),
-        properties.turns());
+        properties.turns(() -> counts.processesWith(ProcessRole.QUERY)));
   }
 
   @Bean
@@ -286,27 +282,6 @@ class QueryConfiguration {
                         progress.flatMap(reader -> reader.lakeCompleteUntil(organization)),
                     clock))
         .orElse(organization -> StoreTierRanges.DRUID_ALONE);
-  }
-
-  @Bean
-  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  LakeCatalog lakeCatalog(QueryProperties properties) {
-    QueryProperties.Lake lake = properties.lake();
-    return new LakeCatalog(
-        new LakeCatalog.Place(
-            lake.catalog(),
-            lake.user(),
-            lake.password(),
-            lake.warehouse(),
-            lake.namespace(),
-            lake.s3Endpoint(),
-            lake.s3PathStyle()));
-  }
-
-  @Bean
-  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  LakeStore lakeStore(LakeCatalog catalog, VisibleRows shown, QueryProperties properties) {
-    return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
   }
 
   @Bean
@@ -374,12 +349,5 @@ class QueryConfiguration {
       QueryProperties properties,
       Clock clock) {
     return new MetricExporter(series, progress, guard, properties.greatestResult(), clock);
-  }
-
-  @Bean
-  MetricsApiRateLimiter metricsApiRateLimiter(
-      QueryProperties properties, CurrentCaller callers, Clock clock) {
-    return new MetricsApiRateLimiter(
-        properties.requestsPerMinute(), properties.exportsPerHour(), callers, clock);
   }
 }

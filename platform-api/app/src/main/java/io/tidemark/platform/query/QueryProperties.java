@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -152,13 +153,14 @@ record QueryProperties(
   }
 
   /** One tenant may use half of a lane. */
-  QueryConcurrencyLimiter turns() {
+  QueryConcurrencyLimiter turns(IntSupplier processes) {
     return new QueryConcurrencyLimiter(
         Map.of(
             Lane.INTERACTIVE, size(interactive, Math.max(WAITING, 4 * interactive)),
             Lane.EXPORT, size(export, 4 * export),
             Lane.SLOW, size(slow, 4 * slow)),
-        patience);
+        patience,
+        processes);
   }
 
   private static QueryConcurrencyLimiter.Size size(int running, int waiting) {

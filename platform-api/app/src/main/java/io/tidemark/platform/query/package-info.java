@@ -12,6 +12,7 @@
 @ApplicationModule(
     allowedDependencies = {
       "shared",
+      "replicas",
       "tenancy",
       "access",
       "retention",

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The plan: what any organisation may send to one gateway in a second, at most.
+ * The plan: what any organisation may send in a second, at most.
  *
  * @param kafka bootstrap servers, where the pipeline tells of exceeded budgets; that they are set
  *     is checked with those of the gateway

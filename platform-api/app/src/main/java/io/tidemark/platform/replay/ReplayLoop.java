@@ -1,5 +1,7 @@
 package io.tidemark.platform.replay;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +12,7 @@ import org.springframework.stereotype.Component;
 
 /** Has replays worked on that are due, in a thread of its own. */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class ReplayLoop implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayLoop.class);

@@ -1,6 +1,8 @@
 package io.tidemark.platform.tenancy;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.util.concurrent.Executors;
@@ -16,6 +18,7 @@ import org.springframework.stereotype.Component;
  * instances may do so.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class EnvironmentDeletionFinalizer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(EnvironmentDeletionFinalizer.class);

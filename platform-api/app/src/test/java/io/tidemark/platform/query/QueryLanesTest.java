@@ -34,7 +34,7 @@ class QueryLanesTest {
   }
 
   private static QueryConcurrencyLimiter turns(String patience) {
-    return properties(Map.of("tidemark.query.patience", patience)).turns();
+    return properties(Map.of("tidemark.query.patience", patience)).turns(() -> 1);
   }
 
   /** Queries of the lake are always slow ones. */

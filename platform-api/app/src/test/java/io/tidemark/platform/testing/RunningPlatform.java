@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -40,7 +41,8 @@ public final class RunningPlatform implements AutoCloseable {
   public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
   public static final String EXTRA_KEY = TestingKeys.key("env-extra", 'E');
 
-  private final TestingDatabase database = new TestingDatabase();
+  private final TestingDatabase database;
+  private final boolean ownsDatabase;
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final TestingControlTopics controlTopics = new TestingControlTopics();
   private final TestingDruid druid = new TestingDruid();
@@ -53,7 +55,10 @@ public final class RunningPlatform implements AutoCloseable {
   private final Path log = newLog();
   private final ConfigurableApplicationContext application;
 
-  private RunningPlatform(Map<String, Object> environment) {
+  private RunningPlatform(
+      TestingDatabase database, boolean ownsDatabase, Map<String, Object> environment) {
+    this.database = database;
+    this.ownsDatabase = ownsDatabase;
     application = start(environment);
   }
 
@@ -63,7 +68,12 @@ public final class RunningPlatform implements AutoCloseable {
    * @param environment settings as the environment would give them
    */
   public static RunningPlatform with(Map<String, Object> environment) {
-    return new RunningPlatform(environment);
+    return new RunningPlatform(new TestingDatabase(), true, environment);
+  }
+
+  /** Another process on the database of this one, which the test closes first. */
+  public RunningPlatform beside(Map<String, Object> environment) {
+    return new RunningPlatform(database, false, environment);
   }
 
   private ConfigurableApplicationContext start(Map<String, Object> environment) {
@@ -191,7 +201,7 @@ public final class RunningPlatform implements AutoCloseable {
   /** One tenant for each test of quotas, so that none finds a quota used up. */
   private static String keysOfQuotaTenants() {
     StringBuilder keys = new StringBuilder();
-    for (char letter : "Q234567".toCharArray()) {
+    for (char letter : "QR234567".toCharArray()) {
       char small = Character.toLowerCase(letter);
       keys.append(",org-quota-").append(small).append('=');
       keys.append(TestingKeys.key("env-quota-" + small, letter));
@@ -215,6 +225,11 @@ public final class RunningPlatform implements AutoCloseable {
   /** A bean of the application. */
   public <T> T bean(Class<T> type) {
     return application.getBean(type);
+  }
+
+  /** All beans of a kind. */
+  public <T> Collection<T> beans(Class<T> type) {
+    return application.getBeansOfType(type).values();
   }
 
   /** The application's database as the superuser sees it: the rows of all organisations. */
@@ -326,7 +341,9 @@ public final class RunningPlatform implements AutoCloseable {
   public void close() throws IOException {
     application.close();
     druid.close();
-    database.close();
+    if (ownsDatabase) {
+      database.close();
+    }
     Files.delete(log);
     Files.delete(log.getParent());
   }
@@ -344,8 +361,7 @@ public final class RunningPlatform implements AutoCloseable {
       return context
           .getRoot()
           .getStore(ExtensionContext.Namespace.create(RunningPlatform.class))
-          .computeIfAbsent(
-              RunningPlatform.class, type -> new RunningPlatform(Map.of()), RunningPlatform.class);
+          .computeIfAbsent(RunningPlatform.class, type -> with(Map.of()), RunningPlatform.class);
     }
   }
 }

@@ -63,16 +63,16 @@ public final class TenantTables {
             WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace
               AND NOT coalesce('security_invoker=true' = ANY (reloptions), false)
             UNION ALL
-            SELECT relname || ' is a table outside the schemas public (of tenants) and identity'
+            SELECT relname || ' is a table outside the schemas public (of tenants), identity and processes'
             FROM pg_class
             WHERE relkind IN ('r', 'p')
               AND relnamespace::regnamespace::text NOT IN
-                ('public', 'identity', 'pg_catalog', 'information_schema')
+                ('public', 'identity', 'processes', 'pg_catalog', 'information_schema')
               AND relnamespace::regnamespace::text NOT LIKE 'pg_t%'
             UNION ALL
-            SELECT relname || ' of the schema identity names an organisation, so it belongs to public'
+            SELECT relname || ' names an organisation, so it belongs to the schema public'
             FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-            WHERE relnamespace = 'identity'::regnamespace AND attname LIKE 'organi%ation%'
+            WHERE relnamespace IN ('identity'::regnamespace, 'processes'::regnamespace) AND attname LIKE 'organi%ation%'
             UNION ALL
             SELECT relname || ' is owned by the application'
             FROM pg_class WHERE pg_get_userbyid(relowner) = 'tidemark_application'

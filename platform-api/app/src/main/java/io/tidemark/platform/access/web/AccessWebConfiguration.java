@@ -1,6 +1,7 @@
 package io.tidemark.platform.access.web;
 
 import io.tidemark.platform.access.ControlApiLimits;
+import io.tidemark.platform.replicas.SharedCounts;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -10,7 +11,9 @@ import org.springframework.context.annotation.Configuration;
 class AccessWebConfiguration {
 
   @Bean
-  ControlApiRateLimiter controlApiRateLimiter(ControlApiLimits limits, Clock clock) {
-    return new ControlApiRateLimiter(limits.controlRequestsPerMinute(), clock);
+  ControlApiRateLimiter controlApiRateLimiter(
+      ControlApiLimits limits, Clock clock, SharedCounts counts) {
+    return new ControlApiRateLimiter(
+        limits.controlRequestsPerMinute(), clock, elsewhere -> counts.open("control", elsewhere));
   }
 }

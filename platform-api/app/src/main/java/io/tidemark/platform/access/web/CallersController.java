@@ -9,10 +9,12 @@ import io.tidemark.platform.access.Person;
 import io.tidemark.platform.access.SignedInPerson;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Tells callers who they are. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class CallersController implements CallersApi {
 
   private final CurrentCaller callers;

@@ -20,6 +20,7 @@ import io.tidemark.platform.access.domain.Grant;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -27,6 +28,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.Organizations;
 import java.net.URI;
 import java.time.Clock;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** People of an organisation and invitations to it. Nobody gives more than they have. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class MembersController implements MembersApi {
 
   private final ControlApiGuard guard;

@@ -15,6 +15,7 @@ import io.tidemark.platform.access.ServiceAccounts;
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -22,6 +23,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Collection;
@@ -33,6 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Service accounts and their keys of the control API. Nobody gives more than they have. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class ServiceAccountsController implements ServiceAccountsApi {
 
   private final ControlApiGuard guard;

@@ -5,7 +5,9 @@ import io.tidemark.platform.alerting.AlertTransition;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.TransitionRecorder;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +29,7 @@ import org.springframework.stereotype.Component;
  * it; a transition that comes twice changes nothing. A record that is none is logged and passed.
  */
 @Component
+@ConditionalOnRole(ProcessRole.NOTIFY)
 class TransitionConsumer implements SmartLifecycle {
 
   static final String TOPIC = "alerts.transitions.v1";

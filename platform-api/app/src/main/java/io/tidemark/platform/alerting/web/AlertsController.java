@@ -20,12 +20,14 @@ import io.tidemark.platform.alerting.Incidents;
 import io.tidemark.platform.alerting.RecordedTransition;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.beans.PropertyEditorSupport;
 import java.net.URI;
@@ -43,6 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Alert rules and incidents of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class AlertsController implements AlertsApi {
 
   private static final String RULE = "alert_rule";

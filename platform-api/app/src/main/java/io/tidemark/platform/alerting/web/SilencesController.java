@@ -12,17 +12,20 @@ import io.tidemark.platform.alerting.Inhibitions;
 import io.tidemark.platform.alerting.Silences;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Silences and inhibitions of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class SilencesController implements SilencesApi {
 
   private static final String SILENCE = "silence";

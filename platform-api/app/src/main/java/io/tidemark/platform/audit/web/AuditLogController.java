@@ -9,11 +9,13 @@ import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.AuditFilter;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -27,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The audit log of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class AuditLogController implements AuditLogApi {
 
   private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");

@@ -4,6 +4,8 @@ import io.tidemark.platform.billing.BillingProperties;
 import io.tidemark.platform.billing.MeteredRecord;
 import io.tidemark.platform.billing.UsageLedger;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.springframework.stereotype.Component;
  * partitions.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class UsageRecordConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(UsageRecordConsumer.class);

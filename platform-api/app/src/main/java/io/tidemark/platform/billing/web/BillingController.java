@@ -24,11 +24,13 @@ import io.tidemark.platform.billing.document.InvoicePdf;
 import io.tidemark.platform.billing.document.Parties;
 import io.tidemark.platform.billing.domain.Invoice;
 import io.tidemark.platform.billing.domain.PricePlan;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.OffsetDateTime;
@@ -44,6 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Plans, invoices and reconciliation of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class BillingController implements BillingApi {
 
   private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
@@ -103,8 +106,8 @@ class BillingController implements BillingApi {
           call,
           "plan.choose",
           "plan",
-          "custom and trial_days can only be set by who runs Tidemark. Choose one of the plans by its"
-              + " name, or ask them.");
+          "custom and trial_days can only be set by who runs Tidemark. Choose one of the plans by"
+              + " its name, or ask them.");
     }
     return answer(
         plans.choose(

@@ -11,10 +11,12 @@ import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.domain.Cost;
 import io.tidemark.platform.billing.domain.DailyUse;
 import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,6 +33,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /** Costs by day, in the form that clients of Confluent Cloud's billing API know. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class CostsController implements CostsApi {
 
   private static final int USUAL = 5_000;

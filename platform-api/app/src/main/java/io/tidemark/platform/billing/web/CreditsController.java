@@ -7,10 +7,12 @@ import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.Credits;
 import io.tidemark.platform.billing.domain.Credit;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Credits of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class CreditsController implements CreditsApi {
 
   private static final String TYPE = "credit";

@@ -7,11 +7,13 @@ import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.SpendingBudgets;
 import io.tidemark.platform.billing.domain.SpendingBudget;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The budget of a month of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class SpendingBudgetController implements SpendingBudgetApi {
 
   private static final String TYPE = "spending_budget";

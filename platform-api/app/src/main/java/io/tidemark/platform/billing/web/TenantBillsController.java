@@ -8,17 +8,20 @@ import io.tidemark.contracts.controlapi.model.TenantPlanPrice;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.TenantBills;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Bills of all tenants, for who runs Tidemark. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class TenantBillsController implements TenantBillsApi {
 
   private static final String ACTION = "tenant_bills.list";

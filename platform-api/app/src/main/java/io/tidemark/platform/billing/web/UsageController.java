@@ -14,11 +14,13 @@ import io.tidemark.platform.billing.UsageQuery;
 import io.tidemark.platform.billing.UsageReport;
 import io.tidemark.platform.billing.UsageSum;
 import io.tidemark.platform.receipts.ReceivedBatch;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -29,6 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Usage of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class UsageController implements UsageApi {
 
   private final ControlApiGuard guard;

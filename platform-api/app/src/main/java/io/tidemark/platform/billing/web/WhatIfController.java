@@ -8,9 +8,11 @@ import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.WhatIf;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Prices of other months than those that were. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class WhatIfController implements WhatIfApi {
 
   private static final int MOST = 100;

@@ -3,6 +3,8 @@ package io.tidemark.platform.catalog.kafka;
 import io.tidemark.platform.catalog.CatalogProperties;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,6 +26,7 @@ import org.springframework.stereotype.Component;
  * nothing new. The instances share the partitions.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogDiscoveryConsumer.class);

@@ -17,17 +17,20 @@ import io.tidemark.platform.catalog.CatalogName;
 import io.tidemark.platform.catalog.CatalogResource;
 import io.tidemark.platform.catalog.MetricCatalog;
 import io.tidemark.platform.catalog.Resources;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Metrics and resources of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class CatalogController implements CatalogApi {
 
   private final ControlApiGuard guard;

@@ -6,6 +6,8 @@ import io.tidemark.contracts.pipeline.v1.RemovedRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.deletion.DeletionReportRecorder;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import org.springframework.stereotype.Component;
  * what was read before it; a report that comes twice changes nothing.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class DeletionReportConsumer implements SmartLifecycle {
 
   static final String TOPIC = "pipeline.removals.v1";

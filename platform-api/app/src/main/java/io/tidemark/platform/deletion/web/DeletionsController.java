@@ -16,10 +16,12 @@ import io.tidemark.platform.deletion.DataDeletion;
 import io.tidemark.platform.deletion.DataDeletions;
 import io.tidemark.platform.deletion.DruidDeletionStep;
 import io.tidemark.platform.deletion.LakeDeletionStep;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Removals of data of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class DeletionsController implements DeletionsApi {
 
   private final ControlApiGuard guard;

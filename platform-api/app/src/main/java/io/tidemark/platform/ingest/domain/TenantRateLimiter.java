@@ -16,9 +16,9 @@ import java.util.function.LongSupplier;
 /**
  * Lets a sender in while no quota of its organisation, and none of its environment, is used up, and
  * its environment is not refused for its series. Asked before anything of a request is read, so
- * that who is over costs next to nothing, and told afterwards what the request was. Counts on this
- * gateway alone. Environments that have authenticated once are remembered, a few hundred bytes
- * each.
+ * that who is over costs next to nothing, and told afterwards what the request was. What other
+ * gateways let in is charged here, too, once it is heard of. Environments that have authenticated
+ * once are remembered, a few hundred bytes each.
  */
 public final class TenantRateLimiter {
 
@@ -28,21 +28,31 @@ public final class TenantRateLimiter {
   private final BiFunction<TenantId, EnvironmentId, Allowance> allowances;
   private final BiFunction<TenantId, EnvironmentId, Optional<OverQuota>> series;
   private final LongSupplier nanoTime;
+  private final Uses told;
   private final Map<Holder, Map<Quota, TokenBucket>> holders = new ConcurrentHashMap<>();
+
+  /** Hears what was let in here. */
+  @FunctionalInterface
+  public interface Uses {
+    void used(TenantId organization, EnvironmentId environment, Quota quota, long amount);
+  }
 
   /**
    * Nobody has sent anything yet.
    *
    * @param allowances quotas in force
    * @param series what an environment is refused for that has too many
+   * @param told who tells other gateways
    */
   public TenantRateLimiter(
       BiFunction<TenantId, EnvironmentId, Allowance> allowances,
       BiFunction<TenantId, EnvironmentId, Optional<OverQuota>> series,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      Uses told) {
     this.allowances = allowances;
     this.series = series;
     this.nanoTime = nanoTime;
+    this.told = told;
   }
 
   /**
@@ -90,6 +100,13 @@ public final class TenantRateLimiter {
 
   /** Counts what a request that was let in turned out to be. */
   public void used(TenantId organization, EnvironmentId environment, Quota quota, long amount) {
+    usedElsewhere(organization, environment, quota, amount);
+    told.used(organization, environment, quota, amount);
+  }
+
+  /** Charges what another gateway let in; overdrawn quotas are paid for before more comes in. */
+  public void usedElsewhere(
+      TenantId organization, EnvironmentId environment, Quota quota, long amount) {
     buckets(organization, null).get(quota).take(amount);
     if (allowances.apply(organization, environment).environment() != null) {
       buckets(organization, environment).get(quota).take(amount);

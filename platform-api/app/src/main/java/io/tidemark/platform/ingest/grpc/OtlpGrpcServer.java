@@ -10,6 +10,8 @@ import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.IngestProperties;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tls.DoorCertificate;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +28,7 @@ import org.springframework.stereotype.Component;
 
 /** Opens the port of OTLP/gRPC with the application and closes it before Kafka is let go. */
 @Component
+@ConditionalOnRole(ProcessRole.INGEST)
 public final class OtlpGrpcServer implements SmartLifecycle {
 
   private static final int SECONDS_TO_FINISH = 10;

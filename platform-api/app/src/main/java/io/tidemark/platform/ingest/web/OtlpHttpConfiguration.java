@@ -5,6 +5,8 @@ import io.tidemark.platform.ingest.IngestProperties;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.ReadSlots;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -13,6 +15,7 @@ import org.springframework.core.Ordered;
 
 /** Registers the servlets of senders, and the port that is theirs. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(ProcessRole.INGEST)
 class OtlpHttpConfiguration {
 
   @Bean

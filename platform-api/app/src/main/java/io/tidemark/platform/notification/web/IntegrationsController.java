@@ -18,11 +18,13 @@ import io.tidemark.platform.notification.IntegrationDefinition;
 import io.tidemark.platform.notification.Integrations;
 import io.tidemark.platform.notification.Integrations.DeliveryLog;
 import io.tidemark.platform.notification.Integrations.WithSecret;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -35,6 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Integrations and deliveries of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class IntegrationsController implements IntegrationsApi {
 
   private static final String TYPE = "integration";

@@ -17,10 +17,12 @@ import io.tidemark.platform.promql.application.PrometheusMetadata.Look;
 import io.tidemark.platform.promql.application.PrometheusQueryService;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The part of Prometheus' HTTP API that the contract has. */
 @RestController
+@ConditionalOnRole(ProcessRole.QUERY)
 class PrometheusController implements PrometheusApi {
 
   /** Whose behaviour is followed; clients choose by it what they ask for. */

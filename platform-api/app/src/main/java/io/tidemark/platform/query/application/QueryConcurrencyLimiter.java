@@ -7,11 +7,13 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * How many queries run at a time: of a lane, and of a tenant within it, so that one tenant's wide
- * queries do not hold up another's. Whoever finds no room waits in a bounded queue for a bounded
- * time.
+ * queries do not hold up another's. Processes that answer queries share a lane's turns evenly, as
+ * they share Druid, and each has one at least. Whoever finds no room waits in a bounded queue for a
+ * bounded time.
  */
 public final class QueryConcurrencyLimiter {
 
@@ -41,16 +43,20 @@ public final class QueryConcurrencyLimiter {
 
   private final Map<Lane, Size> sizes;
   private final Duration patience;
+  private final IntSupplier processes;
   private final Map<Lane, Use> uses = new HashMap<>();
 
   /**
    * Turns.
    *
+   * @param sizes of lanes of Druid
    * @param patience how long a query waits
+   * @param processes that share them now, 1 for this one alone
    */
-  public QueryConcurrencyLimiter(Map<Lane, Size> sizes, Duration patience) {
+  public QueryConcurrencyLimiter(Map<Lane, Size> sizes, Duration patience, IntSupplier processes) {
     this.sizes = Map.copyOf(sizes);
     this.patience = patience;
+    this.processes = processes;
   }
 
   /**
@@ -103,9 +109,10 @@ public final class QueryConcurrencyLimiter {
     }
   }
 
-  private static boolean hasRoom(Size size, Use use, TenantId tenant) {
-    return use.running < size.running()
-        && use.tenants.getOrDefault(tenant, 0) < size.runningOfTenant();
+  private boolean hasRoom(Size size, Use use, TenantId tenant) {
+    int sharing = Math.max(1, processes.getAsInt());
+    return use.running < Math.max(1, size.running() / sharing)
+        && use.tenants.getOrDefault(tenant, 0) < Math.max(1, size.runningOfTenant() / sharing);
   }
 
   private synchronized void leave(Use use, TenantId tenant) {

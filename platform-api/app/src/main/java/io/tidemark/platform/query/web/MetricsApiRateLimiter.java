@@ -2,6 +2,7 @@ package io.tidemark.platform.query.web;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ErrorCode;
@@ -19,9 +20,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Counts requests of the Metrics API, the Billing API and Prometheus' API by calling address and by
- * key, and exports by resource and key, in windows of fixed length. Each instance counts for
- * itself. Every answer says where the one stands of which less is left: clients read one set of
- * headers.
+ * key, and exports by resource and key, in windows of fixed length. What other processes count is
+ * added to it. Every answer says where the one stands of which less is left: clients read one set
+ * of headers.
  */
 public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcConfigurer {
 
@@ -37,15 +38,27 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
   private final int exportsPerHour;
   private final CurrentCaller callers;
   private final Clock clock;
+  private final SharedCounts.Count sharedOfMinutes;
+  private final SharedCounts.Count sharedOfHours;
   private final Cache<String, Window> windows = Caffeine.newBuilder().maximumSize(100_000).build();
+
+  /** Opens a count that all processes share. */
+  @FunctionalInterface
+  public interface Sharing {
+    SharedCounts.Count open(String limit, SharedCounts.Listener elsewhere);
+  }
 
   /** Limits. */
   public MetricsApiRateLimiter(
-      int perMinute, int exportsPerHour, CurrentCaller callers, Clock clock) {
+      int perMinute, int exportsPerHour, CurrentCaller callers, Clock clock, Sharing sharing) {
     this.perMinute = perMinute;
     this.exportsPerHour = exportsPerHour;
     this.callers = callers;
     this.clock = clock;
+    this.sharedOfMinutes =
+        sharing.open("queries", (who, amount) -> add(who, MINUTE, perMinute, amount));
+    this.sharedOfHours =
+        sharing.open("exports", (who, amount) -> add(who, HOUR, exportsPerHour, amount));
   }
 
   @Override
@@ -91,6 +104,14 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
   }
 
   private Window count(String who, Duration length, int limit) {
+    Window window = add(who, length, limit, 1);
+    if (window.used() <= limit) {
+      (length.equals(HOUR) ? sharedOfHours : sharedOfMinutes).used(who, 1);
+    }
+    return window;
+  }
+
+  private Window add(String who, Duration length, int limit, long amount) {
     Instant now = clock.instant();
     return windows
         .asMap()
@@ -98,8 +119,9 @@ public final class MetricsApiRateLimiter implements HandlerInterceptor, WebMvcCo
             who,
             (key, current) ->
                 current == null || !now.isBefore(current.end())
-                    ? new Window(now.plus(length), 1)
-                    : new Window(current.end(), Math.min(current.used() + 1, limit + 1)));
+                    ? new Window(now.plus(length), (int) Math.min(amount, limit + 1L))
+                    : new Window(
+                        current.end(), (int) Math.min(current.used() + amount, limit + 1L)));
   }
 
   private void tell(HttpServletResponse response, Window window, int limit) {

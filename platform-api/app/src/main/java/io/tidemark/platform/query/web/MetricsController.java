@@ -15,7 +15,9 @@ import io.tidemark.platform.query.application.MetricDescriptorService.PageWish;
 import io.tidemark.platform.query.application.MetricExporter;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
+import io.tidemark.platform.shared.ProcessRole;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.http.ResponseEntity;
@@ -23,6 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The Metrics API of the contract. */
 @RestController
+@ConditionalOnRole(ProcessRole.QUERY)
 class MetricsController implements MetricsApi {
 
   private final CurrentCaller callers;

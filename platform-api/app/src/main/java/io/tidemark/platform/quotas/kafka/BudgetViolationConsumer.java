@@ -6,7 +6,9 @@ import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.quotas.BudgetViolations;
 import io.tidemark.platform.quotas.QuotaProperties;
 import io.tidemark.platform.quotas.SeriesBudgetStatus.Budget;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,6 +36,7 @@ import org.springframework.stereotype.Component;
  * end nobody is refused.
  */
 @Component
+@ConditionalOnRole(ProcessRole.INGEST)
 class BudgetViolationConsumer implements SmartLifecycle {
 
   static final TopicPartition TOLD = new TopicPartition("pipeline.budgets.v1", 0);

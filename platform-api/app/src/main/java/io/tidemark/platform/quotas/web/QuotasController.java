@@ -10,14 +10,17 @@ import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.quotas.HolderQuotas;
 import io.tidemark.platform.quotas.QuotaAmounts;
 import io.tidemark.platform.quotas.QuotaOverrides;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Quotas of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class QuotasController implements QuotasApi {
 
   private final ControlApiGuard guard;

@@ -5,6 +5,8 @@ import io.tidemark.platform.receipts.BatchCopy;
 import io.tidemark.platform.receipts.DeadLetterRef;
 import io.tidemark.platform.receipts.ReceiptRecorder;
 import io.tidemark.platform.receipts.ReceiptsProperties;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.springframework.stereotype.Component;
  * instances share the partitions.
  */
 @Component
+@ConditionalOnRole(ProcessRole.CONTROL)
 class ReceiptConsumer implements SmartLifecycle {
 
   private static final Duration POLL = Duration.ofSeconds(1);

@@ -10,15 +10,18 @@ import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.receipts.DeadLetterDescription;
 import io.tidemark.platform.receipts.DeadLetters;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Dead letters of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class DeadLettersController implements DeadLettersApi {
 
   private static final String TYPE = "dead_letter";

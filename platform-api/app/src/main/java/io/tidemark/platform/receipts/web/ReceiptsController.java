@@ -7,14 +7,17 @@ import io.tidemark.contracts.controlapi.model.RejectedPoints;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.receipts.Receipts;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Receipts for those who send. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class ReceiptsController implements ReceiptsApi {
 
   private final ControlApiGuard guard;

@@ -12,6 +12,8 @@ import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.replay.DeadLetterReplays;
 import io.tidemark.platform.replay.DeadLetterReplays.Draft;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
@@ -26,6 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Replays of dead letters of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class DeadLetterReplaysController implements DeadLetterReplaysApi {
 
   private static final String TYPE = "dead_letter_replay";

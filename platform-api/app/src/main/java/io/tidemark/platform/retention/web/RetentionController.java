@@ -13,8 +13,10 @@ import io.tidemark.platform.retention.EnvironmentRetention;
 import io.tidemark.platform.retention.Retention.Effect;
 import io.tidemark.platform.retention.RetentionDays;
 import io.tidemark.platform.retention.RetentionPolicy;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -25,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Retention of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class RetentionController implements RetentionApi {
 
   private final ControlApiGuard guard;

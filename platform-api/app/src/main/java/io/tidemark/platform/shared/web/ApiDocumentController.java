@@ -1,5 +1,7 @@
 package io.tidemark.platform.shared.web;
 
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.io.IOException;
@@ -13,9 +15,9 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -26,7 +28,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Serves the contracts as JSON beside the YAML files that they are written in. */
-@RestController
+@Controller
+@ConditionalOnRole({ProcessRole.CONTROL, ProcessRole.QUERY})
 class ApiDocumentController {
 
   private static final Pattern NAME = Pattern.compile("[a-z-]{1,40}");

@@ -1,7 +1,9 @@
 package io.tidemark.platform.signin.provider;
 
 import io.tidemark.platform.access.People;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.Accounts.Account;
 import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
@@ -22,6 +24,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of Tidemark's own provider: mail address and password, and another password. */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnEmbeddedProvider
 class AccountController {
 

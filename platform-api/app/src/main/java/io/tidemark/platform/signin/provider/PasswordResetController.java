@@ -1,7 +1,9 @@
 package io.tidemark.platform.signin.provider;
 
 import io.tidemark.platform.access.People;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.Accounts.Account;
 import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * once, so that it stays in no history and is sent to nobody.
  */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnEmbeddedProvider
 class PasswordResetController {
 

@@ -5,7 +5,9 @@ import com.google.zxing.EncodeHintType;
 import com.google.zxing.WriterException;
 import com.google.zxing.common.BitMatrix;
 import com.google.zxing.qrcode.QRCodeWriter;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.Accounts.Account;
 import io.tidemark.platform.signin.ConditionalOnEmbeddedProvider;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of the second factor: asked for at sign-in, turned on, and removed. */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnEmbeddedProvider
 class SecondFactorController {
 

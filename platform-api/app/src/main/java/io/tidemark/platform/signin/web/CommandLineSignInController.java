@@ -4,6 +4,8 @@ import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -38,6 +40,7 @@ import org.springframework.web.util.UriComponentsBuilder;
  * the program on the same machine (RFC 8252), and the program gets a session of its own for it.
  */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnSignIn
 class CommandLineSignInController {
 

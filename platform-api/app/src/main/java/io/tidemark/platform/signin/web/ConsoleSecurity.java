@@ -3,8 +3,10 @@ package io.tidemark.platform.signin.web;
 import io.tidemark.platform.access.People;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.ConsoleClient;
@@ -110,6 +112,7 @@ class ConsoleSecurity {
   /** Pages that people see on their way in. */
   @Bean
   @Order(2)
+  @ConditionalOnRole(ProcessRole.CONTROL)
   SecurityFilterChain pages(
       HttpSecurity http,
       Providers providers,

@@ -4,8 +4,10 @@ import io.tidemark.platform.access.Invitations;
 import io.tidemark.platform.access.Invitations.Offer;
 import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.signin.Accounts;
 import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.session.FormToken;
@@ -28,6 +30,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * so that it stays in no history and is sent to nobody.
  */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnSignIn
 class JoinController {
 

@@ -1,7 +1,9 @@
 package io.tidemark.platform.signin.web;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import io.tidemark.platform.signin.ConditionalOnSignIn;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.SecurityFilterChain;
@@ -13,8 +15,19 @@ import org.springframework.security.web.util.matcher.AnyRequestMatcher;
  * Spring Boot would put one before all of them that asks for a password nobody has.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnExpression("'${tidemark.sign-in.provider:embedded}'.toLowerCase() == 'off'")
+@Conditional(KeyOnlySecurity.NobodySignsIn.class)
 class KeyOnlySecurity {
+
+  /** The opposite of {@link ConditionalOnSignIn}. */
+  static final class NobodySignsIn extends NoneNestedConditions {
+
+    NobodySignsIn() {
+      super(ConfigurationPhase.PARSE_CONFIGURATION);
+    }
+
+    @ConditionalOnSignIn
+    static final class SomebodySignsIn {}
+  }
 
   @Bean
   SecurityFilterChain nothingInBetween() {

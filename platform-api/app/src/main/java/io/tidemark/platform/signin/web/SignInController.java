@@ -4,6 +4,8 @@ import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.PublicAddress;
@@ -32,6 +34,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 /** Where signing in begins and ends, and the page of who is signed in. */
 @Controller
+@ConditionalOnRole(ProcessRole.CONTROL)
 @ConditionalOnSignIn
 class SignInController {
 

@@ -9,11 +9,13 @@ import io.tidemark.contracts.controlapi.model.EnvironmentPage;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
@@ -24,6 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Environments of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class EnvironmentsController implements EnvironmentsApi {
 
   private final ControlApiGuard guard;

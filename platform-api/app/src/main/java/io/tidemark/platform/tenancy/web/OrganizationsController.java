@@ -11,6 +11,7 @@ import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
+import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -19,6 +20,7 @@ import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.OrganizationCreators;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Organisations of the control API. */
 @RestController
+@ConditionalOnRole(ProcessRole.CONTROL)
 class OrganizationsController implements OrganizationsApi {
 
   private static final int MOST = 50;

@@ -3,6 +3,7 @@ package io.tidemark.platform.access.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.time.Clock;
@@ -17,6 +18,8 @@ class ControlApiRateLimiterTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private Instant now = START;
+  private SharedCounts.Listener others;
+  private String told = "";
   private final ControlApiRateLimiter limit =
       new ControlApiRateLimiter(
           2,
@@ -35,6 +38,10 @@ class ControlApiRateLimiterTest {
             public Clock withZone(java.time.ZoneId zone) {
               return this;
             }
+          },
+          elsewhere -> {
+            others = elsewhere;
+            return (holder, amount) -> told += holder + " " + amount + ";";
           });
 
   private MockHttpServletResponse count(String organization) {
@@ -56,6 +63,14 @@ class ControlApiRateLimiterTest {
     assertThat(refused.getHeader("RateLimit-Policy")).isEqualTo("\"control\";q=2;w=60");
     now = START.plusSeconds(60);
     assertThat(count("org-a").getHeader("RateLimit")).isEqualTo("\"control\";r=1;t=60");
+  }
+
+  @Test
+  void whatOtherProcessesCountIsAddedAndRefusalsAreNotTold() {
+    others.usedElsewhere("org-a", 1);
+    assertThat(count("org-a").getHeader("RateLimit")).startsWith("\"control\";r=0;");
+    catchThrowableOfType(ProblemException.class, () -> count("org-a"));
+    assertThat(told).isEqualTo("org-a 1;");
   }
 
   @Test

@@ -58,7 +58,8 @@ class BatchReceiverTest {
           new TenantRateLimiter(
               (tenant, environment) -> new Allowance(new QuotaLimits(2, 1_000, 1), null),
               (tenant, environment) -> Optional.empty(),
-              () -> 0),
+              () -> 0,
+              (organization, environment, quota, amount) -> {}),
           1_000);
 
   private static Caller caller(Permission... scopes) {

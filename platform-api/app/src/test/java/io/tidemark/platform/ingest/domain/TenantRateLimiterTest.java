@@ -8,7 +8,9 @@ import io.tidemark.platform.ingest.domain.TenantRateLimiter.Standing;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +29,18 @@ class TenantRateLimiterTest {
   private final Map<EnvironmentId, OverQuota> tooManySeries = new HashMap<>();
   private long nanoTime = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
   private final TenantRateLimiter admission =
-      new TenantRateLimiter(
-          (tenant, environment) ->
-              new Allowance(
-                  limits.getOrDefault(tenant, new QuotaLimits(10, 1_000, 100)),
-                  environments.get(environment)),
-          (tenant, environment) -> Optional.ofNullable(tooManySeries.get(environment)),
-          () -> nanoTime);
+      limiter((organization, environment, quota, amount) -> {});
+
+  private TenantRateLimiter limiter(TenantRateLimiter.Uses told) {
+    return new TenantRateLimiter(
+        (tenant, environment) ->
+            new Allowance(
+                limits.getOrDefault(tenant, new QuotaLimits(10, 1_000, 100)),
+                environments.get(environment)),
+        (tenant, environment) -> Optional.ofNullable(tooManySeries.get(environment)),
+        () -> nanoTime,
+        told);
+  }
 
   private void pass(long seconds) {
     nanoTime += TimeUnit.SECONDS.toNanos(seconds);
@@ -151,6 +158,30 @@ class TenantRateLimiterTest {
     assertThat(admission.standings(A, TEST).get(2).left()).isZero();
     assertThat(admission.standings(A, PROD).get(2).left()).isEqualTo(700);
     assertThat(admission.request(A, PROD)).isEmpty();
+  }
+
+  /** Each gateway hears of the other's once a second. */
+  @Test
+  void twoGatewaysLetInNoMoreThanOneAndWhatEachHasSavedUp() {
+    List<Long> here = new ArrayList<>();
+    List<Long> there = new ArrayList<>();
+    TenantRateLimiter one = limiter((tenant, environment, quota, amount) -> here.add(amount));
+    TenantRateLimiter other = limiter((tenant, environment, quota, amount) -> there.add(amount));
+    int admitted = 0;
+    for (int second = 0; second < 120; second++) {
+      for (int i = 0; i < 100; i++) {
+        admitted += one.request(A, PROD).isEmpty() ? 1 : 0;
+        admitted += other.request(A, PROD).isEmpty() ? 1 : 0;
+      }
+      long heardThere = here.stream().mapToLong(amount -> amount).sum();
+      long heardHere = there.stream().mapToLong(amount -> amount).sum();
+      here.clear();
+      there.clear();
+      other.usedElsewhere(A, PROD, Quota.REQUESTS, heardThere);
+      one.usedElsewhere(A, PROD, Quota.REQUESTS, heardHere);
+      pass(1);
+    }
+    assertThat(admitted).isBetween(10 * 110, 10 * (120 + 2 * TokenBucket.SECONDS));
   }
 
   @Test

@@ -125,7 +125,10 @@ class GeneratedQueriesTest {
         organization -> ages,
         new PageTokens("a secret for tests"),
         new CostGuard(
-            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
+            10,
+            1_000_000,
+            1_000_000,
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         100_000,
         Clock.fixed(NOW, ZoneOffset.UTC));
   }

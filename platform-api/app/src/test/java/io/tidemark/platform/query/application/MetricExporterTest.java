@@ -59,7 +59,7 @@ class MetricExporterTest {
     for (Lane lane : Lane.values()) {
       sizes.put(lane, new QueryConcurrencyLimiter.Size(1, 1, 1));
     }
-    return new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1));
+    return new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1);
   }
 
   private static ExportedSeries row(double sum) {

@@ -90,7 +90,7 @@ class OrderedGroupsTest {
             1_000_000,
             1_000_000,
             1_000_000,
-            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         greatestRows,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 class QueryConcurrencyLimiterTest {
@@ -20,11 +22,27 @@ class QueryConcurrencyLimiterTest {
   private static final TenantId OTHER = new TenantId("org-other");
 
   private static QueryConcurrencyLimiter turns(Duration patience) {
+    return turns(patience, () -> 1);
+  }
+
+  private static QueryConcurrencyLimiter turns(Duration patience, IntSupplier processes) {
     return new QueryConcurrencyLimiter(
         Map.of(
             Lane.INTERACTIVE, new QueryConcurrencyLimiter.Size(3, 2, 4),
             Lane.SLOW, new QueryConcurrencyLimiter.Size(1, 1, 1)),
-        patience);
+        patience,
+        processes);
+  }
+
+  @Test
+  void processesShareALaneAndEachHasOneTurnAtLeast() {
+    AtomicInteger processes = new AtomicInteger(2);
+    QueryConcurrencyLimiter turns = turns(Duration.ofMillis(1), processes::get);
+    turns.enter(ONE, Lane.INTERACTIVE);
+    refused(turns, OTHER, Lane.INTERACTIVE);
+    turns.enter(ONE, Lane.SLOW);
+    processes.set(1);
+    turns.enter(OTHER, Lane.INTERACTIVE);
   }
 
   @Test

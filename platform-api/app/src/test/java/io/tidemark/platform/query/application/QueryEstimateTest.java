@@ -75,7 +75,7 @@ class QueryEstimateTest {
             slowFrom,
             greatest,
             greatest,
-            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         1_000,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }

@@ -3,6 +3,8 @@ package io.tidemark.platform.ingest.kafka.listener;
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tls.DoorCertificate;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +25,7 @@ import org.springframework.stereotype.Component;
 
 /** Opens the port of Kafka producers with the application and closes it before Kafka is let go. */
 @Component
+@ConditionalOnRole(ProcessRole.INGEST)
 public final class KafkaListenerServer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaListenerServer.class);

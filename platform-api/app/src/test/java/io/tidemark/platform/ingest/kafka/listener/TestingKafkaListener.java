@@ -42,7 +42,8 @@ final class TestingKafkaListener {
                     new Allowance(
                         new QuotaLimits(1_000_000_000, 1_000_000_000, 1_000_000_000), null),
                 (tenant, environment) -> Optional.empty(),
-                System::nanoTime),
+                System::nanoTime,
+                (organization, environment, quota, amount) -> {}),
             BODY);
     listener =
         new KafkaListenerServer(

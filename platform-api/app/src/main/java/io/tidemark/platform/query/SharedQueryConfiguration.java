@@ -1,0 +1,57 @@
+package io.tidemark.platform.query;
+
+import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
+import io.tidemark.platform.metricstore.iceberg.LakeStore;
+import io.tidemark.platform.query.web.MetricsApiRateLimiter;
+import io.tidemark.platform.replicas.SharedCounts;
+import io.tidemark.platform.retention.RetentionFilter;
+import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CurrentCaller;
+import io.tidemark.platform.shared.ProcessRole;
+import java.time.Clock;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What the billing API needs, too: limits of callers, and the lake, with which it compares. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
+class SharedQueryConfiguration {
+
+  private static final String HAS_LAKE = "'${tidemark.query.lake.catalog:}' != ''";
+
+  @Bean
+  MetricsApiRateLimiter metricsApiRateLimiter(
+      QueryProperties properties, CurrentCaller callers, Clock clock, SharedCounts counts) {
+    return new MetricsApiRateLimiter(
+        properties.requestsPerMinute(), properties.exportsPerHour(), callers, clock, counts::open);
+  }
+
+  @Bean
+  VisibleRows visibleRows(RetentionFilter hidden) {
+    return (organization, source) ->
+        hidden.shownFrom(organization, QueryConfiguration.level(source))::of;
+  }
+
+  @Bean
+  @ConditionalOnExpression(HAS_LAKE)
+  LakeCatalog lakeCatalog(QueryProperties properties) {
+    QueryProperties.Lake lake = properties.lake();
+    return new LakeCatalog(
+        new LakeCatalog.Place(
+            lake.catalog(),
+            lake.user(),
+            lake.password(),
+            lake.warehouse(),
+            lake.namespace(),
+            lake.s3Endpoint(),
+            lake.s3PathStyle()));
+  }
+
+  @Bean
+  @ConditionalOnExpression(HAS_LAKE)
+  LakeStore lakeStore(LakeCatalog catalog, VisibleRows shown, QueryProperties properties) {
+    return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
+  }
+}
