@@ -26,8 +26,7 @@ class CrossTenantReplays {
         .param("at", at.atOffset(ZoneOffset.UTC))
         .query(
             (row, number) ->
-                new Due(
-                    new TenantId(row.getString("organization_id")), row.getString("replay_id")))
+                new Due(new TenantId(row.getString("organization_id")), row.getString("replay_id")))
         .list();
   }
 }

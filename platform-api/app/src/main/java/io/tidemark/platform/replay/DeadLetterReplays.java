@@ -110,11 +110,7 @@ public class DeadLetterReplays {
    *     {@link IdempotentCreation}
    */
   public Created<DeadLetterReplay> create(
-      TenantId organization,
-      Actor actor,
-      String environment,
-      String idempotencyKey,
-      Draft draft) {
+      TenantId organization, Actor actor, String environment, String idempotencyKey, Draft draft) {
     EnvironmentId place = environments.get(organization, environment).id();
     return creation.once(
         organization,

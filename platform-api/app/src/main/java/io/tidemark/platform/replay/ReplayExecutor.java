@@ -94,8 +94,7 @@ class ReplayExecutor {
       }
       try {
         DeadLetterReplayRun run =
-            new DeadLetterReplayRun(
-                log, properties, organization, claimed, clock.instant(), this);
+            new DeadLetterReplayRun(log, properties, organization, claimed, clock.instant(), this);
         DeadLetterReplayRun.Result result =
             claimed.state() == State.COUNTING ? run.count() : run.execute();
         finish(claimed, result.ranges(), result.counts(), null);
@@ -108,8 +107,10 @@ class ReplayExecutor {
         if (problem.code() == ErrorCode.CONFLICT) {
           finish(claimed, List.of(), List.of(), problem.getMessage());
         } else if (postpone(AFTER_FAILURE, true) >= MOST_ATTEMPTS) {
-          fail(claimed, "The topics could not be read or written. Replay again: "
-              + "what was put back is not put back twice.");
+          fail(
+              claimed,
+              "The topics could not be read or written. Replay again: "
+                  + "what was put back is not put back twice.");
         }
       }
     }
@@ -167,8 +168,7 @@ class ReplayExecutor {
         List<ReplayCount> counts,
         String failure) {
       boolean isCounted = claimed.state() == State.COUNTING && failure == null;
-      State state =
-          failure != null ? State.FAILED : isCounted ? State.COUNTED : State.COMPLETED;
+      State state = failure != null ? State.FAILED : isCounted ? State.COUNTED : State.COMPLETED;
       Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
       transactions.run(
           organization,

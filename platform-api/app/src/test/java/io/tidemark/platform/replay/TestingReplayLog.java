@@ -69,7 +69,8 @@ final class TestingReplayLog implements ReplayLog {
   @Override
   public void read(List<OffsetRange> ranges, Consumer<DeadLetter> each, Consumer<Long> read) {
     for (OffsetRange range : ranges) {
-      for (DeadLetter letter : List.copyOf(letters).subList((int) range.begin(), (int) range.end())) {
+      for (DeadLetter letter :
+          List.copyOf(letters).subList((int) range.begin(), (int) range.end())) {
         each.accept(letter);
         read.accept(1L);
       }

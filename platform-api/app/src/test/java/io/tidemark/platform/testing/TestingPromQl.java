@@ -49,7 +49,10 @@ public final class TestingPromQl {
     }
     CostGuard guard =
         new CostGuard(
-            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1));
+            10,
+            1_000_000,
+            1_000_000,
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1));
     TestingStore store = new TestingStore(points, splits);
     PageTokens tokens = new PageTokens("a secret for tests");
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);

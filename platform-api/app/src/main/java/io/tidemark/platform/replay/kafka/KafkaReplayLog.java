@@ -119,8 +119,7 @@ class KafkaReplayLog implements ReplayLog {
     try {
       letter = DeadLetter.parseFrom(record.value());
     } catch (InvalidProtocolBufferException notOfTheForm) {
-      LOG.warn(
-          "{}-{}@{} is no dead letter", record.topic(), record.partition(), record.offset());
+      LOG.warn("{}-{}@{} is no dead letter", record.topic(), record.partition(), record.offset());
       return;
     }
     each.accept(letter);

@@ -1,9 +1,9 @@
 package io.tidemark.platform.shared.web;
 
 import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -5,9 +5,9 @@ import io.tidemark.platform.access.Person;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.signin.ConditionalOnSignIn;
 import io.tidemark.platform.signin.SecretSealer;
@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Signs tidemarkctl in with a browser: a person who is signed in agrees, the browser takes a code to
- * the program on the same machine (RFC 8252), and the program gets a session of its own for it.
+ * Signs tidemarkctl in with a browser: a person who is signed in agrees, the browser takes a code
+ * to the program on the same machine (RFC 8252), and the program gets a session of its own for it.
  */
 @Controller
 @ConditionalOnRole(ProcessRole.CONTROL)

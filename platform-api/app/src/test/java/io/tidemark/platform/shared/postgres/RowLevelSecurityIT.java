@@ -139,10 +139,7 @@ class RowLevelSecurityIT {
           .isEqualTo(202);
       assertThat(
               api.post(
-                      "/environments/env-walk/dead-letter-replays",
-                      "{}",
-                      "Idempotency-Key",
-                      "walk")
+                      "/environments/env-walk/dead-letter-replays", "{}", "Idempotency-Key", "walk")
                   .status())
           .isEqualTo(202);
       assertThat(
