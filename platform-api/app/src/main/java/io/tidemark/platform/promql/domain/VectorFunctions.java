@@ -173,12 +173,15 @@ public final class VectorFunctions {
     if (vector.series().stream().anyMatch(series -> series.steps() != 1)) {
       return vector;
     }
-    Comparator<SeriesValues> order = (one, other) -> 0;
-    for (String label : labels) {
-      order =
-          order.thenComparing(
-              series -> series.labels().getOrDefault(label, ""), VectorFunctions::natural);
-    }
+    Comparator<SeriesValues> order =
+        labels.stream()
+            .map(
+                label ->
+                    Comparator.comparing(
+                        (SeriesValues series) -> series.labels().getOrDefault(label, ""),
+                        VectorFunctions::natural))
+            .reduce(Comparator::thenComparing)
+            .orElseThrow();
     List<SeriesValues> sorted = new ArrayList<>(vector.series());
     sorted.sort(isDescending ? order.reversed() : order);
     return new Vector(sorted);
