@@ -48,6 +48,7 @@ import io.tidemark.platform.retention.RetentionFilter;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.shared.RolesProperties;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
@@ -64,9 +65,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts the module together. */
+/**
+ * Puts the module together. The control API asks stores, too; what follows the pipeline in memory
+ * is for those who answer queries.
+ */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole(ProcessRole.QUERY)
+@ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
 class QueryConfiguration {
 
   private static final int GREATEST_CATALOGUE = 100_000;
@@ -165,9 +169,10 @@ class QueryConfiguration {
       QueryProperties properties,
       ProgressConsumer progress,
       VisibleRows shown,
+      RolesProperties roles,
       MeterRegistry meters,
       Clock clock) {
-    if (properties.recentRows() == 0) {
+    if (properties.recentRows() == 0 || !roles.all().contains(ProcessRole.QUERY)) {
       return RecentMinutes.NONE;
     }
     RecentRowConsumer reader =
@@ -210,9 +215,10 @@ class QueryConfiguration {
       QueryProperties properties,
       PipelineProgress progress,
       RetentionFilter hidden,
+      RolesProperties roles,
       MeterRegistry meters,
       Clock clock) {
-    if (properties.openCells() == 0) {
+    if (properties.openCells() == 0 || !roles.all().contains(ProcessRole.QUERY)) {
       return OpenMinutes.NONE;
     }
     OpenMinuteConsumer reader =

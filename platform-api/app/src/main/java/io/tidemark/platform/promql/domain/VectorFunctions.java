@@ -181,7 +181,7 @@ public final class VectorFunctions {
                         (SeriesValues series) -> series.labels().getOrDefault(label, ""),
                         VectorFunctions::natural))
             .reduce(Comparator::thenComparing)
-            .orElseThrow();
+            .orElse(Comparator.comparing(SeriesValues::steps));
     List<SeriesValues> sorted = new ArrayList<>(vector.series());
     sorted.sort(isDescending ? order.reversed() : order);
     return new Vector(sorted);
