@@ -19,6 +19,7 @@ import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
 import { StateBadge } from "./badges";
+import { RulePreview } from "./rule-preview";
 
 /** One rule, or a new one. */
 export function RulePage() {
@@ -190,6 +191,8 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
     else requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };
   const preview = draftOf(form).draft;
+  // A condition can be tried before the rule has a name.
+  const condition = draftOf({ ...form, name: "preview", labels: "", annotations: "", runbook: "" }).draft?.condition;
   const disabled = !mayWrite;
   const text = (field: keyof RuleForm, label: string, description?: string) => (
     <TextInput label={label} description={description} disabled={disabled} value={String(form[field])} error={faults[field]} onChange={(event) => put({ [field]: event.currentTarget.value })} />
@@ -220,6 +223,7 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
         {text("runbook", "Runbook", "A link for whoever is called.")}
       </section>
       {preview && <Note>{displayed(sentenceOf(preview.condition), 400)}.</Note>}
+      <RulePreview condition={condition} />
       {save.error && <Failure fault={save.error} />}
       {save.error instanceof Problem && save.error.status === 412 && (
         <Button variant="default" w="fit-content" onClick={() => void client.invalidateQueries({ queryKey: [organization, environment, "alert-rule", rule?.id] })}>

@@ -14,6 +14,7 @@ import io.tidemark.platform.testing.ControlApi.Answer;
 import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingAlerts;
+import io.tidemark.platform.testing.TestingDruidRows;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
@@ -413,5 +414,64 @@ class AlertsApiIT {
       }
       assertThat(demo.get(path).body().has("secret")).isFalse();
     }
+  }
+
+  @Test
+  void aPreviewSaysWhenARuleWouldHaveFired() {
+    String place = environment("env-alerts-preview");
+    platform.progress().completeUntil(Instant.parse("2026-01-01T00:30:00Z"));
+    platform
+        .druid()
+        .answerFrom(
+            new TestingDruidRows(
+                List.of(
+                    stored("org-demo", "env-alerts-preview", "orders", "150"),
+                    stored("org-demo", "env-alerts-preview", "mails", "7"),
+                    stored("org-demo", "env-alerts-other", "orders", "9000"),
+                    stored("org-extra", "env-alerts-preview", "orders", "9000"))));
+    try {
+      Answer answer =
+          demo.post(
+              place + "/alert-rules/preview",
+              """
+              {"condition":{"metric":"queue","operator":"gt","threshold":100,
+               "group_by":["metric.queue"],
+               "matchers":[{"label":"metric.queue","operator":"regex","value":"o.*"}]}}
+              """);
+
+      assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
+      assertThat(answer.body().path("incidents_total").asInt()).isEqualTo(1);
+      JsonNode incident = answer.body().path("incidents").path(0);
+      assertThat(incident.path("started_at").asString()).isEqualTo("2026-01-01T00:00:00Z");
+      assertThat(incident.path("value").asDouble()).isEqualTo(150);
+      assertThat(incident.at("/group/metric.queue").asString()).isEqualTo("orders");
+      assertThat(answer.body().path("groups")).hasSize(1);
+      assertThat(demo.get(place + "/alert-rules").body().path("data")).isEmpty();
+    } finally {
+      platform.druid().answerWith(200, "[]");
+      platform.progress().completeUntil(Instant.now());
+    }
+    Answer refused =
+        demo.post(
+            place + "/alert-rules/preview",
+            "{\"condition\":{\"metric\":\"\",\"operator\":\"gt\",\"threshold\":1},\"days\":31}");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().path("errors").toString())
+        .contains("days must be 1 to 30", "condition.metric");
+  }
+
+  private static Map<String, String> stored(
+      String organization, String environment, String queue, String sum) {
+    return Map.ofEntries(
+        Map.entry("organization_id", organization),
+        Map.entry("environment_id", environment),
+        Map.entry("metric", "queue"),
+        Map.entry("metric_type", "gauge"),
+        Map.entry("unit", "1"),
+        Map.entry("resource_type", "service"),
+        Map.entry("resource_id", "shop"),
+        Map.entry("series_id", "0123456789abcdef0123456789abcdef"),
+        Map.entry("metric.queue", queue),
+        Map.entry("sum", sum));
   }
 }
