@@ -186,7 +186,8 @@ class MessageRendererTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie", "email"})
+  @ValueSource(
+      strings = {"webhook", "health_plus", "slack", "teams", "pagerduty", "opsgenie", "email"})
   void aTestMessageAndANumberWithoutAnEndCanBeWritten(String kind) {
     assertThat(body(kind, "test", null).isObject()).isTrue();
     Incident never = incident("info", "open", Double.POSITIVE_INFINITY, "Never");
