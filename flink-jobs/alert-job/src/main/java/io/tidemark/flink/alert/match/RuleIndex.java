@@ -47,8 +47,7 @@ public final class RuleIndex {
     List<String> metrics = new ArrayList<>();
     AlertRule latest = versions.latest();
     AlertRule previous = versions.previous();
-    boolean isSame =
-        previous != null && versions.previousSignal().equals(versions.latestSignal());
+    boolean isSame = previous != null && versions.previousSignal().equals(versions.latestSignal());
     // Late rows of minutes that the version before decided count as long as its groups go on.
     long from = isSame ? previous.effectiveFrom() : latest.effectiveFrom();
     add(key, latest, versions.latestSignal(), from, entries, metrics);

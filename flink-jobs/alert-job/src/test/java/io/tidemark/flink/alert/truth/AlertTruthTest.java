@@ -141,8 +141,7 @@ class AlertTruthTest {
     return new Step(rows, changed, next, isBehind ? BEHIND_FROM : next);
   }
 
-  private static List<AlertTransition> run(RunningOperators operators, Step step)
-      throws Exception {
+  private static List<AlertTransition> run(RunningOperators operators, Step step) throws Exception {
     for (ControlRecord rule : step.rules()) {
       operators.control(rule);
     }

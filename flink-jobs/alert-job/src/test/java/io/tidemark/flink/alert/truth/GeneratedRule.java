@@ -42,10 +42,19 @@ record GeneratedRule(
   static final String HISTOGRAM = "latency";
 
   private static final String[] KINDS = {
-    "threshold", "threshold", "threshold", "change", "absence", "ratio", "quantile", "anomaly",
+    "threshold",
+    "threshold",
+    "threshold",
+    "change",
+    "absence",
+    "ratio",
+    "quantile",
+    "anomaly",
     "forecast"
   };
-  private static final String[] AGGREGATIONS = {"sum", "count", "min", "max", "avg", "last", "rate"};
+  private static final String[] AGGREGATIONS = {
+    "sum", "count", "min", "max", "avg", "last", "rate"
+  };
 
   /** Moves a threshold for the second version. */
   private static final double MOVED = 0.9;

@@ -196,10 +196,7 @@ final class GroupTruth {
     for (int day = 1; day <= rule.days(); day++) {
       int then = hour - day * MINUTES_PER_DAY;
       double value =
-          of(
-              sums(above, then, then + MINUTES_PER_HOUR - 1),
-              rule.aggregation(),
-              MINUTES_PER_HOUR);
+          of(sums(above, then, then + MINUTES_PER_HOUR - 1), rule.aggregation(), MINUTES_PER_HOUR);
       if (!Double.isNaN(value)) {
         before.add(
             rule.aggregation().equals("sum") ? value * rule.window() / MINUTES_PER_HOUR : value);

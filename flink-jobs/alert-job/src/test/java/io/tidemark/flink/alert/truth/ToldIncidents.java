@@ -32,7 +32,8 @@ final class ToldIncidents {
     Map<String, Incident> incidents = byGroup.computeIfAbsent(group, ignored -> new HashMap<>());
     Incident known = incidents.get(told.incidentId());
     Incident now =
-        new Incident(minute(told.since()), told.until() == 0 ? GroupTruth.OPEN : minute(told.until()));
+        new Incident(
+            minute(told.since()), told.until() == 0 ? GroupTruth.OPEN : minute(told.until()));
     switch (told.kind()) {
       case FIRED -> {
         if (known != null) {
