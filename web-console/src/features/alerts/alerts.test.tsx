@@ -173,3 +173,17 @@ test("a preview without rows says so", async () => {
   await user.click(screen.getByRole("button", { name: "See when it would have fired" }));
   expect(await screen.findByText(/It would never have fired/)).toBeTruthy();
 });
+
+test("a rule says how far it is decided, and why no further", async () => {
+  place();
+  answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: false, groups: {}, decided_until: "2026-11-01T00:05:00Z", groups_seen: 0 } }, 3));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  expect(await screen.findByText(/of no group: no row fits it/)).toBeTruthy();
+});
+
+test("a rule that is blind says why", async () => {
+  place();
+  answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: true, groups: {}, reason: "The alert job stands." } }, 3));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  expect(await screen.findByText(/The alert job stands/)).toBeTruthy();
+});

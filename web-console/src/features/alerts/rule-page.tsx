@@ -93,6 +93,7 @@ function Groups({ rule }: { rule: Schemas["AlertRule"] }) {
           Its metric in the Explorer
         </Link>
       </div>
+      {rule.evaluation && <Evaluation evaluation={rule.evaluation} />}
       {rule.groups.length > 0 && (
         <table className="data as-list">
           <thead>
@@ -128,6 +129,19 @@ function Groups({ rule }: { rule: Schemas["AlertRule"] }) {
         </table>
       )}
     </section>
+  );
+}
+
+/** How far the rule is decided, and why no further. */
+function Evaluation({ evaluation }: { evaluation: Schemas["AlertEvaluation"] }) {
+  const { zone } = useView();
+  if (evaluation.is_blind) return <Note tone="warn">Blind: {displayed(evaluation.reason ?? "rows are not complete.", 300)}</Note>;
+  if (evaluation.decided_until === undefined) return null;
+  const seen = evaluation.groups_seen ?? 0;
+  return (
+    <p className="quiet small">
+      Decided until {formatTime(evaluation.decided_until, zone, "minute")}, {seen === 0 ? "of no group: no row fits it" : seen === 1 ? "of one group" : `of ${seen} groups`}.
+    </p>
   );
 }
 

@@ -203,8 +203,7 @@ public class AlertBacktests {
         : Duration.ofMillis(rule.lookbackMs());
   }
 
-  private void bound(
-      Backtest backtest, AlertRule rule, int days, Instant deadline, Instant end) {
+  private void bound(Backtest backtest, AlertRule rule, int days, Instant deadline, Instant end) {
     long held = backtest.groups() * (minutesBefore(rule).toMinutes() + LEAST_STRETCH.toMinutes());
     if (backtest.groups() > MOST_GROUPS || held > MOST_HELD) {
       throw tooExpensive(

@@ -103,8 +103,7 @@ final class Backtest {
     denominators.keySet().forEach(this::member);
     members.forEach(
         (labels, member) -> {
-          NavigableMap<Long, MinuteTotals> above =
-              numerators.getOrDefault(labels, new TreeMap<>());
+          NavigableMap<Long, MinuteTotals> above = numerators.getOrDefault(labels, new TreeMap<>());
           NavigableMap<Long, MinuteTotals> below =
               denominators.getOrDefault(labels, new TreeMap<>());
           NavigableMap<Long, MinuteTotals> minutes = new TreeMap<>(below);
@@ -179,8 +178,7 @@ final class Backtest {
 
     void row(long minute, MinuteTotals above, MinuteTotals below) {
       if (group == null) {
-        group =
-            AlertGroup.begin(versions.latestSignal(), labels, Math.max(minute, from), minute);
+        group = AlertGroup.begin(versions.latestSignal(), labels, Math.max(minute, from), minute);
       }
       if (above != null) {
         put(SignalHistory.NUMERATOR, minute, above);
@@ -251,8 +249,7 @@ final class Backtest {
                   TELLING.get(states[i]).name().toLowerCase(Locale.ROOT)));
         }
       }
-      return new Group(
-          GroupLabels.read(labels), fired, firingMinutes, noDataMinutes, points);
+      return new Group(GroupLabels.read(labels), fired, firingMinutes, noDataMinutes, points);
     }
 
     @Override

@@ -22,8 +22,7 @@ final class MatcherFilters {
   /**
    * @param values all values of a label in the stretch that is read
    */
-  static Optional<LabelFilter> of(
-      List<Matcher> matchers, Function<LabelKey, Set<String>> values) {
+  static Optional<LabelFilter> of(List<Matcher> matchers, Function<LabelKey, Set<String>> values) {
     List<LabelFilter> filters = new ArrayList<>();
     for (Matcher matcher : matchers) {
       LabelKey key = new LabelKey(matcher.label());

@@ -123,6 +123,8 @@ final class AlertsApiMapping {
     return new AlertEvaluation(evaluation.isBlind(), evaluation.groups())
         .completeUntil(utc(evaluation.completeUntil()))
         .behindSeconds(evaluation.behind() == null ? null : evaluation.behind().toSeconds())
+        .decidedUntil(utc(evaluation.decidedUntil()))
+        .groupsSeen(evaluation.groupsSeen())
         .reason(evaluation.reason())
         .lastTransitionMinute(utc(evaluation.lastTransition()));
   }

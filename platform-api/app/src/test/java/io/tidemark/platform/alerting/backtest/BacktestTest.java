@@ -48,8 +48,7 @@ class BacktestTest {
   }
 
   private static AlertRule rule(AlertCondition condition) {
-    return BacktestRule.of(
-        new TenantId("org-a"), new EnvironmentId("env-a"), condition, START);
+    return BacktestRule.of(new TenantId("org-a"), new EnvironmentId("env-a"), condition, START);
   }
 
   private static long at(int minute) {
@@ -137,9 +136,7 @@ class BacktestTest {
   void aGroupThatWasSilentForLongBeginsAnew() {
     Backtest backtest =
         new Backtest(
-            rule(condition("threshold", List.of("metric.queue"), 10, 0)),
-            at(200),
-            new TreeMap<>());
+            rule(condition("threshold", List.of("metric.queue"), 10, 0)), at(200), new TreeMap<>());
     backtest.stretch(rows(ORDERS, 0, 1), Map.of(), at(100));
     backtest.stretch(rows(ORDERS, 150, 11, 1), Map.of(), at(200));
 
