@@ -109,7 +109,7 @@ $(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/
 	@$(CHECK) node npm
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent build
 	@touch $@
-$(API_JAR): $(CONSOLE) $(call sources,platform-api)
+$(API_JAR): $(CONSOLE) $(call sources,platform-api flink-jobs/metric-model)
 	@echo "Building platform-api ..."
 	@rm -rf $(ROOT)/platform-api/app/target/classes/static/console
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml package -DskipTests

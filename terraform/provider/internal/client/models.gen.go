@@ -900,10 +900,16 @@ type AlertEvaluation struct {
 	// CompleteUntil Rows of the organisation are complete up to it, exclusive; absent while the pipeline has not said.
 	CompleteUntil *time.Time `json:"complete_until,omitempty"`
 
+	// DecidedUntil Minutes that end at or before it are decided, as the alert job says; absent while it has not said.
+	DecidedUntil *time.Time `json:"decided_until,omitempty"`
+
 	// Groups Number of groups by state, of those that ever had a state other than normal.
 	Groups map[string]int64 `json:"groups"`
 
-	// IsBlind Rows are not complete for longer than the pipeline usually takes, so nothing newer is decided.
+	// GroupsSeen Groups that were decided in the last of these minutes; of a rule per series, the number of series.
+	GroupsSeen *int64 `json:"groups_seen,omitempty"`
+
+	// IsBlind Rows are not complete, or minutes not decided, for longer than the pipeline usually takes.
 	IsBlind bool `json:"is_blind"`
 
 	// LastTransitionMinute Start of the latest minute in which the state of a group changed.
@@ -982,6 +988,78 @@ type AlertPackRule struct {
 	Runbook  string        `json:"runbook"`
 	Severity AlertSeverity `json:"severity"`
 	Summary  string        `json:"summary"`
+}
+
+// AlertPreview defines model for AlertPreview.
+type AlertPreview struct {
+	// DecidedMinutes Minutes that were decided, of all groups together.
+	DecidedMinutes int64 `json:"decided_minutes"`
+
+	// FirstRowMinute Start of the earliest minute with rows, of those that were read; absent when there were none.
+	FirstRowMinute *time.Time `json:"first_row_minute,omitempty"`
+
+	// From Start of the first minute that was decided.
+	From time.Time `json:"from"`
+
+	// Groups At most 10, those with the most incidents first.
+	Groups      []AlertPreviewGroup `json:"groups"`
+	GroupsTotal int32               `json:"groups_total"`
+
+	// Incidents The first 200, by their beginning.
+	Incidents      []AlertPreviewIncident `json:"incidents"`
+	IncidentsTotal int32                  `json:"incidents_total"`
+
+	// RevisedIncidents How many of them were decided from minutes that late rows changed.
+	RevisedIncidents int32 `json:"revised_incidents"`
+
+	// StepMinutes Minutes of one point of a group.
+	StepMinutes int32 `json:"step_minutes"`
+
+	// Until End of the last one; rows are complete up to it.
+	Until time.Time `json:"until"`
+}
+
+// AlertPreviewDraft defines model for AlertPreviewDraft.
+type AlertPreviewDraft struct {
+	Condition AlertCondition `json:"condition"`
+
+	// Days 1 to 30; 1 when absent.
+	Days *int32 `json:"days,omitempty"`
+}
+
+// AlertPreviewGroup defines model for AlertPreviewGroup.
+type AlertPreviewGroup struct {
+	FiringMinutes int64               `json:"firing_minutes"`
+	Group         map[string]string   `json:"group"`
+	Incidents     int32               `json:"incidents"`
+	NoDataMinutes int64               `json:"no_data_minutes"`
+	Points        []AlertPreviewPoint `json:"points"`
+}
+
+// AlertPreviewIncident defines model for AlertPreviewIncident.
+type AlertPreviewIncident struct {
+	// EndedAt Absent when it would still be open.
+	EndedAt *time.Time        `json:"ended_at,omitempty"`
+	Group   map[string]string `json:"group"`
+
+	// IsRevised Rows of the organisation came late for the minutes that decided it: it may have been told at first with another beginning or
+	// end, or not at all, and corrected then.
+	IsRevised bool      `json:"is_revised"`
+	StartedAt time.Time `json:"started_at"`
+
+	// Value What it would have begun with.
+	Value *float64 `json:"value,omitempty"`
+}
+
+// AlertPreviewPoint defines model for AlertPreviewPoint.
+type AlertPreviewPoint struct {
+	At time.Time `json:"at"`
+
+	// State The most telling of its minutes.
+	State AlertState `json:"state"`
+
+	// Value The value of its minutes that is nearest to firing, or furthest beyond it; absent without one.
+	Value *float64 `json:"value,omitempty"`
 }
 
 // AlertRule defines model for AlertRule.
@@ -1731,7 +1809,10 @@ type Integration struct {
 
 	// FailingSince Since when no delivery has succeeded.
 	FailingSince *time.Time `json:"failing_since,omitempty"`
-	Id           string     `json:"id"`
+
+	// HeartbeatMinutes As in the draft.
+	HeartbeatMinutes *int32 `json:"heartbeat_minutes,omitempty"`
+	Id               string `json:"id"`
 
 	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
 	// pagerduty, opsgenie: the payloads of these services. email: plain text to one address; where a mail server is set.
@@ -1751,6 +1832,10 @@ type Integration struct {
 type IntegrationDraft struct {
 	// Enabled Absent means true.
 	Enabled *bool `json:"enabled,omitempty"`
+
+	// HeartbeatMinutes 1 to 1440: how often a message of the type heartbeat says that alerts of the organisation are decided. None comes while
+	// they are not, so its absence tells. Not for pagerduty and opsgenie. Absent means never.
+	HeartbeatMinutes *int32 `json:"heartbeat_minutes,omitempty"`
 
 	// Kind webhook: the Standard Webhooks specification. health_plus: the same, with the payload of Confluent's Health+. slack, teams,
 	// pagerduty, opsgenie: the payloads of these services. email: plain text to one address; where a mail server is set.
@@ -3127,6 +3212,9 @@ type ChangeEnvironmentJSONRequestBody = EnvironmentChange
 
 // CreateAlertRuleJSONRequestBody defines body for CreateAlertRule for application/json ContentType.
 type CreateAlertRuleJSONRequestBody = AlertRuleDraft
+
+// PreviewAlertRuleJSONRequestBody defines body for PreviewAlertRule for application/json ContentType.
+type PreviewAlertRuleJSONRequestBody = AlertPreviewDraft
 
 // ChangeAlertRuleJSONRequestBody defines body for ChangeAlertRule for application/json ContentType.
 type ChangeAlertRuleJSONRequestBody = AlertRuleDraft

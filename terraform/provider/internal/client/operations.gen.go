@@ -106,6 +106,7 @@ var (
 	OpListServiceAccounts       = Operation{"GET", "/api/v1/organizations/{organization_id}/service-accounts"}
 	OpListSilences              = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/silences"}
 	OpListUsageReceipts         = Operation{"GET", "/api/v1/organizations/{organization_id}/usage/receipts"}
+	OpPreviewAlertRule          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/preview"}
 	OpPreviewRetention          = Operation{"POST", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention/preview"}
 	OpQueryAttributes           = Operation{"POST", "/v2/metrics/{dataset}/attributes"}
 	OpQueryMetrics              = Operation{"POST", "/v2/metrics/{dataset}/query"}

@@ -132,3 +132,58 @@ test("who may not see alerts is told who can grant it", async () => {
   openPage(RulesPage, "alerts/rules");
   await screen.findByText("alerts:read");
 });
+
+test("a condition is tried before the rule has a name, and what is shown is of the condition that was tried", async () => {
+  place(["alerts:read", "alerts:write", "metrics:read"]);
+  const asked: unknown[] = [];
+  answer("post", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/preview", ({ body }) => {
+    asked.push(body);
+    return {
+      from: "2026-11-01T00:00:00Z",
+      until: "2026-11-01T00:10:00Z",
+      first_row_minute: "2026-11-01T00:00:00Z",
+      step_minutes: 5,
+      decided_minutes: 10,
+      groups_total: 1,
+      groups: [{ group: { "metric.topic": "<i>a</i>" }, incidents: 1, firing_minutes: 4, no_data_minutes: 0, points: [{ at: "2026-11-01T00:05:00Z", value: 120, state: "firing" }] }],
+      incidents_total: 1,
+      revised_incidents: 1,
+      incidents: [{ group: { "metric.topic": "<i>a</i>" }, started_at: "2026-11-01T00:05:00Z", value: 120, is_revised: true }],
+    };
+  });
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/new?metric=queue");
+  const user = userEvent.setup();
+  const button = await screen.findByRole("button", { name: "See when it would have fired" });
+  expect((button as HTMLButtonElement).disabled).toBe(true);
+  await user.type(screen.getByRole("textbox", { name: "Threshold" }), "100");
+  await user.click(button);
+  expect(await screen.findByText("still open")).toBeTruthy();
+  expect(screen.getByText("may have been corrected")).toBeTruthy();
+  expect(asked).toMatchObject([{ days: 1, condition: { metric: "queue", threshold: 100 } }]);
+  await user.type(screen.getByRole("textbox", { name: "Threshold" }), "5");
+  expect(screen.getByText(/The condition was changed since/)).toBeTruthy();
+});
+
+test("a preview without rows says so", async () => {
+  place(["alerts:read", "alerts:write", "metrics:read"]);
+  answer("post", "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/preview", () => ({ from: "2026-11-01T00:00:00Z", until: "2026-11-02T00:00:00Z", step_minutes: 6, decided_minutes: 0, groups_total: 0, groups: [], incidents_total: 0, revised_incidents: 0, incidents: [] }));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/new?metric=queue");
+  const user = userEvent.setup();
+  await user.type(await screen.findByRole("textbox", { name: "Threshold" }), "100");
+  await user.click(screen.getByRole("button", { name: "See when it would have fired" }));
+  expect(await screen.findByText(/It would never have fired/)).toBeTruthy();
+});
+
+test("a rule says how far it is decided, and why no further", async () => {
+  place();
+  answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: false, groups: {}, decided_until: "2026-11-01T00:05:00Z", groups_seen: 0 } }, 3));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  expect(await screen.findByText(/of no group: no row fits it/)).toBeTruthy();
+});
+
+test("a rule that is blind says why", async () => {
+  place();
+  answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: true, groups: {}, reason: "The alert job stands." } }, 3));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  expect(await screen.findByText(/The alert job stands/)).toBeTruthy();
+});

@@ -69,12 +69,12 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
   });
   const enable = useMutation({
     mutationFn: () => {
-      const { name, kind, url, severities, labels } = integration;
+      const { name, kind, url, severities, labels, heartbeat_minutes } = integration;
       const stopped = integration.disabled_reason !== undefined;
       return body(
         control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}", {
           params: { path, header: { "If-Match": etag } },
-          body: { name, kind, url, severities, labels, enabled: stopped || !integration.enabled },
+          body: { name, kind, url, severities, labels, enabled: stopped || !integration.enabled, ...(heartbeat_minutes === undefined ? {} : { heartbeat_minutes }) },
         }),
       );
     },
@@ -155,6 +155,7 @@ function Change({ integration, etag, close }: { integration: Schemas["Integratio
     kind: integration.kind,
     url: integration.url,
     routingKey: "",
+    heartbeat: String(integration.heartbeat_minutes ?? ""),
     severities: integration.severities,
     labels: Object.entries(integration.labels)
       .map(([name, value]) => `${name}: ${value}`)

@@ -109,6 +109,7 @@ export interface IntegrationForm {
   kind: Schemas["IntegrationKind"];
   url: string;
   routingKey: string;
+  heartbeat: string;
   severities: string[];
   labels: string;
 }
@@ -116,7 +117,8 @@ export interface IntegrationForm {
 /** What is sent; undefined when labels are no lines of name and value. */
 export function integrationOf(form: IntegrationForm, enabled: boolean): Schemas["IntegrationDraft"] | undefined {
   const labels = pairsOf(form.labels);
-  if (labels === undefined) return undefined;
+  const heartbeat = form.heartbeat.trim() === "" ? undefined : Number(form.heartbeat);
+  if (labels === undefined || (heartbeat !== undefined && !isMinutes(heartbeat))) return undefined;
   return {
     name: form.name.trim(),
     kind: form.kind,
@@ -124,8 +126,13 @@ export function integrationOf(form: IntegrationForm, enabled: boolean): Schemas[
     enabled,
     severities: form.severities as Schemas["AlertSeverity"][],
     labels,
+    ...(heartbeat === undefined ? {} : { heartbeat_minutes: heartbeat }),
     ...(form.routingKey !== "" ? { routing_key: form.routingKey } : {}),
   };
+}
+
+function isMinutes(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 1440;
 }
 
 export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm; put: (part: Partial<IntegrationForm>) => void; isNew: boolean }) {
@@ -136,6 +143,16 @@ export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm;
       <Select label="Kind" disabled={!isNew} allowDeselect={false} data={Object.entries(INTEGRATION_KINDS).map(([value, label]) => ({ value, label }))} value={form.kind} onChange={(value) => put({ kind: (value ?? "webhook") as Schemas["IntegrationKind"] })} />
       <TextInput label="Address" description={form.kind === "email" ? "mailto: and one address, as in mailto:ops@example.org." : "https, at a public address."} maxLength={2000} value={form.url} onChange={(event) => put({ url: event.currentTarget.value })} />
       {needsKey && <TextInput label="Routing key" description={isNew ? "Kept sealed and never shown again." : "Leave it empty to keep the one that is set."} maxLength={255} autoComplete="off" value={form.routingKey} onChange={(event) => put({ routingKey: event.currentTarget.value })} />}
+      {!needsKey && (
+        <TextInput
+          label="Heartbeat every minutes"
+          description="Says that alerts are decided, as long as they are. Empty: never."
+          inputMode="numeric"
+          value={form.heartbeat}
+          error={form.heartbeat.trim() !== "" && !isMinutes(Number(form.heartbeat)) ? "Whole minutes, 1 to 1440." : undefined}
+          onChange={(event) => put({ heartbeat: event.currentTarget.value })}
+        />
+      )}
       <Checkbox.Group label="Severities" description="None chosen: all." value={form.severities} onChange={(severities) => put({ severities })}>
         <div className="row">
           {["critical", "warning", "info"].map((each) => (
@@ -151,7 +168,7 @@ export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm;
 function Create({ close }: { close: () => void }) {
   const { organization, environment } = useScope();
   const client = useQueryClient();
-  const [form, setForm] = useState<IntegrationForm>({ name: "", kind: "webhook", url: "https://", routingKey: "", severities: [], labels: "" });
+  const [form, setForm] = useState<IntegrationForm>({ name: "", kind: "webhook", url: "https://", routingKey: "", heartbeat: "", severities: [], labels: "" });
   const [key] = useState(once);
   const draft = integrationOf(form, true);
   const create = useMutation({

@@ -19,6 +19,7 @@ import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
 import { StateBadge } from "./badges";
+import { RulePreview } from "./rule-preview";
 
 /** One rule, or a new one. */
 export function RulePage() {
@@ -92,6 +93,7 @@ function Groups({ rule }: { rule: Schemas["AlertRule"] }) {
           Its metric in the Explorer
         </Link>
       </div>
+      {rule.evaluation && <Evaluation evaluation={rule.evaluation} />}
       {rule.groups.length > 0 && (
         <table className="data as-list">
           <thead>
@@ -127,6 +129,19 @@ function Groups({ rule }: { rule: Schemas["AlertRule"] }) {
         </table>
       )}
     </section>
+  );
+}
+
+/** How far the rule is decided, and why no further. */
+function Evaluation({ evaluation }: { evaluation: Schemas["AlertEvaluation"] }) {
+  const { zone } = useView();
+  if (evaluation.is_blind) return <Note tone="warn">Blind: {displayed(evaluation.reason ?? "rows are not complete.", 300)}</Note>;
+  if (evaluation.decided_until === undefined) return null;
+  const seen = evaluation.groups_seen ?? 0;
+  return (
+    <p className="quiet small">
+      Decided until {formatTime(evaluation.decided_until, zone, "minute")}, {seen === 0 ? "of no group: no row fits it" : seen === 1 ? "of one group" : `of ${seen} groups`}.
+    </p>
   );
 }
 
@@ -190,6 +205,8 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
     else requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };
   const preview = draftOf(form).draft;
+  // A condition can be tried before the rule has a name.
+  const condition = draftOf({ ...form, name: "preview", labels: "", annotations: "", runbook: "" }).draft?.condition;
   const disabled = !mayWrite;
   const text = (field: keyof RuleForm, label: string, description?: string) => (
     <TextInput label={label} description={description} disabled={disabled} value={String(form[field])} error={faults[field]} onChange={(event) => put({ [field]: event.currentTarget.value })} />
@@ -220,6 +237,7 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
         {text("runbook", "Runbook", "A link for whoever is called.")}
       </section>
       {preview && <Note>{displayed(sentenceOf(preview.condition), 400)}.</Note>}
+      <RulePreview condition={condition} />
       {save.error && <Failure fault={save.error} />}
       {save.error instanceof Problem && save.error.status === 412 && (
         <Button variant="default" w="fit-content" onClick={() => void client.invalidateQueries({ queryKey: [organization, environment, "alert-rule", rule?.id] })}>

@@ -2,6 +2,7 @@ package io.tidemark.flink.alert;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.alerts.EvaluationSink;
 import io.tidemark.flink.io.alerts.TransitionSink;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
@@ -67,13 +68,24 @@ public final class AlertJob {
                 .setParallelism(1),
             "alert-statements-source",
             "Read how far rows are complete");
+    AlertTopology.Outputs outputs = AlertTopology.define(rows, rules, statements);
     named(
-        AlertTopology.define(rows, rules, statements)
+        outputs
+            .transitions()
             .sinkTo(
                 TransitionSink.of(
                     config.bootstrapServers(), config.transitionsTopic(), config.transactions())),
         "alert-transitions-sink",
         "Write transitions exactly once");
+    named(
+        outputs
+            .evaluations()
+            .sinkTo(
+                EvaluationSink.of(
+                    config.bootstrapServers(), config.evaluationsTopic(), config.transactions()))
+            .setParallelism(1),
+        "alert-evaluations-sink",
+        "Write how far rules are decided");
   }
 
   /** What no cluster configuration may change: what state means, and how soon alerts are seen. */

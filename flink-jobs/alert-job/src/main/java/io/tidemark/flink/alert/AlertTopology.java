@@ -3,14 +3,18 @@ package io.tidemark.flink.alert;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.operator.EvaluationLedger;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.RowMatcher;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.GroupCount;
+import io.tidemark.flink.model.alert.RuleEvaluation;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
  * The job as a paragraph.
@@ -19,7 +23,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  *  rules ──────────────┬─ to all ───────────────┐
  *                      ▼                        ▼
  *  committed rows ──► match rules ──► decide each minute of each group ──► transitions
- *                                     by rule and group ▲
+ *                                     by rule and group ▲         └─► how far rules are decided
  *  statements of completeness ──────────── to all ──────┘
  * </pre>
  */
@@ -30,12 +34,15 @@ final class AlertTopology {
 
   private AlertTopology() {}
 
+  /** What leaves the job. */
+  record Outputs(DataStream<AlertTransition> transitions, DataStream<RuleEvaluation> evaluations) {}
+
   /**
    * @param rows with a watermark that follows completeness
    * @param rules control records of rules, without event time
    * @param statements of completeness, without keys, with the watermark that they state
    */
-  static DataStream<AlertTransition> define(
+  static Outputs define(
       DataStream<RowBundle> rows,
       DataStream<ControlRecord> rules,
       DataStream<ControlRecord> statements) {
@@ -45,7 +52,7 @@ final class AlertTopology {
                 .process(new RowMatcher(), TypeInformation.of(RuleMinute.class)),
             "alert-match-rules",
             "Find the rules that rows concern");
-    return named(
+    SingleOutputStreamOperator<AlertTransition> decided =
         minutes
             .keyBy(RuleMinute::groupKey, Types.STRING)
             .connect(
@@ -53,8 +60,17 @@ final class AlertTopology {
                     .union(statements)
                     .broadcast(
                         GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS))
-            .process(new GroupEvaluator(), TypeInformation.of(AlertTransition.class)),
-        "alert-decide",
-        "Decide each complete minute of each group");
+            .process(new GroupEvaluator(), TypeInformation.of(AlertTransition.class));
+    DataStream<AlertTransition> transitions =
+        named(decided, "alert-decide", "Decide each complete minute of each group");
+    DataStream<RuleEvaluation> evaluations =
+        named(
+            decided
+                .getSideOutput(GroupEvaluator.COUNTS)
+                .keyBy(GroupCount::rule, Types.STRING)
+                .process(new EvaluationLedger(), TypeInformation.of(RuleEvaluation.class)),
+            "alert-ledger",
+            "Say how far each rule is decided");
+    return new Outputs(transitions, evaluations);
   }
 }

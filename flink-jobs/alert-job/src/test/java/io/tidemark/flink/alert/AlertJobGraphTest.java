@@ -27,6 +27,7 @@ class AlertJobGraphTest {
           "--rollup-1m-hc.topic", "split",
           "--watermarks.topic", "watermarks",
           "--transitions.topic", "transitions",
+          "--evaluations.topic", "evaluations",
           "--checkpoint.interval.ms", "1000",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");

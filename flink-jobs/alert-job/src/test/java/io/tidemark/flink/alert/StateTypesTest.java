@@ -8,7 +8,9 @@ import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
+import io.tidemark.flink.model.alert.RuleEvaluation;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -28,8 +30,10 @@ class StateTypesTest {
         AlertStatus.class,
         AlertTransition.class,
         ControlRecord.class,
+        GroupCount.class,
         MinuteTotals.class,
         RowBundle.class,
+        RuleEvaluation.class,
         RuleMinute.class
       })
   void typeNeedsNoKryo(Class<?> type) {

@@ -52,7 +52,7 @@ public record AlertCondition(
   }
 
   /** One sentence a fault, naming the field; empty when the pipeline can evaluate it. */
-  List<String> faults() {
+  public List<String> faults() {
     List<String> faults = new ArrayList<>();
     name("condition.metric", metric, faults);
     minutes("condition.window_minutes", windowMinutes, 1, faults);

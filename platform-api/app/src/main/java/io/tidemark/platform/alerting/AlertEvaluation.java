@@ -10,6 +10,8 @@ import java.util.TreeMap;
  * How far a rule can be decided, and what is known of its groups. Pure.
  *
  * @param completeUntil null while the pipeline has not said
+ * @param decidedUntil null while the alert job has not said
+ * @param groupsSeen groups that it decided in the last minute; null while it has not said
  * @param reason why it is blind; null when it is not
  * @param groups their number by state
  * @param lastTransition start of the latest minute in which one changed; null without one
@@ -17,6 +19,8 @@ import java.util.TreeMap;
 public record AlertEvaluation(
     Instant completeUntil,
     Duration behind,
+    Instant decidedUntil,
+    Long groupsSeen,
     String reason,
     Map<String, Long> groups,
     Instant lastTransition) {
@@ -37,26 +41,50 @@ public record AlertEvaluation(
     return reason != null;
   }
 
-  static AlertEvaluation of(Optional<Instant> completeUntil, Groups groups, Instant now) {
-    if (completeUntil.isEmpty()) {
-      return new AlertEvaluation(
-          null,
-          null,
-          "The pipeline has not said yet how far rows are complete.",
-          groups.byState(),
-          groups.lastTransition());
-    }
-    Duration behind = Duration.between(completeUntil.get(), now);
+  /** What the alert job says of the rule. */
+  record Decided(boolean isKnown, Optional<RuleEvaluation> evaluation, Instant effectiveFrom) {}
+
+  static AlertEvaluation of(
+      Optional<Instant> completeUntil, Decided decided, Groups groups, Instant now) {
+    Duration behind = completeUntil.map(until -> Duration.between(until, now)).orElse(null);
     return new AlertEvaluation(
-        completeUntil.get(),
-        behind.isNegative() ? Duration.ZERO : behind,
-        behind.compareTo(BLIND_AFTER) > 0
-            ? "Rows are complete until "
-                + completeUntil.get()
-                + " only; the pipeline stands or is"
-                + " behind."
-            : null,
+        completeUntil.orElse(null),
+        behind == null || !behind.isNegative() ? behind : Duration.ZERO,
+        decided.evaluation().map(RuleEvaluation::decidedUntil).orElse(null),
+        decided.evaluation().map(RuleEvaluation::groups).orElse(null),
+        reason(completeUntil, decided, now),
         groups.byState(),
         groups.lastTransition());
+  }
+
+  private static String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
+    if (completeUntil.isEmpty()) {
+      return "The pipeline has not said yet how far rows are complete.";
+    }
+    Instant tooOld = now.minus(BLIND_AFTER);
+    if (completeUntil.get().isBefore(tooOld)) {
+      return "Rows are complete until "
+          + completeUntil.get()
+          + " only; the pipeline stands or is behind.";
+    }
+    if (!decided.isKnown()) {
+      return null;
+    }
+    if (decided.evaluation().isEmpty()) {
+      return decided.effectiveFrom().isBefore(tooOld)
+          ? "The alert job has not said that it decides this rule; it stands, or has not read it."
+          : null;
+    }
+    RuleEvaluation evaluation = decided.evaluation().get();
+    if (!evaluation.decidedUntil().isBefore(tooOld) || decided.effectiveFrom().isAfter(tooOld)) {
+      return null;
+    }
+    return evaluation.behind()
+        ? "Rows of the organisation are behind those of others; minutes until "
+            + evaluation.decidedUntil()
+            + " are decided."
+        : "The alert job has decided minutes until "
+            + evaluation.decidedUntil()
+            + " only; it stands or is behind.";
   }
 }

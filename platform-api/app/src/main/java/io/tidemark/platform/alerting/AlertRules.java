@@ -37,6 +37,7 @@ public class AlertRules {
   private final AlertRulePublisher pipeline;
   private final Incidents incidents;
   private final PipelineProgress progress;
+  private final RuleEvaluations evaluations;
   private final IdempotentCreation creation;
   private final AuditLog audit;
   private final IdentifierSource identifiers;
@@ -49,6 +50,7 @@ public class AlertRules {
       AlertRulePublisher pipeline,
       Incidents incidents,
       PipelineProgress progress,
+      RuleEvaluations evaluations,
       IdempotentCreation creation,
       AuditLog audit,
       IdentifierSource identifiers,
@@ -59,6 +61,7 @@ public class AlertRules {
     this.pipeline = pipeline;
     this.incidents = incidents;
     this.progress = progress;
+    this.evaluations = evaluations;
     this.creation = creation;
     this.audit = audit;
     this.identifiers = identifiers;
@@ -112,7 +115,14 @@ public class AlertRules {
     AlertEvaluation.Groups groups =
         transactions.within(organization, () -> rows.groupsByState(organization, rule.id()));
     return Optional.of(
-        AlertEvaluation.of(progress.completeUntil(organization), groups, clock.instant()));
+        AlertEvaluation.of(
+            progress.completeUntil(organization),
+            new AlertEvaluation.Decided(
+                evaluations.isKnown(),
+                evaluations.of(organization, rule.environment(), rule.id()),
+                rule.effectiveFrom()),
+            groups,
+            clock.instant()));
   }
 
   /**

@@ -10,7 +10,18 @@
  * SilencesApiIT}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "audit", "tenancy", "outbox", "kafka", "completeness"})
+    allowedDependencies = {
+      "shared",
+      "audit",
+      "tenancy",
+      "outbox",
+      "kafka",
+      "completeness",
+      "metricstore",
+      "query",
+      "query :: application",
+      "query :: domain"
+    })
 package io.tidemark.platform.alerting;
 
 import org.springframework.modulith.ApplicationModule;

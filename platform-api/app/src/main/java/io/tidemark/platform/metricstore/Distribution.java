@@ -33,6 +33,16 @@ public final class Distribution {
     }
   }
 
+  /** Numbers of the buckets that have observations, ascending. */
+  public int[] buckets() {
+    return counts.keySet().stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Observations of {@link #buckets}, in their order. */
+  public long[] counts() {
+    return counts.values().stream().mapToLong(Long::longValue).toArray();
+  }
+
   void add(Distribution other) {
     other.counts.forEach(this::add);
   }

@@ -16,6 +16,9 @@ class CrossTenantDeliveries {
   /** A message and whose it is. */
   record Due(TenantId organization, String delivery) {}
 
+  /** An integration whose heartbeat is due, and whose it is. */
+  record HeartbeatDue(TenantId organization, String integration) {}
+
   private final JdbcClient jdbc;
 
   CrossTenantDeliveries(JdbcClient jdbc) {
@@ -27,6 +30,18 @@ class CrossTenantDeliveries {
     return jdbc.sql("SELECT * FROM organizations_with_old_deliveries(:before)")
         .param("before", StoredTime.utc(before))
         .query((row, number) -> new TenantId(row.getString(1)))
+        .list();
+  }
+
+  List<HeartbeatDue> heartbeats(Instant at, int most) {
+    return jdbc.sql("SELECT * FROM heartbeats_due(:at, :most)")
+        .param("at", StoredTime.utc(at))
+        .param("most", most)
+        .query(
+            (row, number) ->
+                new HeartbeatDue(
+                    new TenantId(row.getString("organization_id")),
+                    row.getString("integration_id")))
         .list();
   }
 

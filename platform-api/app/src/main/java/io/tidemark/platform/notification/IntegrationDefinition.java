@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  * @param kind webhook, health_plus, slack, teams, pagerduty, opsgenie or email
  * @param severities incidents of these; of all when empty
  * @param labels incidents that have all of them
+ * @param heartbeatMinutes how often it hears that alerts are decided; null for never
  */
 public record IntegrationDefinition(
     String name,
@@ -21,8 +22,10 @@ public record IntegrationDefinition(
     String url,
     boolean enabled,
     List<String> severities,
-    Map<String, String> labels) {
+    Map<String, String> labels,
+    Integer heartbeatMinutes) {
 
+  private static final int MOST_MINUTES = 1_440;
   private static final int LONGEST_NAME = 120;
   private static final int LONGEST_URL = 2_000;
   private static final int MOST_LABELS = 16;
@@ -72,7 +75,24 @@ public record IntegrationDefinition(
               + LONGEST_LABEL
               + " characters.");
     }
+    heartbeatFault(faults);
     return faults;
+  }
+
+  private void heartbeatFault(List<String> faults) {
+    if (heartbeatMinutes == null) {
+      return;
+    }
+    if (heartbeatMinutes < 1 || heartbeatMinutes > MOST_MINUTES) {
+      faults.add("heartbeat_minutes must be 1 to " + MOST_MINUTES + ".");
+    }
+    if ("pagerduty".equals(kind) || "opsgenie".equals(kind)) {
+      faults.add(
+          "heartbeat_minutes must be absent for "
+              + kind
+              + ": each message would open an alert there. Send them to a webhook of a service that"
+              + " waits for heartbeats.");
+    }
   }
 
   private List<String> mailFaults(boolean isMailAvailable) {

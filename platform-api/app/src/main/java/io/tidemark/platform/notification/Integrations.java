@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.stereotype.Service;
 
 /** Integrations and their deliveries as people make and see them. */
@@ -208,6 +209,10 @@ public class Integrations {
                   before.createdAt(),
                   now());
           rows.put(organization, after);
+          if (!Objects.equals(
+              definition.heartbeatMinutes(), before.definition().heartbeatMinutes())) {
+            rows.setHeartbeat(organization, id, now());
+          }
           audit.done(
               organization, actor, "integration.change", TYPE, id, before.definition(), definition);
           return after;

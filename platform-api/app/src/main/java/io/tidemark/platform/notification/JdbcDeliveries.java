@@ -152,6 +152,22 @@ class JdbcDeliveries {
         .update();
   }
 
+  /** Whether a message of a type waits for the integration. */
+  boolean waits(TenantId organization, String integration, String type) {
+    return jdbc.sql(
+            """
+            SELECT EXISTS (
+              SELECT FROM delivery
+              WHERE organization_id = :organization AND integration_id = :integration
+                AND state = 'waiting' AND type = :type)
+            """)
+        .param("organization", organization.value())
+        .param("integration", integration)
+        .param("type", type)
+        .query(Boolean.class)
+        .single();
+  }
+
   Optional<Delivery> find(TenantId organization, String id) {
     return jdbc.sql("SELECT * FROM delivery WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())

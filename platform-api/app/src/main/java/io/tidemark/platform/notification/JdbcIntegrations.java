@@ -93,6 +93,35 @@ class JdbcIntegrations {
         .update();
   }
 
+  /** Holds the row until the transaction ends; whether its heartbeat is still due. */
+  boolean lockHeartbeat(TenantId organization, String id, Instant now) {
+    return jdbc.sql(
+            """
+            SELECT 1 FROM integration
+            WHERE organization_id = :organization AND id = :id
+              AND (heartbeat_at IS NULL OR heartbeat_at <= :now) FOR UPDATE SKIP LOCKED
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("now", utc(now))
+        .query(Integer.class)
+        .optional()
+        .isPresent();
+  }
+
+  /** When the next heartbeat is due. */
+  void setHeartbeat(TenantId organization, String id, Instant next) {
+    jdbc.sql(
+            """
+            UPDATE integration SET heartbeat_at = :next
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .param("next", utc(next))
+        .update();
+  }
+
   void delete(TenantId organization, String id) {
     jdbc.sql("DELETE FROM integration WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())

@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class MessageRenderer {
 
   static final String TEST = "test";
+  static final String HEARTBEAT = "heartbeat";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -34,6 +35,7 @@ final class MessageRenderer {
    * @param eventId the same for all integrations
    * @param incident null for a test or a notice
    * @param notice of a bill; else null
+   * @param heartbeat that alerts are decided; else null
    */
   record Message(
       TenantId organization,
@@ -42,7 +44,19 @@ final class MessageRenderer {
       String eventId,
       Instant at,
       Incident incident,
-      BillingNotice notice) {
+      BillingNotice notice,
+      Heartbeat heartbeat) {
+
+    Message(
+        TenantId organization,
+        String environment,
+        String type,
+        String eventId,
+        Instant at,
+        Incident incident,
+        BillingNotice notice) {
+      this(organization, environment, type, eventId, at, incident, notice, null);
+    }
 
     Message(
         TenantId organization,
@@ -51,7 +65,7 @@ final class MessageRenderer {
         String eventId,
         Instant at,
         Incident incident) {
-      this(organization, environment, type, eventId, at, incident, null);
+      this(organization, environment, type, eventId, at, incident, null, null);
     }
 
     boolean isOpen() {
@@ -61,6 +75,9 @@ final class MessageRenderer {
     String title() {
       if (notice != null) {
         return notice.title();
+      }
+      if (heartbeat != null) {
+        return "Tidemark decides alerts";
       }
       return incident == null ? "Test message of Tidemark" : incident.ruleName();
     }
@@ -76,6 +93,14 @@ final class MessageRenderer {
       return incident == null ? eventId : incident.id();
     }
   }
+
+  /**
+   * That alerts are decided.
+   *
+   * @param decidedUntil null when no rule is decided
+   * @param minutes until the next one
+   */
+  record Heartbeat(Instant completeUntil, Instant decidedUntil, int minutes) {}
 
   /**
    * @param kind of the integration
@@ -125,6 +150,15 @@ final class MessageRenderer {
     }
     if (message.notice() != null) {
       data.putAll(message.notice().data());
+    }
+    if (message.heartbeat() != null) {
+      Heartbeat heartbeat = message.heartbeat();
+      data.put("complete_until", heartbeat.completeUntil().toString());
+      put(
+          data,
+          "decided_until",
+          heartbeat.decidedUntil() == null ? null : heartbeat.decidedUntil().toString());
+      data.put("next_within_minutes", heartbeat.minutes());
     }
     body.put("data", data);
     return body;
@@ -244,6 +278,13 @@ final class MessageRenderer {
   private static String text(Message message) {
     if (message.notice() != null) {
       return cut(message.notice().text(), LONGEST_TEXT);
+    }
+    if (message.heartbeat() != null) {
+      return "Tidemark decides alerts: rows are complete until "
+          + message.heartbeat().completeUntil()
+          + ". Worry when the next message of this kind does not come within "
+          + message.heartbeat().minutes()
+          + " minutes and a few.";
     }
     Incident incident = message.incident();
     if (incident == null) {

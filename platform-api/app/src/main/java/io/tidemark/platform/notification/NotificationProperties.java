@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param threads attempts at a time
  * @param giveUpAfter age at which a message that was never taken is given up
  * @param disableAfter time without a success after which an integration is disabled
+ * @param heartbeatPeriod time between looks for heartbeats whose time has come
  * @param pruningPeriod time between looks for deliveries that are older than is promised
  */
 @ConfigurationProperties("tidemark.notification")
@@ -29,6 +30,7 @@ public record NotificationProperties(
     @DefaultValue("8") int threads,
     @DefaultValue("72h") Duration giveUpAfter,
     @DefaultValue("120h") Duration disableAfter,
+    @DefaultValue("5s") Duration heartbeatPeriod,
     @DefaultValue("1h") Duration pruningPeriod)
     implements ValidatedSettings {
 
@@ -47,9 +49,11 @@ public record NotificationProperties(
     if (period.toMillis() < 1
         || timeout.toMillis() < 1
         || threads < 1
+        || heartbeatPeriod.toMillis() < 1
         || pruningPeriod.toMillis() < 1) {
       faults.add(
-          "tidemark.notification.period, timeout, threads and pruning-period must be more than 0");
+          "tidemark.notification.period, timeout, threads, heartbeat-period and pruning-period must"
+              + " be more than 0");
     }
     return faults;
   }

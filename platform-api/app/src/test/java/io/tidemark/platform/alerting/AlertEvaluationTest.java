@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.alerting.AlertEvaluation.Decided;
 import io.tidemark.platform.alerting.AlertEvaluation.Groups;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,8 +16,19 @@ class AlertEvaluationTest {
   private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");
   private static final Groups GROUPS = new Groups(Map.of("firing", 2L), NOW);
 
+  private static final Decided UNKNOWN = new Decided(false, Optional.empty(), NOW);
+
   private static AlertEvaluation behind(Duration behind) {
-    return AlertEvaluation.of(Optional.of(NOW.minus(behind)), GROUPS, NOW);
+    return AlertEvaluation.of(Optional.of(NOW.minus(behind)), UNKNOWN, GROUPS, NOW);
+  }
+
+  /** Of a rule of an hour ago, when rows are complete. */
+  private static AlertEvaluation decided(RuleEvaluation evaluation) {
+    return AlertEvaluation.of(
+        Optional.of(NOW),
+        new Decided(true, Optional.ofNullable(evaluation), NOW.minusSeconds(3_600)),
+        GROUPS,
+        NOW);
   }
 
   @Test
@@ -32,9 +44,28 @@ class AlertEvaluationTest {
     assertThat(standing.isBlind()).isTrue();
     assertThat(standing.reason()).contains("2026-11-23T09:54:59Z");
 
-    AlertEvaluation silent = AlertEvaluation.of(Optional.empty(), GROUPS, NOW);
+    AlertEvaluation silent = AlertEvaluation.of(Optional.empty(), UNKNOWN, GROUPS, NOW);
     assertThat(silent.isBlind()).isTrue();
     assertThat(silent.completeUntil()).isNull();
     assertThat(silent.groups()).containsEntry("firing", 2L);
+  }
+
+  @Test
+  void itIsBlindWhenTheAlertJobStandsAlone() {
+    AlertEvaluation works = decided(new RuleEvaluation(1, NOW.minusSeconds(60), 7, false));
+    assertThat(works.isBlind()).isFalse();
+    assertThat(works.groupsSeen()).isEqualTo(7);
+
+    AlertEvaluation stands = decided(new RuleEvaluation(1, NOW.minusSeconds(301), 7, false));
+    assertThat(stands.reason()).contains("2026-11-23T09:54:59Z", "job");
+    AlertEvaluation behind = decided(new RuleEvaluation(1, NOW.minusSeconds(301), 7, true));
+    assertThat(behind.reason()).contains("2026-11-23T09:54:59Z", "organisation");
+    assertThat(decided(null).reason()).contains("has not said that it decides this rule");
+  }
+
+  @Test
+  void aRuleThatIsNewIsNotBlind() {
+    Decided fresh = new Decided(true, Optional.empty(), NOW.minusSeconds(60));
+    assertThat(AlertEvaluation.of(Optional.of(NOW), fresh, GROUPS, NOW).isBlind()).isFalse();
   }
 }

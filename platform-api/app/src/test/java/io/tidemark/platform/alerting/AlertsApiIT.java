@@ -15,7 +15,9 @@ import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.InterruptibleDelay;
 import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingAlerts;
+import io.tidemark.platform.testing.TestingDruidRows;
 import io.tidemark.platform.testing.TestingKeys;
+import io.tidemark.platform.testing.WebhookVerifiers;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
@@ -24,9 +26,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
@@ -452,5 +456,138 @@ class AlertsApiIT {
       }
       assertThat(demo.get(path).body().has("secret")).isFalse();
     }
+  }
+
+  @Test
+  void referenceLibrariesOfFourLanguagesVerifyWhatIsDelivered() throws Exception {
+    String place = environment("env-alerts-verified");
+    WebhookVerifiers verifiers = new WebhookVerifiers();
+    try (Receiver receiver = new Receiver()) {
+      JsonNode made = integration(place, receiver, true);
+      String secret = made.path("secret").asString();
+      Receiver.Message message = receiver.messages(1).get(0);
+      new Webhook(secret)
+          .verify(message.body(), HttpHeaders.of(message.headers(), (name, value) -> true));
+      Map<String, String> headers = new TreeMap<>();
+      message
+          .headers()
+          .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
+
+      assertThat(verifiers.verify(secret, message.body(), headers))
+          .hasSize(3)
+          .allSatisfy((language, run) -> assertThat(run.exit()).as(run.told()).isZero());
+      assertThat(verifiers.verify(secret, message.body() + " ", headers))
+          .allSatisfy((language, run) -> assertThat(run.exit()).as(run.told()).isEqualTo(1));
+    }
+  }
+
+  @Test
+  void aHeartbeatComesAsLongAsAlertsAreDecided() throws Exception {
+    String place = environment("env-alerts-heartbeat");
+    platform.progress().completeUntil(Instant.now().minus(Duration.ofMinutes(10)));
+    try (Receiver receiver = new Receiver()) {
+      Answer made =
+          demo.post(
+              place + "/integrations",
+              """
+              {"name":"Watch","kind":"webhook","url":"%s","send_test":false,"heartbeat_minutes":5}
+              """
+                  .formatted(receiver.url()));
+      assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+      String id = made.body().path("integration").path("id").asString();
+      await(
+          "a look that found the pipeline standing",
+          () ->
+              platform
+                  .database()
+                  .sql("SELECT heartbeat_at IS NOT NULL FROM integration WHERE id = :id")
+                  .param("id", id)
+                  .query(Boolean.class)
+                  .single(),
+          Boolean::booleanValue);
+      assertThat(receiver.messages(0)).isEmpty();
+
+      platform.progress().completeUntil(Instant.now());
+      platform
+          .database()
+          .sql("UPDATE integration SET heartbeat_at = now() WHERE id = :id")
+          .param("id", id)
+          .update();
+      Receiver.Message message = receiver.messages(1).get(0);
+      assertThat(JSON.readTree(message.body()).path("type").asString()).isEqualTo("heartbeat");
+      assertThat(message.data().path("next_within_minutes").asInt()).isEqualTo(5);
+      new Webhook(made.body().path("secret").asString())
+          .verify(message.body(), HttpHeaders.of(message.headers(), (name, value) -> true));
+      assertThat(receiver.messages(1)).hasSize(1);
+    }
+    Answer refused =
+        demo.post(
+            place + "/integrations",
+            """
+            {"name":"Pager","kind":"pagerduty","url":"https://events.pagerduty.com/v2/enqueue",
+             "routing_key":"k","heartbeat_minutes":0}
+            """);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().path("errors").toString())
+        .contains("heartbeat_minutes must be 1 to 1440", "absent for pagerduty");
+  }
+
+  @Test
+  void aPreviewSaysWhenARuleWouldHaveFired() {
+    String place = environment("env-alerts-preview");
+    platform.progress().completeUntil(Instant.parse("2026-01-01T00:30:00Z"));
+    platform
+        .druid()
+        .answerFrom(
+            new TestingDruidRows(
+                List.of(
+                    stored("org-demo", "env-alerts-preview", "orders", "150"),
+                    stored("org-demo", "env-alerts-preview", "mails", "7"),
+                    stored("org-demo", "env-alerts-other", "orders", "9000"),
+                    stored("org-extra", "env-alerts-preview", "orders", "9000"))));
+    try {
+      Answer answer =
+          demo.post(
+              place + "/alert-rules/preview",
+              """
+              {"condition":{"metric":"queue","operator":"gt","threshold":100,
+               "group_by":["metric.queue"],
+               "matchers":[{"label":"metric.queue","operator":"regex","value":"o.*"}]}}
+              """);
+
+      assertThat(answer.status()).as("%s", answer.body()).isEqualTo(200);
+      assertThat(answer.body().path("incidents_total").asInt()).isEqualTo(1);
+      JsonNode incident = answer.body().path("incidents").path(0);
+      assertThat(incident.path("started_at").asString()).isEqualTo("2026-01-01T00:00:00Z");
+      assertThat(incident.path("value").asDouble()).isEqualTo(150);
+      assertThat(incident.at("/group/metric.queue").asString()).isEqualTo("orders");
+      assertThat(answer.body().path("groups")).hasSize(1);
+      assertThat(demo.get(place + "/alert-rules").body().path("data")).isEmpty();
+    } finally {
+      platform.druid().answerWith(200, "[]");
+      platform.progress().completeUntil(Instant.now());
+    }
+    Answer refused =
+        demo.post(
+            place + "/alert-rules/preview",
+            "{\"condition\":{\"metric\":\"\",\"operator\":\"gt\",\"threshold\":1},\"days\":31}");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body().path("errors").toString())
+        .contains("days must be 1 to 30", "condition.metric");
+  }
+
+  private static Map<String, String> stored(
+      String organization, String environment, String queue, String sum) {
+    return Map.ofEntries(
+        Map.entry("organization_id", organization),
+        Map.entry("environment_id", environment),
+        Map.entry("metric", "queue"),
+        Map.entry("metric_type", "gauge"),
+        Map.entry("unit", "1"),
+        Map.entry("resource_type", "service"),
+        Map.entry("resource_id", "shop"),
+        Map.entry("series_id", "0123456789abcdef0123456789abcdef"),
+        Map.entry("metric.queue", queue),
+        Map.entry("sum", sum));
   }
 }

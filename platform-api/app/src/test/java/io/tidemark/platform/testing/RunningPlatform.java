@@ -180,6 +180,7 @@ public final class RunningPlatform implements AutoCloseable {
         // Receivers of webhooks are on this machine, and are found again soon.
         "--tidemark.notification.allowed-addresses=127.0.0.0/8",
         "--tidemark.notification.period=20ms",
+        "--tidemark.notification.heartbeat-period=50ms",
         "--tidemark.alerting.suppression-period=50ms",
         "--tidemark.notification.timeout=2s",
         "--tidemark.outbox.period=20ms",

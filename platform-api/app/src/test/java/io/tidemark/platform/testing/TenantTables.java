@@ -99,7 +99,7 @@ public final class TenantTables {
                 'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',
                 'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log',
                 'invoices_due', 'organizations_with_spending_budget', 'usage_of_organizations',
-                'deliveries_due', 'incidents_suppressed', 'organizations_with_old_alerts',
+                'deliveries_due', 'heartbeats_due', 'incidents_suppressed', 'organizations_with_old_alerts',
                 'organizations_with_old_deliveries', 'dead_letter_replays_due')
             UNION ALL
             SELECT proname || ' may be called by everyone, or looks names up where others can write'

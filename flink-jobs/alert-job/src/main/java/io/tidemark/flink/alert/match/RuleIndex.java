@@ -45,10 +45,14 @@ public final class RuleIndex {
   public void put(String key, RuleVersions versions) {
     List<Entry> entries = new ArrayList<>();
     List<String> metrics = new ArrayList<>();
-    add(key, versions.latest(), versions.latestSignal(), entries, metrics);
+    AlertRule latest = versions.latest();
     AlertRule previous = versions.previous();
-    if (previous != null && !versions.previousSignal().equals(versions.latestSignal())) {
-      add(key, previous, versions.previousSignal(), entries, metrics);
+    boolean isSame = previous != null && versions.previousSignal().equals(versions.latestSignal());
+    // Late rows of minutes that the version before decided count as long as its groups go on.
+    long from = isSame ? previous.effectiveFrom() : latest.effectiveFrom();
+    add(key, latest, versions.latestSignal(), from, entries, metrics);
+    if (previous != null && !isSame) {
+      add(key, previous, versions.previousSignal(), previous.effectiveFrom(), entries, metrics);
     }
     remove(key);
     for (int i = 0; i < entries.size(); i++) {
@@ -58,10 +62,15 @@ public final class RuleIndex {
   }
 
   private static void add(
-      String key, AlertRule rule, String identity, List<Entry> entries, List<String> metrics) {
+      String key,
+      AlertRule rule,
+      String identity,
+      long effectiveFrom,
+      List<Entry> entries,
+      List<String> metrics) {
     AlertSignal signal = rule.signal();
     RowMatchers matchers = new RowMatchers(signal.matchers());
-    long from = rule.effectiveFrom() - rule.lookbackMs();
+    long from = effectiveFrom - rule.lookbackMs();
     entries.add(new Entry(key, identity, signal, matchers, SignalHistory.NUMERATOR, from));
     metrics.add(metricKey(rule.organizationId(), rule.environmentId(), signal.metric()));
     if (signal.kind() == SignalKind.RATIO) {

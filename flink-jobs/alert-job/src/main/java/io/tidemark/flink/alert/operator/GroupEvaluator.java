@@ -11,6 +11,7 @@ import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertGroupEvaluator;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalHistory;
@@ -30,6 +31,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +54,10 @@ public final class GroupEvaluator
   public static final MapStateDescriptor<String, Long> LAGS =
       new MapStateDescriptor<>("tenant-lags", Types.STRING, Types.LONG);
 
+  /** How far this part has decided rules, with each statement that changes it. */
+  public static final OutputTag<GroupCount> COUNTS =
+      new OutputTag<>("group-counts", TypeInformation.of(GroupCount.class));
+
   /** The rule of a group may be read later than its rows, when a job begins anew. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -63,6 +69,9 @@ public final class GroupEvaluator
 
   private transient RuleTable rules;
   private transient @Nullable Map<String, Long> lags;
+  // Counted anew after a restart, with the next minute.
+  private transient Map<String, DecidedMinute> decided;
+  private transient Map<String, GroupCount> announced;
   private transient Counter evaluated;
   private transient Counter told;
 
@@ -84,16 +93,25 @@ public final class GroupEvaluator
                     "decisions", Types.LONG, TypeInformation.of(AlertStatus.class)));
     rules = new RuleTable();
     lags = null;
+    decided = new HashMap<>();
+    announced = new HashMap<>();
     evaluated =
         JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.GROUPS_EVALUATED);
     told = JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.TRANSITIONS);
   }
+
+  /** Groups of a rule that were decided up to the same minute. */
+  private record DecidedMinute(long until, int groups) {}
 
   @Override
   public void processBroadcastElement(
       ControlRecord record, Context context, Collector<AlertTransition> out) throws Exception {
     if (record.key().isEmpty()) {
       lag(record, context.getBroadcastState(LAGS));
+      rules.load(
+          context.getBroadcastState(RuleTable.LATEST),
+          context.getBroadcastState(RuleTable.PREVIOUS));
+      announce(context);
       return;
     }
     var latest = context.getBroadcastState(RuleTable.LATEST);
@@ -101,6 +119,54 @@ public final class GroupEvaluator
     rules.load(latest, previous);
     // That a record is not in force is counted and logged where rows are matched.
     var unused = rules.accept(record, latest, previous);
+    if (rules.rule(record.key()) == null) {
+      decided.remove(record.key());
+      announced.remove(record.key());
+      if (isFirst()) {
+        context.output(COUNTS, GroupCount.gone(record.key()));
+      }
+    }
+  }
+
+  private boolean isFirst() {
+    return getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
+  }
+
+  /**
+   * Says how far rules are decided: all timers of the watermark have run. The first part speaks of
+   * rules without groups too.
+   */
+  private void announce(Context context) throws Exception {
+    long watermark = context.currentWatermark();
+    if (watermark <= 0 || watermark == Long.MAX_VALUE) {
+      return;
+    }
+    int part = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    Map<String, Long> behind = lags(context.getBroadcastState(LAGS));
+    for (Map.Entry<String, RuleVersions> rule : rules.all().entrySet()) {
+      DecidedMinute minute = decided.get(rule.getKey());
+      if (minute == null && part > 0) {
+        continue;
+      }
+      Long lag = behind.get(rule.getValue().latest().organizationId());
+      long complete = lag == null ? watermark + 1 : Math.min(watermark + 1, lag);
+      long until = Math.floorDiv(complete, MINUTE_MS) * MINUTE_MS;
+      boolean isCounted = minute != null && minute.until() == until;
+      if (!isCounted && part > 0) {
+        continue;
+      }
+      GroupCount now =
+          new GroupCount(
+              rule.getKey(),
+              rule.getValue().latest().version(),
+              part,
+              until,
+              isCounted ? minute.groups() : 0,
+              lag != null);
+      if (!now.equals(announced.put(rule.getKey(), now))) {
+        context.output(COUNTS, now);
+      }
+    }
   }
 
   /** Where a tenant was complete once it stays complete. */
@@ -212,10 +278,23 @@ public final class GroupEvaluator
     if (!now.equals(known)) {
       group.update(now);
     }
+    if (now.decidedUntil() > known.decidedUntil()) {
+      count(ruleKey, now.decidedUntil());
+    }
     if (watermark != Long.MAX_VALUE) {
       long due = now.decidedUntil() + MINUTE_MS - 1;
       context.timerService().registerEventTimeTimer(due > watermark ? due : watermark + MINUTE_MS);
     }
+  }
+
+  private void count(String rule, long until) {
+    decided.merge(
+        rule,
+        new DecidedMinute(until, 1),
+        (before, one) ->
+            before.until() == until
+                ? new DecidedMinute(until, before.groups() + 1)
+                : before.until() > until ? before : one);
   }
 
   private void release() {

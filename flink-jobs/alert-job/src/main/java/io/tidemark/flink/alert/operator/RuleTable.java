@@ -5,6 +5,7 @@ import io.tidemark.flink.io.alerts.AlertRuleRecord;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.model.alert.AlertRule;
 import io.tidemark.flink.model.alert.RuleVersions;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -110,6 +111,11 @@ final class RuleTable {
             instanceof AlertRuleRecord.Active active
         ? active.rule()
         : null;
+  }
+
+  /** All rules by key. */
+  Map<String, RuleVersions> all() {
+    return Collections.unmodifiableMap(rules);
   }
 
   @Nullable RuleVersions rule(String key) {

@@ -12,20 +12,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.contracts.control.v1.AlertRuleControl;
+import io.tidemark.flink.alert.TestAlerts;
 import io.tidemark.flink.alert.match.RuleMinute;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertState;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.AlertTransition.Kind;
+import io.tidemark.flink.model.alert.GroupCount;
+import io.tidemark.flink.model.alert.RuleEvaluation;
 import io.tidemark.flink.model.completeness.TenantLag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
@@ -239,5 +245,59 @@ class AlertOperatorsTest {
     assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
     assertEquals(told.get(0).incidentId(), told.get(1).incidentId());
     assertEquals(2, told.get(1).sequence());
+  }
+
+  private List<GroupCount> counts() {
+    List<GroupCount> counts = new ArrayList<>();
+    var side = evaluator.getSideOutput(GroupEvaluator.COUNTS);
+    if (side != null) {
+      side.forEach(each -> counts.add(each.getValue()));
+      side.clear();
+    }
+    return counts;
+  }
+
+  @Test
+  void aStatementSaysHowFarRulesAreDecidedAndOfHowManyGroups() throws Exception {
+    control(rule("r1", "depth", 10));
+    control(rule("r2", "nothing", 10));
+    rows(row("depth", "orders", 0, 1), row("depth", "mails", 0, 1));
+    completeUntil(1);
+    assertEquals(List.of(), counts());
+
+    completeUntil(2);
+    assertEquals(
+        Set.of(
+            new GroupCount(TestAlerts.key("r1"), 1, 0, minute(1), 2, false),
+            new GroupCount(TestAlerts.key("r2"), 1, 0, minute(1), 0, false)),
+        Set.copyOf(counts()));
+
+    completeUntil(7, new TenantLag("org-a", minute(2)));
+    assertTrue(counts().stream().allMatch(GroupCount::behind), "rows are behind");
+    control(deleted("r1"));
+    assertEquals(List.of(GroupCount.gone(TestAlerts.key("r1"))), counts());
+  }
+
+  @Test
+  void theLedgerAddsPartsUpAndForgetsARuleThatIsGone() throws Exception {
+    try (var ledger =
+        new KeyedOneInputStreamOperatorTestHarness<String, GroupCount, RuleEvaluation>(
+            new KeyedProcessOperator<>(new EvaluationLedger()), GroupCount::rule, Types.STRING)) {
+      ledger.open();
+      ledger.processElement(new GroupCount("r", 1, 0, minute(1), 2, false), 0);
+      ledger.processElement(new GroupCount("r", 1, 1, minute(1), 3, false), 0);
+      ledger.processElement(new GroupCount("r", 1, 1, minute(1), 3, false), 0);
+      ledger.processElement(new GroupCount("r", 1, 0, minute(5), 2, false), 0);
+      ledger.processElement(GroupCount.gone("r"), 0);
+
+      assertEquals(
+          List.of(
+              new RuleEvaluation("r", 1, minute(1), 2, false),
+              new RuleEvaluation("r", 1, minute(1), 5, false),
+              new RuleEvaluation("r", 1, minute(5), 2, false),
+              RuleEvaluation.gone("r")),
+          ledger.extractOutputValues());
+      assertEquals(0, ledger.numKeyedStateEntries());
+    }
   }
 }

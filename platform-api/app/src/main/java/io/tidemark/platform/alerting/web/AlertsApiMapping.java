@@ -51,7 +51,7 @@ final class AlertsApiMapping {
         draft.getRunbookUrl());
   }
 
-  private static io.tidemark.platform.alerting.AlertCondition condition(AlertCondition sent) {
+  static io.tidemark.platform.alerting.AlertCondition condition(AlertCondition sent) {
     return new io.tidemark.platform.alerting.AlertCondition(
         sent.getKind() == null ? "threshold" : sent.getKind().getValue(),
         sent.getMetric(),
@@ -123,6 +123,8 @@ final class AlertsApiMapping {
     return new AlertEvaluation(evaluation.isBlind(), evaluation.groups())
         .completeUntil(utc(evaluation.completeUntil()))
         .behindSeconds(evaluation.behind() == null ? null : evaluation.behind().toSeconds())
+        .decidedUntil(utc(evaluation.decidedUntil()))
+        .groupsSeen(evaluation.groupsSeen())
         .reason(evaluation.reason())
         .lastTransitionMinute(utc(evaluation.lastTransition()));
   }
@@ -251,11 +253,11 @@ final class AlertsApiMapping {
   }
 
   /** JSON has no infinity: a forecast that never reaches its limit shows no value. */
-  private static Double finite(Double value) {
+  static Double finite(Double value) {
     return value == null || !Double.isFinite(value) ? null : value;
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  static OffsetDateTime utc(Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -3,6 +3,8 @@ package io.tidemark.platform.alerting.web;
 import io.tidemark.contracts.controlapi.AlertsApi;
 import io.tidemark.contracts.controlapi.model.AlertPack;
 import io.tidemark.contracts.controlapi.model.AlertPackList;
+import io.tidemark.contracts.controlapi.model.AlertPreview;
+import io.tidemark.contracts.controlapi.model.AlertPreviewDraft;
 import io.tidemark.contracts.controlapi.model.AlertRule;
 import io.tidemark.contracts.controlapi.model.AlertRuleDraft;
 import io.tidemark.contracts.controlapi.model.AlertRulePage;
@@ -18,6 +20,7 @@ import io.tidemark.platform.alerting.AlertRules;
 import io.tidemark.platform.alerting.AlertTransitions;
 import io.tidemark.platform.alerting.Incidents;
 import io.tidemark.platform.alerting.RecordedTransition;
+import io.tidemark.platform.alerting.backtest.AlertBacktests;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
@@ -56,6 +59,7 @@ class AlertsController implements AlertsApi {
   private final AlertRules rules;
   private final AlertPacks packs;
   private final AlertTransitions transitions;
+  private final AlertBacktests backtests;
   private final JsonMapper json;
   private final Incidents incidents;
 
@@ -64,10 +68,12 @@ class AlertsController implements AlertsApi {
       AlertRules rules,
       AlertPacks packs,
       AlertTransitions transitions,
+      AlertBacktests backtests,
       Incidents incidents,
       JsonMapper json) {
     this.guard = guard;
     this.transitions = transitions;
+    this.backtests = backtests;
     this.json = json;
     this.rules = rules;
     this.packs = packs;
@@ -135,6 +141,28 @@ class AlertsController implements AlertsApi {
         .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .eTag(EntityTags.of(made.object().version()))
         .body(shown(call.organization(), made.object()));
+  }
+
+  @Override
+  public ResponseEntity<AlertPreview> previewAlertRule(
+      String organizationId, String environmentId, AlertPreviewDraft draft) {
+    ControlApiCall call =
+        guard.enterEnvironment(
+            organizationId,
+            environmentId,
+            Permission.METRICS_READ,
+            "alert_rule.preview",
+            "environment",
+            environmentId);
+    return ResponseEntity.ok(
+        AlertPreviewMapping.shown(
+            backtests.run(
+                call.organization(),
+                environmentId,
+                draft.getCondition() == null
+                    ? null
+                    : AlertsApiMapping.condition(draft.getCondition()),
+                draft.getDays() == null ? 1 : draft.getDays())));
   }
 
   @Override

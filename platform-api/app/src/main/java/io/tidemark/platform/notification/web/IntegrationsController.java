@@ -213,7 +213,8 @@ class IntegrationsController implements IntegrationsApi {
                 .filter(Objects::nonNull)
                 .map(AlertSeverity::getValue)
                 .toList(),
-        draft.getLabels() == null ? Map.of() : draft.getLabels());
+        draft.getLabels() == null ? Map.of() : draft.getLabels(),
+        draft.getHeartbeatMinutes());
   }
 
   private static ResponseEntity<Integration> answer(
@@ -238,6 +239,7 @@ class IntegrationsController implements IntegrationsApi {
             integration.version(),
             utc(integration.createdAt()),
             utc(integration.updatedAt()))
+        .heartbeatMinutes(definition.heartbeatMinutes())
         .disabledReason(integration.disabledReason())
         .oldSecretUntil(utc(integration.oldSecretUntil()))
         .failingSince(utc(integration.failingSince()));

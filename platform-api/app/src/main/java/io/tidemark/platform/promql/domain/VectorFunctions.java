@@ -181,7 +181,7 @@ public final class VectorFunctions {
                         (SeriesValues series) -> series.labels().getOrDefault(label, ""),
                         VectorFunctions::natural))
             .reduce(Comparator::thenComparing)
-            .orElse(Comparator.comparing(SeriesValues::steps));
+            .orElse(Comparator.comparing(series -> series.labels().toString()));
     List<SeriesValues> sorted = new ArrayList<>(vector.series());
     sorted.sort(isDescending ? order.reversed() : order);
     return new Vector(sorted);
