@@ -1,4 +1,4 @@
-import { IconBell, IconChartLine, IconCoins, IconDatabaseImport, IconHome, IconLayoutDashboard, IconReceipt, IconServer, IconSettings } from "@tabler/icons-react";
+import { IconBell, IconChartLine, IconCoins, IconDatabaseImport, IconHome, IconLayoutDashboard, IconReceipt, IconServer, IconSettings, IconStack2 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "../api/vocabulary.gen";
 
@@ -10,6 +10,8 @@ export interface Destination {
   key: string;
   needs?: Permission;
   exact?: boolean;
+  /** Only in this organisation. */
+  organization?: string;
 }
 
 export const destinations: readonly Destination[] = [
@@ -21,5 +23,11 @@ export const destinations: readonly Destination[] = [
   { to: "/o/$org/e/$env/data-in", name: "Data in", icon: IconDatabaseImport, key: "d" },
   { to: "/o/$org/e/$env/receipts", name: "Receipts", icon: IconReceipt, key: "t" },
   { to: "/o/$org/e/$env/billing", name: "Usage and invoices", icon: IconCoins, key: "u" },
+  { to: "/o/$org/e/$env/platform", name: "Platform", icon: IconStack2, key: "p", organization: "org-self" },
   { to: "/o/$org/e/$env/settings/environments", name: "Settings", icon: IconSettings, key: "s" },
 ];
+
+/** The pages that the organisation has. */
+export function destinationsOf(organization: string): readonly Destination[] {
+  return destinations.filter((each) => each.organization === undefined || each.organization === organization);
+}

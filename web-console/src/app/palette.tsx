@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { metricsQuery, resourcesQuery } from "../api/queries";
 import { displayed } from "../lib/displayed";
 import { useScope } from "../lib/scope";
-import { destinations } from "./navigation";
+import { destinationsOf } from "./navigation";
 
 interface Item {
   id: string;
@@ -45,7 +45,7 @@ export function Palette({ close }: { close: () => void }) {
   const metrics = useQuery(metricsQuery(organization, environment));
   const resources = useQuery(resourcesQuery(organization, environment));
   const items = useMemo(() => {
-    const all: Item[] = destinations.map(({ to, name, icon: Icon, key }) => ({
+    const all: Item[] = destinationsOf(organization).map(({ to, name, icon: Icon, key }) => ({
       id: to,
       name,
       kind: `Page, g ${key}`,

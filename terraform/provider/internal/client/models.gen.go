@@ -1604,6 +1604,9 @@ type Person struct {
 
 	// MailVerified Whether whoever the person signed in with vouches for the mail address.
 	MailVerified bool `json:"mail_verified"`
+
+	// TimeZone Name of the IANA database in which the person wants to see times; absent for that of the browser.
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // Problem defines model for Problem.
@@ -1634,6 +1637,12 @@ type Problem struct {
 // ProblemItem defines model for ProblemItem.
 type ProblemItem struct {
 	Detail string `json:"detail"`
+}
+
+// ProfileDraft defines model for ProfileDraft.
+type ProfileDraft struct {
+	// TimeZone Name of the IANA database, such as Europe/Berlin; absent for that of the browser.
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // QuotaLimits The least of what is set, of what the organisation has, and of the plan.
@@ -2546,3 +2555,6 @@ type ChangeServiceAccountJSONRequestBody = ServiceAccountChange
 
 // CreateApiKeyJSONRequestBody defines body for CreateApiKey for application/json ContentType.
 type CreateApiKeyJSONRequestBody = ApiKeyDraft
+
+// ChangeProfileJSONRequestBody defines body for ChangeProfile for application/json ContentType.
+type ChangeProfileJSONRequestBody = ProfileDraft

@@ -13,6 +13,7 @@ import { displayed } from "../../lib/displayed";
 import { shortFigure } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { shortLabel } from "../../lib/series";
+import { MATCHES } from "../../lib/silence";
 import { formatTime } from "../../lib/time-range";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
@@ -332,5 +333,3 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
     </section>
   );
 }
-
-const MATCHES: Record<Schemas["LabelMatcherOperator"], string> = { eq: "is", ne: "is not", regex: "matches", not_regex: "does not match" };
