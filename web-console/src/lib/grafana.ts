@@ -115,21 +115,32 @@ const prometheusName = (name: string) => name.replaceAll(/[^A-Za-z0-9_:]/g, "_")
 
 const NAME = String.raw`[a-zA-Z_:][a-zA-Z0-9_:]*`;
 const SELECTOR = new RegExp(String.raw`^(${NAME})\s*(?:\{([^{}]*)\})?\s*(\[[^\]]*\])?\s*(offset\s+\S+)?$`);
-const CALL = new RegExp(String.raw`^(${NAME})\s*(?:(by|without)\s*\(([^()]*)\)\s*)?\(([\s\S]*)\)\s*(?:(by|without)\s*\(([^()]*)\))?$`);
+const HEAD = new RegExp(String.raw`^(${NAME})\s*(?:(by|without)\s*\(([^()]*)\)\s*)?\(`);
+const TAIL = /^\s*(?:(by|without)\s*\(([^()]*)\)\s*)?$/;
 const AGGREGATIONS: Record<string, Function> = { sum: "SUM", avg: "AVG", min: "MIN", max: "MAX", count: "COUNT" };
 const OVER_TIME: Record<string, Function> = { rate: "RATE", irate: "RATE", increase: "SUM", delta: "SUM", sum_over_time: "SUM", avg_over_time: "AVG", min_over_time: "MIN", max_over_time: "MAX", last_over_time: "LAST", count_over_time: "COUNT" };
 const QUANTILES: Record<string, Function> = { "0.5": "P50", "0.50": "P50", "0.75": "P75", "0.9": "P90", "0.90": "P90", "0.95": "P95", "0.99": "P99" };
 
-/** Where the bracket that opens last closes first: whether all of the text is one call. */
-function isOneCall(expression: string): boolean {
-  let depth = 0;
-  for (let at = expression.indexOf("("); at < expression.length; at++) {
+interface Call {
+  name: string;
+  word: string | undefined;
+  labels: string | undefined;
+  argument: string;
+}
+
+/** The expression as one call, with the labels before or behind its argument; undefined where it is more than that. */
+function callOf(expression: string): Call | undefined {
+  const head = HEAD.exec(expression);
+  if (!head) return undefined;
+  let depth = 1;
+  let at = head[0].length;
+  for (; at < expression.length && depth > 0; at++) {
     if (expression[at] === "(") depth++;
-    if (expression[at] === ")" && --depth === 0) {
-      return /^\s*(?:(?:by|without)\s*\([^()]*\))?\s*$/.test(expression.slice(at + 1)) || /^\s*\(/.test(expression.slice(at + 1));
-    }
+    if (expression[at] === ")") depth--;
   }
-  return false;
+  const tail = depth === 0 ? TAIL.exec(expression.slice(at)) : null;
+  if (!tail) return undefined;
+  return { name: head[1] ?? "", word: head[2] ?? tail[1], labels: head[3] ?? tail[2], argument: expression.slice(head[0].length, at - 1).trim() };
 }
 
 /** Reads one aggregation of one metric, or says in a sentence why there is no panel for it. */
@@ -145,18 +156,17 @@ export function readPromQl(source: string, known: readonly KnownMetric[]): Read 
       if (selector[4]) return "an offset has no form here.";
       return assembled(selector[1] ?? "", selector[2] ?? "", outer, inner, quantile, by, known);
     }
-    const call = isOneCall(expression) ? CALL.exec(expression) : null;
+    const call = callOf(expression);
     if (!call) return `“${displayed(expression, 80)}” joins or computes with several metrics, which has no form here.`;
-    const [, name = "", wordBefore, labelsBefore, argument = "", wordAfter, labelsAfter] = call;
-    if (wordBefore === "without" || wordAfter === "without") return "without has no form here; by has.";
+    const { name, word, labels, argument } = call;
+    if (word === "without") return "without has no form here; by has.";
     if (AGGREGATIONS[name] !== undefined) {
       outer ??= AGGREGATIONS[name];
-      const labels = labelsBefore ?? labelsAfter;
       by ??= labels?.split(",").map((each) => each.trim()).filter((each) => each !== "" && each !== "le") ?? [];
-      expression = argument.trim();
+      expression = argument;
     } else if (OVER_TIME[name] !== undefined) {
       inner ??= OVER_TIME[name];
-      expression = argument.trim();
+      expression = argument;
     } else if (name === "histogram_quantile") {
       const comma = argument.indexOf(",");
       quantile = QUANTILES[argument.slice(0, comma).trim()];

@@ -14,6 +14,8 @@ function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+const NO_LEVELS: readonly { value: number; label: string }[] = [];
+
 export interface ChartProps {
   data: SeriesSet;
   /** Milliseconds; buckets from here on are not over. */
@@ -27,6 +29,8 @@ export interface ChartProps {
   fromZero?: boolean;
   /** Only this series is drawn. */
   alone?: string | undefined;
+  /** Values with a name, drawn across the picture. */
+  levels?: readonly { value: number; label: string }[];
 }
 
 interface Hover {
@@ -36,7 +40,7 @@ interface Hover {
 }
 
 /** Lines over time. What is not complete is dashed, over a hatched band from the watermark to the end. */
-export function Chart({ data, completeUntil, unit, zone, height = 260, label, fromZero = true, alone }: ChartProps) {
+export function Chart({ data, completeUntil, unit, zone, height = 260, label, fromZero = true, alone, levels = NO_LEVELS }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme("light");
   const [hover, setHover] = useState<Hover | null>(null);
@@ -47,8 +51,8 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
   );
   const width = data.times.length > 1 ? (data.times[1] ?? 0) - (data.times[0] ?? 0) : 60;
 
-  const latest = useRef({ data, shown, completeUntil, width });
-  latest.current = { data, shown, completeUntil, width };
+  const latest = useRef({ data, shown, completeUntil, width, levels });
+  latest.current = { data, shown, completeUntil, width, levels };
   const plotted = useRef<uPlot>(null);
   // Which lines there are decides the picture's parts; values only fill it.
   const parts = shown.map((each) => `${each.series.key} ${each.colour} ${each.dashed}`).join("\n");
@@ -82,7 +86,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
               return [times[0] ?? 0, (times[times.length - 1] ?? 1) + latest.current.width];
             },
           },
-          y: { range: (_, low, high) => rangeOf(low, high, fromZero) },
+          y: { range: (_, low, high) => rangeOf(...withLevels(low, high, latest.current.levels), fromZero) },
         },
         tzDate: (time) => uPlot.tzDate(new Date(time * 1000), zoneName(zone)),
         axes: [
@@ -121,6 +125,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
               isTimed = true;
             },
             (chart) => drawRevisions(chart, latest.current.data.times, latest.current.shown.map((each) => each.series), accent),
+            (chart) => drawLevels(chart, latest.current.levels, css("--t-danger")),
           ],
           setCursor: [
             (chart) => {
@@ -157,7 +162,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
 
   useEffect(() => {
     plotted.current?.setData(columnsOf(data.times, shown));
-  }, [data, shown, completeUntil]);
+  }, [data, shown, completeUntil, levels]);
 
   const states = { provisional: 0, final: 0, revised: 0 };
   for (const { series } of shown) for (const state of series.states) if (state) states[state]++;
@@ -210,6 +215,36 @@ function drawRevisions(chart: uPlot, times: number[], all: Series[], colour: str
       context.lineTo(x, y - size / 2);
       context.fill();
     });
+  }
+  context.restore();
+}
+
+/** The range with all levels inside, so that a threshold far away is seen to be far away. */
+function withLevels(low: number | null, high: number | null, levels: readonly { value: number }[]): [number | null, number | null] {
+  if (levels.length === 0) return [low, high];
+  const values = levels.map((each) => each.value);
+  return [Math.min(low ?? Infinity, ...values), Math.max(high ?? -Infinity, ...values)];
+}
+
+/** A line across for each level, with its name at the right end. */
+function drawLevels(chart: uPlot, levels: readonly { value: number; label: string }[], colour: string) {
+  const context = chart.ctx;
+  context.save();
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = devicePixelRatio;
+  context.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  context.textAlign = "right";
+  context.textBaseline = "bottom";
+  context.setLineDash([6 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { value, label } of levels) {
+    const y = chart.valToPos(value, "y", true);
+    if (!Number.isFinite(y)) continue;
+    context.beginPath();
+    context.moveTo(chart.bbox.left, y);
+    context.lineTo(chart.bbox.left + chart.bbox.width, y);
+    context.stroke();
+    context.fillText(label, chart.bbox.left + chart.bbox.width - 4 * devicePixelRatio, y - 2 * devicePixelRatio);
   }
   context.restore();
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, MultiSelect, Select, Switch, Textarea, Te
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { alertRuleQuery } from "../../api/alert-queries";
 import { control, once, read } from "../../api/client";
 import { Problem } from "../../api/problem";
@@ -20,6 +20,8 @@ import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
 import { StateBadge } from "./badges";
+
+const RulePreview = lazy(() => import("./rule-preview").then((module) => ({ default: module.RulePreview })));
 
 /** One rule, or a new one. */
 export function RulePage() {
@@ -211,6 +213,9 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
         <Switch label="Enabled" description="Not enabled, it is not evaluated and its incidents are resolved." disabled={disabled} checked={form.enabled} onChange={(event) => put({ enabled: event.currentTarget.checked })} />
       </div>
       <Condition form={form} faults={faults} put={put} disabled={disabled} />
+      <Suspense fallback={<Skeleton rows={1} height={200} />}>
+        <RulePreview form={form} />
+      </Suspense>
       <section className="stack" aria-label="What is told">
         <h2>What is told</h2>
         {text("description", "Description")}
