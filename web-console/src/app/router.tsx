@@ -188,7 +188,7 @@ const dashboardsRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "dashboards/$dashboard",
-  validateSearch: (search: Record<string, unknown>) => search as { resource?: string; edit?: number; version?: number },
+  validateSearch: (search: Record<string, unknown>) => search as { resource?: string; edit?: number; version?: number; where?: unknown[] },
   component: lazyRouteComponent(() => import("../features/dashboards/dashboard-page"), "DashboardPage"),
 });
 
