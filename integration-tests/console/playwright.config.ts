@@ -12,7 +12,11 @@ export default defineConfig({
   // The rest runs by make test-console.
   ...(process.env["CONSOLE_ALL"] ? {} : { grepInvert: /@long/ }),
   // Pictures are no test, and figures of speed want the machine for themselves.
-  ...(process.env["CONSOLE_SCREENSHOTS"] ? { testMatch: "screenshots.spec.ts" } : process.env["CONSOLE_LIGHTHOUSE"] ? { testMatch: "lighthouse.spec.ts" } : { testIgnore: ["screenshots.spec.ts", "lighthouse.spec.ts"] }),
+  ...(process.env["CONSOLE_LIGHTHOUSE"]
+    ? { testMatch: "lighthouse.spec.ts" }
+    : process.env["CONSOLE_SCREENSHOTS"] && !process.env["CONSOLE_ALL"]
+      ? { testMatch: "screenshots.spec.ts" }
+      : { testIgnore: ["lighthouse.spec.ts", ...(process.env["CONSOLE_SCREENSHOTS"] ? [] : ["screenshots.spec.ts"])] }),
   use: {
     baseURL: process.env["CONSOLE_URL"],
     timezoneId: "Europe/Berlin",

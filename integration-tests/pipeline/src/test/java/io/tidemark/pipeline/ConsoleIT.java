@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The console in a real browser: each test of integration-tests/console is one here. */
 @ExtendWith(RunningStack.class)
 class ConsoleIT {
-  private static final int PATIENCE_MINUTES = 25;
+  private static final int PATIENCE_MINUTES = 40;
   private static final File LOG = new File("target/console.log");
 
   private final RunningStack.Started stack = RunningStack.get();
