@@ -115,7 +115,7 @@ test("times follow the zone that a person chose, on another browser too @long", 
   const { path, organization } = await place(page);
   const grace = await colleague(page, browser, organization, "organization_admin");
   await grace.page.goto(`${path}/settings/profile`);
-  const zone = grace.page.getByLabel("Times are shown in");
+  const zone = grace.page.getByLabel("Times are shown in").and(grace.page.locator("input"));
   await zone.click();
   await zone.fill("Tokyo");
   await grace.page.getByRole("option", { name: "Asia/Tokyo" }).click();
