@@ -208,6 +208,12 @@ test-console: $(CHROMIUM) build engines ## Every page of the console in headless
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false -Dconsole.all=true
 
+.PHONY: test-lighthouse
+test-lighthouse: $(CHROMIUM) build engines ## Lighthouse on home and explorer, on a stack of its own; wants the machine for itself
+	@$(CHECK) jdk maven node npm memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=ConsoleIT -Dfailsafe.failIfNoSpecifiedTests=false -Dconsole.lighthouse=true
+
 .PHONY: screenshots
 screenshots: $(CHROMIUM) build engines ## Every page, both themes, 1440 and 390 px wide, to .tidemark/screenshots
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

@@ -11,8 +11,12 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: process.env["CONSOLE_REPORT"] ?? "test-results/report.json" }]],
   // The rest runs by make test-console.
   ...(process.env["CONSOLE_ALL"] ? {} : { grepInvert: /@long/ }),
-  // Pictures are no test.
-  testIgnore: process.env["CONSOLE_SCREENSHOTS"] ? [] : ["screenshots.spec.ts"],
+  // Pictures are no test, and figures of speed want the machine for themselves.
+  ...(process.env["CONSOLE_LIGHTHOUSE"]
+    ? { testMatch: "lighthouse.spec.ts" }
+    : process.env["CONSOLE_SCREENSHOTS"] && !process.env["CONSOLE_ALL"]
+      ? { testMatch: "screenshots.spec.ts" }
+      : { testIgnore: ["lighthouse.spec.ts", ...(process.env["CONSOLE_SCREENSHOTS"] ? [] : ["screenshots.spec.ts"])] }),
   use: {
     baseURL: process.env["CONSOLE_URL"],
     timezoneId: "Europe/Berlin",

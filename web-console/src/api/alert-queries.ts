@@ -104,3 +104,36 @@ export const deliveryQuery = (organization: string, environment: string, integra
         }),
       ),
   });
+
+export const silencesQuery = (organization: string, environment: string) =>
+  queryOptions({
+    queryKey: [organization, environment, "silences"],
+    queryFn: () =>
+      everyPage((cursor) =>
+        body(
+          control.GET("/api/v1/organizations/{organization_id}/environments/{environment_id}/silences", {
+            params: { path: path(organization, environment), query: { limit: 200, ...(cursor ? { cursor } : {}) } },
+          }),
+        ),
+      ),
+    refetchInterval: 30_000,
+  });
+
+export const inhibitionsQuery = (organization: string, environment: string) =>
+  queryOptions({
+    queryKey: [organization, environment, "inhibitions"],
+    queryFn: () =>
+      everyPage((cursor) =>
+        body(
+          control.GET("/api/v1/organizations/{organization_id}/environments/{environment_id}/inhibitions", {
+            params: { path: path(organization, environment), query: { limit: 200, ...(cursor ? { cursor } : {}) } },
+          }),
+        ),
+      ),
+  });
+
+export const alertPacksQuery = (organization: string, environment: string) =>
+  queryOptions({
+    queryKey: [organization, environment, "alert-packs"],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-packs", { params: { path: path(organization, environment) } })),
+  });

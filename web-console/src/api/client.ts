@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths as ControlPaths } from "./control-api.gen";
 import type { paths as MetricsPaths } from "./metrics-api.gen";
-import { Problem, problemOf, unreachable } from "./problem";
+import { Problem, problemOf, stalled, unreachable } from "./problem";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -12,6 +12,14 @@ const listeners = new Set<() => void>();
 export function onSessionEnd(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+const clocks = new Set<(serverTime: number) => void>();
+
+/** Called with the server's time, to the second, as often as it answers. */
+export function onServerTime(listener: (serverTime: number) => void): () => void {
+  clocks.add(listener);
+  return () => clocks.delete(listener);
 }
 
 /** The text that changes of this session carry. */
@@ -27,20 +35,31 @@ const session: Middleware = {
     return request;
   },
   onResponse({ response }) {
+    const date = Date.parse(response.headers.get("Date") ?? "");
+    if (!Number.isNaN(date)) clocks.forEach((listener) => listener(date));
     if (response.status === 401) {
       listeners.forEach((listener) => listener());
     }
   },
 };
 
+/** The API answers within seconds, a question in the slow lane within a minute; what takes longer is stalled. */
+const CONTROL_LIMIT_MS = 30_000;
+const METRICS_LIMIT_MS = 90_000;
+
+/** Ends a request whose answer, or the rest of it, does not come. */
+function limitedFetch(milliseconds: number): (request: Request) => Promise<Response> {
+  return (request) => fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(milliseconds)]) });
+}
+
 const settings = { baseUrl: globalThis.location?.origin ?? "", credentials: "same-origin" as const };
 
 /** The control API. */
-export const control = createClient<ControlPaths>(settings);
+export const control = createClient<ControlPaths>({ ...settings, fetch: limitedFetch(CONTROL_LIMIT_MS) });
 control.use(session);
 
 /** The Metrics API, with the session of the person. */
-export const metrics = createClient<MetricsPaths>(settings);
+export const metrics = createClient<MetricsPaths>({ ...settings, fetch: limitedFetch(METRICS_LIMIT_MS) });
 metrics.use(session);
 
 /** Names the organisation on paths that do not. */
@@ -60,6 +79,7 @@ export async function read<T>(answer: Promise<Answer<T>>): Promise<{ data: T; et
   try {
     got = await answer;
   } catch (fault) {
+    if (fault instanceof DOMException && fault.name === "TimeoutError") throw stalled();
     if (fault instanceof DOMException && fault.name === "AbortError") throw fault;
     if (fault instanceof SyntaxError) throw problemOf(502, undefined, null);
     throw unreachable();

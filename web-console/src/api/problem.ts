@@ -86,6 +86,17 @@ export function problemOf(status: number, body: unknown, retryAfter: string | nu
   return new Problem({ status, code: "unexpected_answer", title, detail: `The server answered with status ${status} and no reason.`, retryAfterSeconds });
 }
 
+/** The server took the request, and its answer does not come. */
+export function stalled(): Problem {
+  return new Problem({
+    status: 0,
+    code: "stalled",
+    title: "The server does not answer",
+    detail: "It took the request, and no answer came in time.",
+    nextStep: "What you see and typed stays. If it was a change, look whether it was made before you try again.",
+  });
+}
+
 /** The network, not the server, is what failed. */
 export function unreachable(): Problem {
   return new Problem({

@@ -1,12 +1,16 @@
 import { Modal, TextInput } from "@mantine/core";
-import { IconArrowRight, IconChartLine, IconServer } from "@tabler/icons-react";
+import { IconArrowRight, IconBell, IconChartLine, IconLayoutDashboard, IconServer, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import { metricsQuery, resourcesQuery } from "../api/queries";
+import { alertRulesQuery } from "../api/alert-queries";
+import { dashboardsQuery, peopleQuery } from "../api/dashboard-queries";
+import { callerQuery, metricsQuery, resourcesQuery } from "../api/queries";
+import { useAllowed } from "../lib/access";
+import { STATE_NAMES } from "../lib/alert";
 import { displayed } from "../lib/displayed";
 import { useScope } from "../lib/scope";
-import { destinations } from "./navigation";
+import { deeper, destinationsOf } from "./navigation";
 
 interface Item {
   id: string;
@@ -34,7 +38,7 @@ export function closeness(name: string, search: string): number | undefined {
   return 10 + spread;
 }
 
-/** Finds pages, metrics and resources; by keyboard. */
+/** Finds pages, metrics, resources, dashboards, rules, people and what can be begun; by keyboard. */
 export function Palette({ close }: { close: () => void }) {
   const { organization, environment } = useScope();
   const params = { org: organization, env: environment };
@@ -44,14 +48,26 @@ export function Palette({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const metrics = useQuery(metricsQuery(organization, environment));
   const resources = useQuery(resourcesQuery(organization, environment));
+  const dashboards = useQuery({ ...dashboardsQuery(organization), enabled: useAllowed("dashboards:read") === true });
+  const rules = useQuery({ ...alertRulesQuery(organization, environment), enabled: useAllowed("alerts:read") === true, refetchInterval: false });
+  const people = useQuery({ ...peopleQuery(organization), enabled: useAllowed("members:read") === true });
+  const caller = useQuery(callerQuery);
+  const permissions = caller.data?.organizations?.find((each) => each.organization_id === organization)?.permissions;
   const items = useMemo(() => {
-    const all: Item[] = destinations.map(({ to, name, icon: Icon, key }) => ({
+    const all: Item[] = destinationsOf(organization).map(({ to, name, icon: Icon, key }) => ({
       id: to,
       name,
       kind: `Page, g ${key}`,
       icon: <Icon size={16} aria-hidden />,
       go: () => void navigate({ to: to as "/o/$org/e/$env", params }),
     }));
+    const place = `/o/${encodeURIComponent(organization)}/e/${encodeURIComponent(environment)}`;
+    deeper
+      .filter((each) => each.needs === undefined || permissions === undefined || permissions.includes(each.needs))
+      .forEach(({ to, name, kind }) => all.push({ id: to, name, kind, icon: <IconArrowRight size={16} aria-hidden />, go: () => void navigate({ href: `${place}/${to}` }) }));
+    dashboards.data?.forEach((each) => all.push({ id: each.id, name: each.title, kind: "Dashboard", icon: <IconLayoutDashboard size={16} aria-hidden />, go: () => void navigate({ href: `${place}/dashboards/${encodeURIComponent(each.id)}` }) }));
+    rules.data?.forEach((each) => all.push({ id: each.id, name: each.name, kind: `Rule, ${STATE_NAMES[each.state]}`, icon: <IconBell size={16} aria-hidden />, go: () => void navigate({ href: `${place}/alerts/rules/${encodeURIComponent(each.id)}` }) }));
+    people.data?.forEach((name, id) => all.push({ id, name, kind: "Person", icon: <IconUser size={16} aria-hidden />, go: () => void navigate({ href: `${place}/settings/people` }) }));
     resources.data?.forEach((resource) =>
       all.push({
         id: resource.id,
@@ -76,7 +92,7 @@ export function Palette({ close }: { close: () => void }) {
       .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
       .slice(0, 50)
       .map((each) => each.item);
-  }, [metrics.data, resources.data, search, organization, environment]);
+  }, [metrics.data, resources.data, dashboards.data, rules.data, people.data, permissions, search, organization, environment]);
   useEffect(() => setAt(0), [search]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
@@ -92,8 +108,8 @@ export function Palette({ close }: { close: () => void }) {
       <TextInput
         data-autofocus
         size="sm"
-        aria-label="Find a page, a resource or a metric"
-        placeholder="Find a page, a resource or a metric"
+        aria-label="Find a page, a resource, a metric, a rule or a person"
+        placeholder="Find a page, a resource, a metric, a rule or a person"
         value={search}
         role="combobox"
         aria-expanded
@@ -122,7 +138,7 @@ export function Palette({ close }: { close: () => void }) {
         {items.length === 0 && <p className="quiet">Nothing has a name like this.</p>}
       </div>
       <p className="small quiet">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>g</kbd> and a letter goes to a page, <kbd>/</kbd> focuses the search of a page
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>g</kbd> and a letter goes to a page ({destinationsOf(organization).map(({ key, name }) => `${key} ${name}`).join(", ")}), <kbd>/</kbd> focuses the search of a page, <kbd>?</kbd> shows this
       </p>
     </Modal>
   );

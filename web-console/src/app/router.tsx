@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { Problem } from "../api/problem";
 import { callerQuery, environmentsQuery, organizationsQuery, sessionQuery } from "../api/queries";
 import { viewSearch } from "../lib/scope";
+import { setOwnZone } from "../lib/time-range";
 import { Failure, Skeleton } from "../ui/states";
 import { lastPlace } from "./last-place";
 import { Missing } from "./missing";
@@ -21,7 +22,8 @@ function signIn(): Promise<never> {
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   beforeLoad: async ({ context }) => {
     try {
-      await Promise.all([context.queryClient.ensureQueryData(sessionQuery), context.queryClient.ensureQueryData(callerQuery)]);
+      const [session] = await Promise.all([context.queryClient.ensureQueryData(sessionQuery), context.queryClient.ensureQueryData(callerQuery)]);
+      setOwnZone(session.person.time_zone);
     } catch (fault) {
       if (fault instanceof Problem && fault.status === 401) return signIn();
       throw fault;
@@ -135,6 +137,24 @@ const peopleRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/people/people-page"), "PeoplePage"),
 });
 
+const profileRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/profile",
+  component: lazyRouteComponent(() => import("../features/profile/profile-page"), "ProfilePage"),
+});
+
+const limitsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "settings/limits",
+  component: lazyRouteComponent(() => import("../features/limits/limits-page"), "LimitsPage"),
+});
+
+const platformRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "platform",
+  component: lazyRouteComponent(() => import("../features/platform/platform-page"), "PlatformPage"),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "settings/keys",
@@ -168,7 +188,7 @@ const dashboardsRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "dashboards/$dashboard",
-  validateSearch: (search: Record<string, unknown>) => search as { resource?: string; edit?: number; version?: number },
+  validateSearch: (search: Record<string, unknown>) => search as { resource?: string; edit?: number; version?: number; where?: unknown[] },
   component: lazyRouteComponent(() => import("../features/dashboards/dashboard-page"), "DashboardPage"),
 });
 
@@ -213,6 +233,36 @@ const integrationRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "alerts/integrations/$integration",
   component: lazyRouteComponent(() => import("../features/alerts/integration-page"), "IntegrationPage"),
+});
+
+const silencesRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/silences",
+  component: lazyRouteComponent(() => import("../features/alerts/silences-page"), "SilencesPage"),
+});
+
+const inhibitionsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/inhibitions",
+  component: lazyRouteComponent(() => import("../features/alerts/inhibitions-page"), "InhibitionsPage"),
+});
+
+const packsRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "alerts/packs",
+  component: lazyRouteComponent(() => import("../features/alerts/packs-page"), "PacksPage"),
+});
+
+const budgetRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/budget",
+  component: lazyRouteComponent(() => import("../features/billing/budget-page"), "BudgetPage"),
+});
+
+const whatIfRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "billing/what-if",
+  component: lazyRouteComponent(() => import("../features/billing/what-if-page"), "WhatIfPage"),
 });
 
 const usageRoute = createRoute({
@@ -260,7 +310,7 @@ const deadLettersRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, environmentsRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

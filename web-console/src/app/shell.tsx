@@ -1,15 +1,17 @@
 import { ActionIcon, Button, Drawer, Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { IconBuilding, IconChevronDown, IconLogout, IconMenu2, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
+import { IconBuilding, IconChevronDown, IconLock, IconLogout, IconMenu2, IconMoon, IconSearch, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { environmentsQuery, organizationsQuery, sessionQuery } from "../api/queries";
+import { useClockSkew } from "../lib/clock";
 import { displayed } from "../lib/displayed";
+import { duration } from "../lib/numbers";
 import { useScope } from "../lib/scope";
 import { Note } from "../ui/states";
 import { keepPlace } from "./last-place";
 import { Missing } from "./missing";
-import { destinations } from "./navigation";
+import { destinationsOf } from "./navigation";
 
 const Palette = lazy(() => import("./palette").then((module) => ({ default: module.Palette })));
 
@@ -36,7 +38,7 @@ function Navigation({ done }: { done?: () => void }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <nav aria-label="Pages">
-      {destinations.map(({ to, name, icon: Icon, exact }) => (
+      {destinationsOf(params.org).map(({ to, name, icon: Icon, exact }) => (
         <Link
           key={to}
           to={to as "/o/$org/e/$env"}
@@ -113,6 +115,8 @@ function Person() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
   const name = session.data?.person.display_name ?? "";
+  const navigate = useNavigate();
+  const params = useParamsOfPlace();
   return (
     <>
       <ActionIcon variant="subtle" color="gray" c="inherit" aria-label={scheme === "dark" ? "Use the light theme" : "Use the dark theme"} onClick={() => setColorScheme(scheme === "dark" ? "light" : "dark")}>
@@ -132,8 +136,11 @@ function Person() {
             {displayed(name, 40)}
             <div className="small">{session.data?.person.mail}</div>
           </Menu.Label>
-          <Menu.Item component="a" href="/account" leftSection={<IconUser size={14} aria-hidden />}>
-            Your account
+          <Menu.Item leftSection={<IconUser size={14} aria-hidden />} onClick={() => void navigate({ to: "/o/$org/e/$env/settings/profile" as "/o/$org/e/$env", params })}>
+            Your profile
+          </Menu.Item>
+          <Menu.Item component="a" href="/account" leftSection={<IconLock size={14} aria-hidden />}>
+            Password, second factor, browsers
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={14} aria-hidden />} onClick={() => form.current?.submit()}>
             Sign out
@@ -169,7 +176,7 @@ function useKeys(openPalette: () => void) {
         went.current = Date.now();
         return;
       }
-      const destination = Date.now() - went.current < 1500 ? destinations.find((each) => each.key === event.key) : undefined;
+      const destination = Date.now() - went.current < 1500 ? destinationsOf(params.org).find((each) => each.key === event.key) : undefined;
       if (destination) {
         event.preventDefault();
         went.current = 0;
@@ -179,6 +186,17 @@ function useKeys(openPalette: () => void) {
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, [navigate, openPalette, params.org, params.env]);
+}
+
+/** Says that the clock of this browser is wrong: "now" is then the server's. */
+function ClockNote() {
+  const skew = useClockSkew();
+  if (skew === 0) return null;
+  return (
+    <Note tone="warn">
+      The clock of this computer is {duration(Math.abs(skew) / 1000)} {skew > 0 ? "ahead" : "behind"}. Pages go by the time of the server; points that are sent with the time of this computer are stored under that time.
+    </Note>
+  );
 }
 
 /** The frame of every page of an environment. */
@@ -225,6 +243,7 @@ export function Shell() {
         <Navigation />
       </div>
       <main id="main" ref={main} className="shell-main" tabIndex={-1}>
+        <ClockNote />
         {found && found.state !== "active" && (
           <Note tone="warn">
             This environment is {found.state}: its keys are refused, its metrics can be read. {found.delete_after ? `It is deleted for good after ${found.delete_after}.` : ""}

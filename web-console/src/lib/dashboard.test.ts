@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dashboardOf, definitionOf, importOf, moved } from "./dashboard";
+import { dashboardOf, definitionOf, moved } from "./dashboard";
+import { importOf } from "./dashboard-import";
 
 const FUNCTIONS = "SUM, RATE, AVG, MIN, MAX, COUNT, LAST, P50, P75, P90, P95, P99";
 const TYPES = "time_series, stat, table, bar, text";
@@ -35,15 +36,16 @@ test("what is exported is read as the same, and what means nothing is named", ()
     ],
   });
   expect(dashboard?.panels[0]?.where).toEqual([{ label: "metric.topic", is: "!=", value: "=x" }]);
-  expect(importOf(JSON.stringify(dashboard && definitionOf(dashboard))).dashboard).toEqual(dashboard);
-  expect(importOf('{"version":1,"title":"x","refresh":"5s","panels":[{"type":"text","text":"a","gridPos":{}}]}').ignored).toEqual(["refresh", "gridPos of panel 1"]);
+  expect(importOf(JSON.stringify(dashboard && definitionOf(dashboard)), []).dashboard).toEqual(dashboard);
+  expect(importOf('{"version":1,"title":"x","refresh":"5s","panels":[{"type":"text","text":"a","gridPos":{}}]}', []).ignored).toEqual(["refresh", "gridPos of panel 1"]);
 });
 
 test("files that are no dashboards are refused with what is wrong", () => {
-  expect(importOf("{").faults[0]).toMatch(/^The file is not JSON: /);
-  expect(importOf("x".repeat(10_000_000)).faults).toEqual(["A dashboard has at most 262144 bytes; this file has 10000000 characters."]);
-  expect(importOf("[".repeat(100_000) + "]".repeat(100_000)).dashboard).toBeUndefined();
-  expect(importOf('{"schemaVersion":39,"panels":[]}').faults[0]).toContain("Grafana");
+  expect(importOf("{", []).faults[0]).toMatch(/^The file is not JSON: /);
+  expect(importOf("x".repeat(10_000_000), []).faults).toEqual(["The file has 10.0 MB; a dashboard has at most 4.2 MB."]);
+  expect(importOf(`{"version":1,"title":"${"x".repeat(300_000)}"}`, []).faults[0]).toContain("at most 262144 bytes");
+  expect(importOf("[".repeat(100_000) + "]".repeat(100_000), []).dashboard).toBeUndefined();
+  expect(importOf('{"schemaVersion":39,"panels":[]}', []).faults[0]).toContain("None of its panels");
 });
 
 test("a panel moves within the list and never out of it", () => {

@@ -125,22 +125,6 @@ function textOf(value: unknown, most: number): string | undefined {
   return typeof value === "string" && [...value].length <= most ? value : undefined;
 }
 
-/** Reads a file that people chose. */
-export function importOf(text: string): Reading {
-  // Four bytes a character at most; what is larger is not worth parsing.
-  if (text.length > MOST_BYTES) return { faults: [`A dashboard has at most ${MOST_BYTES} bytes; this file has ${text.length} characters.`], ignored: [] };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (fault) {
-    return { faults: [`The file is not JSON: ${fault instanceof Error ? fault.message.slice(0, 200) : "it cannot be read"}.`], ignored: [] };
-  }
-  if (typeof value === "object" && value !== null && "panels" in value && "schemaVersion" in value) {
-    return { faults: ["This is a dashboard of Grafana, whose form is another. Only dashboards that a Tidemark console exported are taken."], ignored: [] };
-  }
-  return dashboardOf(value);
-}
-
 /** The same in the form of the API and of files; what is usual is left out. */
 export function definitionOf(dashboard: Dashboard): Schemas["DashboardDefinition"] {
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundsOfPeriod, decimalText, moneyText, periodBeside, periodText, shareOf } from "./money";
+import { budgetFormOf, budgetOf, quantityText, unitText, boundsOfPeriod, decimalText, moneyText, periodBeside, periodText, shareOf } from "./money";
 
 test("money is shown exactly as it is, however large", () => {
   expect(moneyText("1234567.5", "EUR")).toBe("1,234,567.50 EUR");
@@ -19,4 +19,22 @@ test("months are those of UTC", () => {
 test("a share of nothing is nothing", () => {
   expect(shareOf("5", "0")).toBe(0);
   expect(shareOf("5", "10")).toBe(0.5);
+});
+
+test("units in words have a plural, symbols have none", () => {
+  expect(quantityText("5990", "point")).toBe("5,990 points");
+  expect(quantityText("1", "point")).toBe("1 point");
+  expect(quantityText("0", "byte")).toBe("0 bytes");
+  expect(quantityText("12", "By")).toBe("12 By");
+  expect(quantityText("12", undefined)).toBe("12");
+  expect(unitText("series")).toBe("series");
+  expect(unitText("series-hour")).toBe("series-hours");
+});
+
+test("a budget is sent as it was typed, and its faults by field", () => {
+  const form = { amount: "1200.50", thresholds: "100, 50, 50", pointsPerSecond: "1000", integrations: ["int-1"] };
+  expect(budgetOf(form).draft).toEqual({ amount: "1200.50", thresholds: [50, 100], points_per_second: 1000, integration_ids: ["int-1"] });
+  expect(Object.keys(budgetOf({ ...form, amount: "1,200", thresholds: "half", pointsPerSecond: "-1" }).faults).sort()).toEqual(["amount", "pointsPerSecond", "thresholds"]);
+  expect(budgetOf({ ...form, amount: "" }).faults.amount).toContain("Without an amount");
+  expect(budgetFormOf({})).toEqual({ amount: "", thresholds: "50, 90, 100", pointsPerSecond: "", integrations: [] });
 });

@@ -1,3 +1,5 @@
+import type { Schemas } from "../api/queries";
+
 /** A decimal as text, with separators and at least two digits behind the point; never through a float. */
 export function decimalText(text: string, digits = 0): string {
   const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
@@ -6,6 +8,16 @@ export function decimalText(text: string, digits = 0): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   const shown = fraction.padEnd(digits, "0");
   return `${sign ? "−" : ""}${grouped}${shown ? `.${shown}` : ""}`;
+}
+
+/** A unit in words behind a quantity: many points, one point; symbols such as By stay. */
+export function unitText(unit: string, quantity = "2"): string {
+  return quantity === "1" || !/[a-z]{3}$/.test(unit) || unit.endsWith("s") ? unit : `${unit}s`;
+}
+
+/** A quantity with its unit. */
+export function quantityText(quantity: string, unit: string | undefined): string {
+  return `${decimalText(quantity)} ${unitText(unit ?? "", quantity)}`.trim();
 }
 
 /** An amount with its currency. */
@@ -37,4 +49,46 @@ export function boundsOfPeriod(period: string): { from: string; to: string } {
 export function periodBeside(period: string, months: number): string {
   const [year = 1970, month = 1] = period.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** A budget of a month as people fill it. */
+export interface BudgetForm {
+  amount: string;
+  thresholds: string;
+  pointsPerSecond: string;
+  integrations: string[];
+}
+
+export type BudgetFaults = Partial<Record<keyof BudgetForm, string>>;
+
+export function budgetFormOf(budget: Schemas["SpendingBudgetDraft"]): BudgetForm {
+  return {
+    amount: budget.amount ?? "",
+    thresholds: (budget.thresholds ?? [50, 90, 100]).join(", "),
+    pointsPerSecond: budget.points_per_second === undefined ? "" : String(budget.points_per_second),
+    integrations: budget.integration_ids ?? [],
+  };
+}
+
+/** What is sent, or what is wrong by field. The amount stays the text that was typed: it is no float. */
+export function budgetOf(form: BudgetForm): { draft?: Schemas["SpendingBudgetDraft"]; faults: BudgetFaults } {
+  const faults: BudgetFaults = {};
+  const amount = form.amount.trim();
+  if (amount !== "" && !/^\d{1,20}(\.\d{1,6})?$/.test(amount)) faults.amount = "A decimal without separators, as in 1200.50.";
+  const parts = form.thresholds.split(",").map((each) => each.trim()).filter((each) => each !== "");
+  const thresholds = parts.map(Number);
+  if (parts.length > 10 || thresholds.some((each) => !Number.isInteger(each) || each < 1 || each > 1000)) faults.thresholds = "Up to ten whole figures from 1 to 1000, with commas between them.";
+  const points = form.pointsPerSecond.trim();
+  if (points !== "" && !/^[1-9]\d{0,14}$/.test(points)) faults.pointsPerSecond = "A whole number above zero.";
+  if (points !== "" && amount === "") faults.amount = "Without an amount nothing is ever spent.";
+  if (Object.keys(faults).length > 0) return { faults };
+  return {
+    draft: {
+      ...(amount !== "" ? { amount } : {}),
+      ...(thresholds.length > 0 ? { thresholds: [...new Set(thresholds)].sort((a, b) => a - b) } : {}),
+      ...(points !== "" ? { points_per_second: Number(points) } : {}),
+      integration_ids: form.integrations,
+    },
+    faults,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterOf, promqlOf, questionOf, requestOf, searchOf } from "./question";
+import { filterOf, promqlOf, questionOf, requestOf, searchOf, scrapeJobOf, terraformPanelOf } from "./question";
 
 const TO = Date.parse("2026-03-01T13:00:00Z");
 const bounds = { from: TO - 3_600_000, to: TO };
@@ -48,4 +48,13 @@ test("PromQL is what that API has words for", () => {
   expect(promqlOf(question, "RATE", "PT1M", "production", "counter")).toBe('sum by (topic) (rate(kafka_topic_messages{environment_id="production",topic="a\\"b"}[1m]))');
   expect(promqlOf(question, "P99", "PT5M", "production", "histogram")).toBe('histogram_quantile(0.99, sum by (topic) (rate(kafka_topic_messages{environment_id="production",topic="a\\"b"}[5m])))');
   expect(promqlOf(question, "RATE", "PT1M", "production", "gauge")).toBeUndefined();
+});
+
+test("a question is copied for Terraform and for Prometheus without becoming anything else there", () => {
+  const question = questionOf({ metric: "queue", by: ["metric.topic"], where: [["metric.topic", "=", '${file("/etc/passwd")}"\n'], ["resource.kafka.id", "=", "lkc-1"]] });
+  expect(terraformPanelOf(question, "SUM")).toBe('{ type = "time_series", metric = "queue", agg = "SUM", by = ["metric.topic"], where = [{ label = "metric.topic", op = "EQ", value = "$${file(\\"/etc/passwd\\")}\\"\\n" }, { label = "resource.kafka.id", op = "EQ", value = "lkc-1" }] },');
+  const job = scrapeJobOf("https://tidemark.example:8443", question);
+  expect(job).toContain('"resource.kafka.id": ["lkc-1"]');
+  expect(job).toContain('targets: ["tidemark.example:8443"]');
+  expect(scrapeJobOf("https://tidemark.example", questionOf({ metric: "queue" }))).toBeUndefined();
 });

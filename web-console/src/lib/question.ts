@@ -210,3 +210,39 @@ print(answer["meta"]["completeness"])
 for row in answer["data"]:
     print(row)`;
 }
+
+/** A text of HCL: its templates are text here. */
+function hclText(text: string): string {
+  return JSON.stringify(text).replaceAll("\\b", "\\u0008").replaceAll("\\f", "\\u000c").replaceAll("${", () => "$${").replaceAll("%{", "%%{");
+}
+
+/** The question as one of the panels of a tidemark_dashboard in Terraform. */
+export function terraformPanelOf(question: Question, agg: Function): string {
+  const members = [`type = "time_series"`, `metric = ${hclText(question.metric ?? "")}`, `agg = "${agg}"`];
+  if (question.by.length > 0) members.push(`by = [${question.by.map(hclText).join(", ")}]`);
+  if (question.where.length > 0) members.push(`where = [${question.where.map(({ label, is, value }) => `{ label = ${hclText(label)}, op = "${is === "=" ? "EQ" : "NE"}", value = ${hclText(value)} }`).join(", ")}]`);
+  return `{ ${members.join(", ")} },`;
+}
+
+/** A job with which Prometheus scrapes the metric; undefined while the question names no resource, which the export needs. */
+export function scrapeJobOf(origin: string, question: Question): string | undefined {
+  const resources = question.where.filter((each) => each.is === "=" && /^resource\.[^.]+\.id$/.test(each.label));
+  if (resources.length === 0) return undefined;
+  const { host, protocol } = new URL(origin);
+  const params = new Map<string, string[]>([["metric", [question.metric ?? ""]]]);
+  for (const { label, value } of resources) params.set(label, [...(params.get(label) ?? []), value]);
+  return [
+    "- job_name: tidemark",
+    "  honor_timestamps: true",
+    "  scrape_interval: 60s",
+    `  scheme: ${protocol.replace(":", "")}`,
+    "  metrics_path: /v2/metrics/cloud/export",
+    "  params:",
+    ...[...params].map(([name, values]) => `    ${JSON.stringify(name)}: [${values.map((value) => JSON.stringify(value)).join(", ")}]`),
+    "  authorization:",
+    "    credentials_file: /etc/prometheus/tidemark-key",
+    "  static_configs:",
+    `    - targets: [${JSON.stringify(host)}]`,
+    "",
+  ].join("\n");
+}

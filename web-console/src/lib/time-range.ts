@@ -97,16 +97,34 @@ export function rangeLabel(range: TimeRange, zone: Zone): string {
   return `${end(range.from)} to ${end(range.to)}`;
 }
 
-/** Where times are shown: in the browser's zone or in UTC. */
+/** Where times are shown: in the person's own zone or in UTC. */
 export type Zone = "local" | "utc";
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+let ownZone: string | undefined;
+
+/** Takes the zone that the person chose; the browser's while there is none, or none that this browser has. */
+export function setOwnZone(name: string | undefined): void {
+  ownZone = undefined;
+  try {
+    if (name !== undefined) ownZone = new Intl.DateTimeFormat("en-GB", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    // A newer database of zones than this browser's.
+  }
+  FORMATS.clear();
+}
+
+/** The IANA name of the zone that times are shown in. */
+export function zoneName(zone: Zone): string {
+  return zone === "utc" ? "UTC" : (ownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
 
 function format(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = zone + JSON.stringify(options);
   let found = FORMATS.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", ...(zone === "utc" ? { timeZone: "UTC" } : {}) });
+    found = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", ...(zone === "utc" ? { timeZone: "UTC" } : ownZone ? { timeZone: ownZone } : {}) });
     FORMATS.set(key, found);
   }
   return found;

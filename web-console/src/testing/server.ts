@@ -50,6 +50,6 @@ export function signedIn(permissions: readonly string[]): void {
     kind: "person",
     permissions: [],
     person: { id: "per-1", display_name: "Ada", mail: "ada@example.org" },
-    organizations: [{ organization_id: "org-a", display_name: "A", state: "active", permissions: [...permissions], environments: [] }],
+    organizations: [{ organization_id: "org-a", display_name: "A", state: "active", grants: [], permissions: [...permissions], environments: [] }],
   } as never);
 }

@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { displayed } from "../lib/displayed";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
-import { formatClock, formatTime, type Zone } from "../lib/time-range";
+import { formatClock, formatTime, zoneName, type Zone } from "../lib/time-range";
 
 const COLOURS = 8;
 const LINES_SHOWN = 1000;
@@ -13,6 +13,8 @@ const LINES_SHOWN = 1000;
 function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
+
+const NO_LEVELS: readonly { value: number; label: string }[] = [];
 
 export interface ChartProps {
   data: SeriesSet;
@@ -27,6 +29,8 @@ export interface ChartProps {
   fromZero?: boolean;
   /** Only this series is drawn. */
   alone?: string | undefined;
+  /** Values with a name, drawn across the picture. */
+  levels?: readonly { value: number; label: string }[];
 }
 
 interface Hover {
@@ -36,7 +40,7 @@ interface Hover {
 }
 
 /** Lines over time. What is not complete is dashed, over a hatched band from the watermark to the end. */
-export function Chart({ data, completeUntil, unit, zone, height = 260, label, fromZero = true, alone }: ChartProps) {
+export function Chart({ data, completeUntil, unit, zone, height = 260, label, fromZero = true, alone, levels = NO_LEVELS }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme("light");
   const [hover, setHover] = useState<Hover | null>(null);
@@ -47,8 +51,8 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
   );
   const width = data.times.length > 1 ? (data.times[1] ?? 0) - (data.times[0] ?? 0) : 60;
 
-  const latest = useRef({ data, shown, completeUntil, width });
-  latest.current = { data, shown, completeUntil, width };
+  const latest = useRef({ data, shown, completeUntil, width, levels });
+  latest.current = { data, shown, completeUntil, width, levels };
   const plotted = useRef<uPlot>(null);
   // Which lines there are decides the picture's parts; values only fill it.
   const parts = shown.map((each) => `${each.series.key} ${each.colour} ${each.dashed}`).join("\n");
@@ -60,6 +64,8 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
     const quiet = css("--t-quiet");
     const hatch = css("--t-hatch");
     const accent = css("--t-accent");
+    const began = performance.now();
+    let isTimed = false;
     const options: uPlot.Series[] = [{}];
     for (const { colour, dashed } of latest.current.shown) {
       const shared: uPlot.Series = { stroke: css(`--t-s${colour}`), width: 1.5, spanGaps: false, points: { show: true, size: 5, filter: lonely } };
@@ -80,9 +86,9 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
               return [times[0] ?? 0, (times[times.length - 1] ?? 1) + latest.current.width];
             },
           },
-          y: { range: (_, low, high) => rangeOf(low, high, fromZero) },
+          y: { range: (_, low, high) => rangeOf(...withLevels(low, high, latest.current.levels), fromZero) },
         },
-        tzDate: (time) => (zone === "utc" ? uPlot.tzDate(new Date(time * 1000), "UTC") : new Date(time * 1000)),
+        tzDate: (time) => uPlot.tzDate(new Date(time * 1000), zoneName(zone)),
         axes: [
           {
             stroke: quiet,
@@ -112,7 +118,15 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
               drawHatch(chart.ctx, left, chart.bbox.top, chart.bbox.left + chart.bbox.width - left, chart.bbox.height, hatch);
             },
           ],
-          draw: [(chart) => drawRevisions(chart, latest.current.data.times, latest.current.shown.map((each) => each.series), accent)],
+          draw: [
+            () => {
+              // The first picture, for tests of speed.
+              if (!isTimed) performance.measure("tidemark.chart", { start: began });
+              isTimed = true;
+            },
+            (chart) => drawRevisions(chart, latest.current.data.times, latest.current.shown.map((each) => each.series), accent),
+            (chart) => drawLevels(chart, latest.current.levels, css("--t-danger")),
+          ],
           setCursor: [
             (chart) => {
               if (pinned.current) return;
@@ -148,7 +162,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
 
   useEffect(() => {
     plotted.current?.setData(columnsOf(data.times, shown));
-  }, [data, shown, completeUntil]);
+  }, [data, shown, completeUntil, levels]);
 
   const states = { provisional: 0, final: 0, revised: 0 };
   for (const { series } of shown) for (const state of series.states) if (state) states[state]++;
@@ -201,6 +215,36 @@ function drawRevisions(chart: uPlot, times: number[], all: Series[], colour: str
       context.lineTo(x, y - size / 2);
       context.fill();
     });
+  }
+  context.restore();
+}
+
+/** The range with all levels inside, so that a threshold far away is seen to be far away. */
+function withLevels(low: number | null, high: number | null, levels: readonly { value: number }[]): [number | null, number | null] {
+  if (levels.length === 0) return [low, high];
+  const values = levels.map((each) => each.value);
+  return [Math.min(low ?? Infinity, ...values), Math.max(high ?? -Infinity, ...values)];
+}
+
+/** A line across for each level, with its name at the right end. */
+function drawLevels(chart: uPlot, levels: readonly { value: number; label: string }[], colour: string) {
+  const context = chart.ctx;
+  context.save();
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = devicePixelRatio;
+  context.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+  context.textAlign = "right";
+  context.textBaseline = "bottom";
+  context.setLineDash([6 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { value, label } of levels) {
+    const y = chart.valToPos(value, "y", true);
+    if (!Number.isFinite(y)) continue;
+    context.beginPath();
+    context.moveTo(chart.bbox.left, y);
+    context.lineTo(chart.bbox.left + chart.bbox.width, y);
+    context.stroke();
+    context.fillText(label, chart.bbox.left + chart.bbox.width - 4 * devicePixelRatio, y - 2 * devicePixelRatio);
   }
   context.restore();
 }

@@ -6,9 +6,11 @@ const TABS = [
   ["people", "People"],
   ["keys", "Service accounts and keys"],
   ["retention", "Retention"],
+  ["limits", "Limits"],
   ["deletions", "Deletions"],
   ["catalogue", "Metric catalogue"],
   ["audit-log", "Audit log"],
+  ["profile", "Your profile"],
 ] as const;
 
 /** The pages of the settings, side by side. */

@@ -5,8 +5,11 @@ import type { Schemas } from "../../api/queries";
 import { openPage } from "../../testing/page";
 import { answer, problem, signedIn, versioned } from "../../testing/server";
 import { IncidentPage } from "./incident-page";
+import { InhibitionsPage } from "./inhibitions-page";
+import { PacksPage } from "./packs-page";
 import { RulePage } from "./rule-page";
 import { RulesPage } from "./rules-page";
+import { SilencesPage } from "./silences-page";
 
 const RULES = "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules";
 const RULE = "/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}";
@@ -186,4 +189,73 @@ test("a rule that is blind says why", async () => {
   answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: true, groups: {}, reason: "The alert job stands." } }, 3));
   openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
   expect(await screen.findByText(/The alert job stands/)).toBeTruthy();
+});
+
+const PLACE = "/api/v1/organizations/{organization_id}/environments/{environment_id}";
+const silence: Schemas["Silence"] = { id: "sil-1", comment: "Patches <b>", matchers: [{ label: "metric.topic", operator: "eq", value: "\u202eevil" }], starts_at: "2026-11-01T21:00:00Z", ends_at: "2026-11-01T23:00:00Z", repeat: { every: "week", time_zone: "Europe/Berlin" }, state: "waiting", created_by: "per-1", version: 2, created_at: "2026-11-01T00:00:00Z", updated_at: "2026-11-01T00:00:00Z" };
+
+test("a silence is made from an incident's labels, and its faults are told before it is sent", async () => {
+  place();
+  answer("get", `${PLACE}/silences`, { data: [silence], meta: {} });
+  let sent: Schemas["SilenceDraft"] | undefined;
+  answer("post", `${PLACE}/silences`, ({ body, headers }) => {
+    expect(headers.get("Idempotency-Key")).toBeTruthy();
+    sent = body as Schemas["SilenceDraft"];
+    return versioned(silence, 1);
+  });
+  openPage(SilencesPage, "alerts/silences", `alerts/silences?tz=utc&new=${encodeURIComponent('[["rule_id","rule-1"],["metric.topic","a"]]')}`);
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Create silence" }));
+  expect(dialog.getByText(/Say why/)).toBeTruthy();
+  expect(sent).toBeUndefined();
+  await userEvent.type(dialog.getByRole("textbox", { name: "Why" }), "We know");
+  await userEvent.click(dialog.getByRole("button", { name: "Create silence" }));
+  await waitFor(() => expect(sent).toBeTruthy());
+  expect(sent?.matchers).toEqual([
+    { label: "rule_id", operator: "eq", value: "rule-1" },
+    { label: "metric.topic", operator: "eq", value: "a" },
+  ]);
+  expect(Date.parse(sent?.ends_at ?? "") - Date.parse(sent?.starts_at ?? "")).toBe(7_200_000);
+});
+
+test("a maintenance window is listed harmlessly and ended for its version", async () => {
+  place();
+  answer("get", `${PLACE}/silences`, { data: [silence], meta: {} });
+  let tag: string | null = null;
+  answer("delete", `${PLACE}/silences/{silence_id}`, ({ headers }) => {
+    tag = headers.get("If-Match");
+    return new Response(null, { status: 204 });
+  });
+  openPage(SilencesPage, "alerts/silences");
+  const windows = within(await screen.findByRole("region", { name: "Maintenance windows" }));
+  expect(windows.getByText(/\\u202eevil/)).toBeTruthy();
+  expect(windows.getByText(/every week, by clocks of Europe\/Berlin/)).toBeTruthy();
+  await userEvent.click(windows.getByRole("button", { name: "End the silence Patches <b>" }));
+  await userEvent.click(await screen.findByRole("button", { name: "End silence" }));
+  await waitFor(() => expect(tag).toBe('"2"'));
+});
+
+test("a pack is enabled and shows its rules with their runbooks", async () => {
+  place();
+  const pack = (enabled: boolean): Schemas["AlertPack"] => ({ id: "kafka", version: 2, title: "Kafka", description: "Brokers.", rules: [{ key: "lag", name: "Lag grows", severity: "warning", kind: "threshold", metric: "kafka.lag", summary: "A group falls behind.", runbook: "kafka.md#lag", is_changed: false, ...(enabled ? { alert_rule_id: "rule-9" } : {}) }], ...(enabled ? { enabled_version: 2, enabled_at: "2026-11-01T00:00:00Z", enabled_by: "per-1" } : {}) });
+  let enabled = false;
+  answer("get", `${PLACE}/alert-packs`, () => ({ data: [pack(enabled)] }));
+  answer("put", `${PLACE}/alert-packs/{alert_pack_id}`, () => {
+    enabled = true;
+    return pack(true);
+  });
+  openPage(PacksPage, "alerts/packs");
+  await userEvent.click(await screen.findByRole("button", { name: "Enable Kafka" }));
+  await screen.findByText("enabled");
+  expect(screen.getByText("docs/runbooks/kafka.md#lag")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Lag grows", hidden: true }).getAttribute("href")).toContain("/alerts/rules/rule-9");
+});
+
+test("an inhibition needs both sides", async () => {
+  place();
+  answer("get", `${PLACE}/inhibitions`, { data: [], meta: {} });
+  openPage(InhibitionsPage, "alerts/inhibitions");
+  await userEvent.click(await screen.findByRole("button", { name: "New inhibition" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Create inhibition" }));
+  expect(screen.getAllByText("Choose at least one label.")).toHaveLength(2);
 });

@@ -75,6 +75,7 @@ function Incident({ incident, etag }: { incident: Schemas["Incident"]; etag: str
         <IncidentBadge state={incident.state} />
         <SeverityBadge severity={incident.severity} />
         {incident.state === "open" && <StateBadge state={incident.alert_state} />}
+        {incident.suppressed_by && <span className="badge warn">nobody is told: {displayed(incident.suppressed_by, 80)}</span>}
         <span className="mono small break">{displayed(groupText(incident.group), 200)}</span>
       </div>
       <dl className="stats">
@@ -105,6 +106,11 @@ function Incident({ incident, etag }: { incident: Schemas["Incident"]; etag: str
           Other incidents of the rule
         </Link>
         <RuleMetric incident={incident} from={from} />
+        {mayWrite && incident.state === "open" && (
+          <Link to={"/o/$org/e/$env/alerts/silences" as string} params={place as never} search={{ new: [["rule_id", incident.rule_id], ...Object.entries(incident.group)] } as never}>
+            Silence it
+          </Link>
+        )}
         {incident.runbook_url && /^https?:\/\//.test(incident.runbook_url) && (
           <a href={incident.runbook_url} rel="noreferrer" target="_blank">
             Runbook

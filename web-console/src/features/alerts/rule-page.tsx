@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, MultiSelect, Select, Switch, Textarea, Te
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { alertRuleQuery } from "../../api/alert-queries";
 import { control, once, read } from "../../api/client";
 import { Problem } from "../../api/problem";
@@ -13,13 +13,16 @@ import { displayed } from "../../lib/displayed";
 import { shortFigure } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { shortLabel } from "../../lib/series";
+import { MATCHES } from "../../lib/silence";
 import { formatTime } from "../../lib/time-range";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
 import { StateBadge } from "./badges";
-import { RulePreview } from "./rule-preview";
+
+const RulePreview = lazy(() => import("./rule-preview").then((module) => ({ default: module.RulePreview })));
+const RuleBacktest = lazy(() => import("./rule-backtest").then((module) => ({ default: module.RuleBacktest })));
 
 /** One rule, or a new one. */
 export function RulePage() {
@@ -227,6 +230,9 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
         <Switch label="Enabled" description="Not enabled, it is not evaluated and its incidents are resolved." disabled={disabled} checked={form.enabled} onChange={(event) => put({ enabled: event.currentTarget.checked })} />
       </div>
       <Condition form={form} faults={faults} put={put} disabled={disabled} />
+      <Suspense fallback={<Skeleton rows={1} height={200} />}>
+        <RulePreview form={form} />
+      </Suspense>
       <section className="stack" aria-label="What is told">
         <h2>What is told</h2>
         {text("description", "Description")}
@@ -237,7 +243,7 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
         {text("runbook", "Runbook", "A link for whoever is called.")}
       </section>
       {preview && <Note>{displayed(sentenceOf(preview.condition), 400)}.</Note>}
-      <RulePreview condition={condition} />
+      <RuleBacktest condition={condition} />
       {save.error && <Failure fault={save.error} />}
       {save.error instanceof Problem && save.error.status === 412 && (
         <Button variant="default" w="fit-content" onClick={() => void client.invalidateQueries({ queryKey: [organization, environment, "alert-rule", rule?.id] })}>
@@ -350,5 +356,3 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
     </section>
   );
 }
-
-const MATCHES: Record<Schemas["LabelMatcherOperator"], string> = { eq: "is", ne: "is not", regex: "matches", not_regex: "does not match" };

@@ -4,6 +4,8 @@ const TABS = [
   ["billing", "Usage", true],
   ["billing/invoices", "Invoices"],
   ["billing/plan", "Plan"],
+  ["billing/budget", "Budget and credits"],
+  ["billing/what-if", "What if"],
   ["billing/reconciliation", "Reconciliation"],
 ] as const;
 

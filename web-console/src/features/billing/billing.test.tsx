@@ -3,10 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Schemas } from "../../api/queries";
 import { openPage } from "../../testing/page";
-import { answer, problem, signedIn } from "../../testing/server";
+import { answer, problem, signedIn, versioned } from "../../testing/server";
+import { BudgetPage } from "./budget-page";
 import { InvoicePage } from "./invoice-page";
 import { ReconciliationPage } from "./reconciliation-page";
 import { UsagePage } from "./usage-page";
+import { WhatIfPage } from "./what-if-page";
 
 const invoice: Schemas["Invoice"] = {
   period: "2026-10",
@@ -34,7 +36,7 @@ test("an invoice shows money exactly, and each line how it came about", async ()
   openPage(InvoicePage, "billing/invoices/$period", "billing/invoices/2026-10");
   await screen.findByText("10,718,567,113.14 EUR");
   expect(screen.getByText("1,711,367,858.40 EUR")).toBeTruthy();
-  expect(screen.getByText(/90,071,992,547,409,931 point/)).toBeTruthy();
+  expect(screen.getByText(/90,071,992,547,409,931 points/)).toBeTruthy();
   expect(screen.getByText(/at 0.1 per 1,000,000/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Points" }).getAttribute("href")).toContain("meter=points");
 });
@@ -87,4 +89,63 @@ test("who may not see invoices is told who can grant it", async () => {
   signedIn(["usage:read"]);
   openPage(InvoicePage, "billing/invoices/$period", "billing/invoices/2026-10");
   await screen.findByText("billing:read");
+});
+
+const budget: Schemas["SpendingBudget"] = { budget: { amount: "100", thresholds: [50, 100], integration_ids: ["int-elsewhere"] }, period: "2026-11", currency: "EUR", spent: "61.20", reached: [{ percent: 50, spent: "50.01", reached_at: "2026-11-09T10:00:00Z" }] };
+const BUDGET = "/api/v1/organizations/{organization_id}/spending-budget";
+
+test("a budget says how the month stands, and is changed without losing who is told elsewhere", async () => {
+  signedIn(["billing:read", "billing:write"]);
+  answer("get", BUDGET, () => versioned(budget as never, 4));
+  answer("get", "/api/v1/organizations/{organization_id}/credits", { data: [{ id: "cr-1", kind: "prepaid", amount: "500", currency: "EUR", description: "=Paid <b>ahead</b>", valid_from: "2026-11-01", granted_at: "2026-11-01T00:00:00Z", used: "12.5", remaining: "487.5" }] });
+  let sent: unknown;
+  let tag: string | null = null;
+  answer("put", BUDGET, ({ body, headers }) => {
+    sent = body;
+    tag = headers.get("If-Match");
+    return versioned({ ...budget, budget: { amount: "250.50" } } as never, 5);
+  });
+  openPage(BudgetPage, "billing/budget");
+  await screen.findByText("61 %");
+  expect(screen.getByText("487.50 EUR")).toBeTruthy();
+  const amount = screen.getByRole("textbox", { name: /Amount/ });
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "1,5");
+  await userEvent.click(screen.getByRole("button", { name: "Save budget" }));
+  expect(screen.getByText(/A decimal without separators/)).toBeTruthy();
+  expect(sent).toBeUndefined();
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "250.50");
+  await userEvent.click(screen.getByRole("button", { name: "Save budget" }));
+  await screen.findByText("24 %");
+  expect(sent).toEqual({ amount: "250.50", thresholds: [50, 100], integration_ids: ["int-elsewhere"] });
+  expect(tag).toBe('"4"');
+});
+
+test("a month is priced as if a metric had not been sent, from its address", async () => {
+  signedIn(["billing:read"]);
+  let sent: unknown;
+  answer("post", "/api/v1/organizations/{organization_id}/usage/what-if", ({ body }) => {
+    sent = body;
+    return { current: invoice, preview: { ...invoice, subtotal: "7" }, difference: "-9007199247.74", affected_rules: [{ environment_id: "production", alert_rule_id: "rule-1", name: "Queue", metric: "queue" }] };
+  });
+  openPage(WhatIfPage, "billing/what-if", `billing/what-if?keep=${encodeURIComponent('[["queue",0],["x",101],7]')}`);
+  await screen.findByText("−9,007,199,247.74 EUR");
+  expect(sent).toMatchObject({ metrics: [{ metric: "queue", keep_percent: 0 }] });
+  expect(screen.getByRole("link", { name: "Queue" }).getAttribute("href")).toContain("/alerts/rules/rule-1");
+});
+
+test("stages of the reconciliation count the lake only when asked", async () => {
+  signedIn(["billing:read"]);
+  const asked: (string | null)[] = [];
+  answer("get", "/api/v1/organizations/{organization_id}/reconciliation", ({ address }) => {
+    asked.push(address.searchParams.get("lake"));
+    return { from: "2026-10-05T00:00:00Z", to: "2026-10-05T06:00:00Z", agrees: true, hours: [{ hour: "2026-10-05T00:00:00Z", environment_id: "production", state: "agrees" as const, acknowledged: "1000", metered: "1000", invoiced: "999", ...(address.searchParams.has("lake") ? { in_lake: "998" } : {}), set_aside: "0", without_value: "0", difference: "0" }], differences: [] };
+  });
+  openPage(ReconciliationPage, "billing/reconciliation");
+  await screen.findByText("999");
+  expect(screen.queryByText("998")).toBeNull();
+  await userEvent.click(screen.getByRole("switch", { name: "Count rows of the lake too" }));
+  await screen.findByText("998");
+  expect(asked).toEqual([null, "true"]);
 });

@@ -29,6 +29,16 @@ export function InvoicePage() {
     <>
       <PageHead title={`Invoice: ${periodText(period)}`}>
         {found && (
+          <>
+            <Button component="a" variant="default" href={`/api/v1/organizations/${encodeURIComponent(organization)}/invoices/${found.period}/document?format=pdf`} download={`invoice-${found.period}.pdf`}>
+              PDF
+            </Button>
+            <Button component="a" variant="default" title="Costs and usage in the form of the FinOps foundation" href={`/api/v1/organizations/${encodeURIComponent(organization)}/invoices/${found.period}/focus`} download={`focus-${found.period}.csv`}>
+              FOCUS
+            </Button>
+          </>
+        )}
+        {found && (
           <Button
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Schemas } from "../../api/queries";
 import { displayed } from "../../lib/displayed";
-import { decimalText, moneyText } from "../../lib/money";
+import { decimalText, moneyText, quantityText } from "../../lib/money";
 import { useScope } from "../../lib/scope";
 import { formatTime } from "../../lib/time-range";
 
@@ -36,7 +36,7 @@ export function InvoiceTable({ invoice }: { invoice: Schemas["Invoice"] }) {
               )}
             </td>
             <td data-label="Quantity" className="num">
-              {line.quantity === undefined ? "" : `${decimalText(line.quantity)} ${line.unit ?? ""}`}
+              {line.quantity === undefined ? "" : quantityText(line.quantity, line.unit)}
             </td>
             <td data-label="How it came about" className="break">
               {line.reason && <div>{displayed(line.reason, 300)}</div>}

@@ -1,4 +1,4 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { reconciliationQuery } from "../../api/billing-queries";
@@ -20,6 +20,30 @@ const SPANS = [
 ];
 const TONES: Record<Schemas["ReconciledHour"]["state"], string> = { open: "warn", agrees: "ok", differs: "danger", unknown: "" };
 
+/** Where the points of an hour are, in the order that they pass. */
+const STAGES = ["acknowledged", "metered", "set_aside", "without_value", "invoiced", "in_lake", "difference"] as const;
+type Stage = (typeof STAGES)[number];
+
+const STAGE_NAMES: Record<Stage, string> = {
+  acknowledged: "Acknowledged",
+  metered: "Metered",
+  set_aside: "Set aside",
+  without_value: "Without a value",
+  invoiced: "Invoiced",
+  in_lake: "In the lake",
+  difference: "Difference",
+};
+
+const STAGE_MEANINGS: Record<Stage, string> = {
+  acknowledged: "Points of batches that count, by receipts of senders",
+  metered: "Points in the usage ledger",
+  set_aside: "Points in the dead letters",
+  without_value: "Points whose sender says that no value was recorded",
+  invoiced: "Metered points that a closed invoice or a draft holds",
+  in_lake: "Rows of the raw points in the lake",
+  difference: "Metered, set aside and without a value, less acknowledged",
+};
+
 /** Whether every point that a sender was told of is metered or accounted for. */
 export function ReconciliationPage() {
   const mayRead = useAllowed("billing:read");
@@ -37,16 +61,24 @@ export function ReconciliationPage() {
 function Hours() {
   const { organization } = useScope();
   const { zone } = useView();
-  const { hours } = useSearch({ strict: false }) as { hours?: unknown };
+  const { hours, lake } = useSearch({ strict: false }) as { hours?: unknown; lake?: unknown };
   const navigate = useNavigate();
-  const span = hours === "24" ? "24" : "6";
+  const span = String(hours) === "24" ? "24" : "6";
   // Whole hours: what is asked changes once an hour.
   const to = Math.ceil(useNow() / HOUR) * HOUR;
   const text = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
-  const read = useQuery(reconciliationQuery(organization, text(to - Number(span) * HOUR), text(to)));
+  // The API counts rows of the lake for six hours at most.
+  const withLake = lake === 1 && span === "6";
+  const read = useQuery(reconciliationQuery(organization, text(to - Number(span) * HOUR), text(to), withLake));
+  const put = (part: object) => void navigate({ to: ".", search: ((before: object) => ({ ...before, ...part })) as never });
+  const stages = STAGES.filter((stage) => stage !== "in_lake" || withLake);
   return (
     <>
-      <SegmentedControl aria-label="Time" size="xs" w="fit-content" data={SPANS} value={span} onChange={(value) => void navigate({ to: ".", search: ((before: object) => ({ ...before, hours: value === "6" ? undefined : value })) as never })} />
+      <div className="row">
+        <SegmentedControl aria-label="Time" size="xs" data={SPANS} value={span} onChange={(value) => put({ hours: value === "6" ? undefined : Number(value), lake: undefined })} />
+        {span === "6" && <Switch size="xs" label="Count rows of the lake too" checked={withLake} onChange={(event) => put({ lake: event.currentTarget.checked ? 1 : undefined })} />}
+        {read.isFetching && read.data && <span className="quiet small">Counting …</span>}
+      </div>
       <Loaded query={read}>
         {(found) => (
           <div className="stack">
@@ -70,11 +102,11 @@ function Hours() {
                     <th>Hour</th>
                     <th>Environment</th>
                     <th>State</th>
-                    <th className="num">Acknowledged</th>
-                    <th className="num">Metered</th>
-                    <th className="num">Set aside</th>
-                    <th className="num">Without a value</th>
-                    <th className="num">Difference</th>
+                    {stages.map((stage) => (
+                      <th key={stage} className="num" title={STAGE_MEANINGS[stage]}>
+                        {STAGE_NAMES[stage]}
+                      </th>
+                    ))}
                   </tr>
                 </thead>
                 <tbody>
@@ -89,9 +121,9 @@ function Hours() {
                       <td data-label="State">
                         <span className={`badge ${TONES[each.state]}`}>{each.state}</span>
                       </td>
-                      {(["acknowledged", "metered", "set_aside", "without_value", "difference"] as const).map((figure) => (
-                        <td key={figure} data-label={figure.replaceAll("_", " ")} className="num">
-                          {decimalText(each[figure])}
+                      {stages.map((stage) => (
+                        <td key={stage} data-label={STAGE_NAMES[stage]} className="num">
+                          {each[stage] === undefined ? "–" : decimalText(each[stage])}
                         </td>
                       ))}
                     </tr>

@@ -9,7 +9,7 @@ import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
 import { saveFile } from "../../lib/files";
-import { boundsOfPeriod, decimalText, periodBeside, periodText, shareOf } from "../../lib/money";
+import { boundsOfPeriod, decimalText, periodBeside, periodText, shareOf, unitText } from "../../lib/money";
 import { count } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { csvOf } from "../../lib/series";
@@ -129,7 +129,7 @@ function Usage({ period, search, put }: { period: string; search: Search; put: (
                     Total of {first.meter}, {search.day ?? periodText(period)}
                   </dt>
                   <dd>
-                    {decimalText(first.total)} <span className="small quiet">{first.unit}</span>
+                    {decimalText(first.total)} <span className="small quiet">{unitText(first.unit, first.total)}</span>
                   </dd>
                 </div>
               </dl>
@@ -147,7 +147,7 @@ function Usage({ period, search, put }: { period: string; search: Search; put: (
                 <thead>
                   <tr>
                     <th>{GROUPS.find((each) => each.value === by)?.label.slice(3)}</th>
-                    <th className="num">{first.unit}</th>
+                    <th className="num">{unitText(first.unit)}</th>
                     <th>
                       <span className="hidden">Share of the greatest</span>
                     </th>
@@ -159,7 +159,7 @@ function Usage({ period, search, put }: { period: string; search: Search; put: (
                       <td data-label="What" className="break">
                         <RowName row={row} by={by} put={put} environmentName={environmentName} />
                       </td>
-                      <td data-label={first.unit} className="num">
+                      <td data-label={unitText(first.unit)} className="num">
                         {decimalText(row.quantity)}
                       </td>
                       <td className="bar-cell" aria-hidden>

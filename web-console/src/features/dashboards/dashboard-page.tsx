@@ -12,8 +12,9 @@ import { useAllowed } from "../../lib/access";
 import { dashboardOf, definitionOf, type Dashboard } from "../../lib/dashboard";
 import { displayed } from "../../lib/displayed";
 import { fileNameOf, saveFile } from "../../lib/files";
-import type { Condition } from "../../lib/question";
+import { questionOf, searchOf, type Condition } from "../../lib/question";
 import { useScope } from "../../lib/scope";
+import { Conditions } from "../../ui/conditions";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
@@ -29,6 +30,7 @@ interface Search {
   resource?: unknown;
   edit?: unknown;
   version?: unknown;
+  where?: unknown;
 }
 
 /** A dashboard that comes along, or one of the organisation. */
@@ -198,7 +200,13 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
   const mayQuery = useAllowed("metrics:read");
   const metrics = useQuery({ ...metricsQuery(organization, environment), enabled: mayQuery === true });
   const { resource } = useResource(dashboard);
-  const where = useMemo(() => (resource ? [{ label: `resource.${resource.type}.id`, is: "=" as const, value: resource.name }] : NO_FILTER), [resource]);
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const chosen = useMemo(() => questionOf({ where: search.where }).where, [search.where]);
+  const where = useMemo(() => {
+    const own = resource ? [{ label: `resource.${resource.type}.id`, is: "=" as const, value: resource.name }] : NO_FILTER;
+    return chosen.length === 0 ? own : [...own, ...chosen];
+  }, [resource, chosen]);
   if (mayQuery === false) return <Forbidden permission="metrics:read" what="query the metrics of this dashboard" />;
   if (dashboard.panels.length === 0) {
     return (
@@ -212,8 +220,11 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
       {(all) => {
         const panels = dashboard.panels.filter((panel) => panel.type === "text" || all.some((metric) => metric.name === panel.metric));
         const absent = [...new Set(dashboard.panels.filter((panel) => !panels.includes(panel)).map((panel) => panel.metric))];
+        const shown = new Set(panels.map((panel) => panel.metric));
+        const labels = [...new Set([...all.filter((metric) => shown.has(metric.name)).flatMap((metric) => metric.discovered?.labels.map((each) => `metric.${each}`) ?? []), ...chosen.map((each) => each.label)])].sort();
         return (
           <div className="stack wide">
+            {labels.length > 0 && <Conditions labels={labels} metric={undefined} where={chosen} change={(next) => void navigate({ to: ".", search: ((before: object) => ({ ...before, ...searchOf({ where: next }) })) as never })} />}
             {panels.length === 0 ? (
               <Empty title="Nothing of this dashboard is sent here">
                 <p className="break">It shows {absent.map((each) => displayed(each)).join(", ")}.</p>

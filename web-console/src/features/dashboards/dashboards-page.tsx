@@ -9,7 +9,7 @@ import { metricsQuery } from "../../api/queries";
 import { readyMade } from "../../dashboards/ready-made";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
-import { definitionOf, importOf, type Dashboard, type Reading } from "../../lib/dashboard";
+import { definitionOf, type Dashboard, type Reading } from "../../lib/dashboard";
 import { displayed } from "../../lib/displayed";
 import { textOf } from "../../lib/files";
 import { useScope } from "../../lib/scope";
@@ -23,13 +23,18 @@ export function DashboardsPage() {
   const mayRead = useAllowed("dashboards:read");
   const mayWrite = useAllowed("dashboards:write") === true;
   const [creating, setCreating] = useState(false);
-  const [imported, setImported] = useState<Reading>();
+  const [imported, setImported] = useState<Reading & { left: string[] }>();
+  const { organization, environment } = useScope();
+  const metrics = useQuery({ ...metricsQuery(organization, environment), enabled: useAllowed("metrics:read") === true });
+  const known = metrics.data?.map((each) => ({ name: each.name, type: each.type, labels: each.discovered?.labels ?? [] })) ?? [];
   const file = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     // Not read whole when it cannot be one.
-    if (chosen.size > 1024 * 1024) setImported({ faults: [`The file has ${(chosen.size / 1e6).toFixed(1)} MB; a dashboard has at most 0.26 MB.`], ignored: [] });
-    else setImported(await textOf(chosen).then(importOf, () => ({ faults: ["The file cannot be read."], ignored: [] })));
+    const { importOf, MOST_IMPORT_BYTES, tooLarge } = await import("../../lib/dashboard-import");
+    const refused = (fault: string) => ({ faults: [fault], ignored: [], left: [] });
+    if (chosen.size > MOST_IMPORT_BYTES) setImported(refused(tooLarge(chosen.size)));
+    else setImported(await textOf(chosen).then((text) => importOf(text, known), () => refused("The file cannot be read.")));
     if (file.current) file.current.value = "";
   };
   return (
@@ -209,7 +214,7 @@ function CreateDashboard({ close }: { close: () => void }) {
   );
 }
 
-function ImportDashboard({ reading, close }: { reading: Reading; close: () => void }) {
+function ImportDashboard({ reading, close }: { reading: Reading & { left: string[] }; close: () => void }) {
   const open = useOpen();
   const create = useCreate((id) => open(id, false));
   const found = reading.dashboard;
@@ -222,6 +227,19 @@ function ImportDashboard({ reading, close }: { reading: Reading; close: () => vo
               {found.panels.length} panels{found.description ? `: ${displayed(found.description, 200)}` : "."}
             </p>
             {reading.ignored.length > 0 && <Note tone="warn">Left out, since dashboards have no such part: {displayed(reading.ignored.slice(0, 20).join(", "), 400)}.</Note>}
+            {reading.left.length > 0 && (
+              <section className="stack tight" aria-label="What could not be taken">
+                <h3>What could not be taken</h3>
+                <ul className="left-out">
+                  {reading.left.slice(0, 100).map((each, index) => (
+                    <li key={index} className="break">
+                      {displayed(each, 300)}
+                    </li>
+                  ))}
+                </ul>
+                {reading.left.length > 100 && <p>And {reading.left.length - 100} more.</p>}
+              </section>
+            )}
             {create.error && <Failure fault={create.error} />}
             <Button data-autofocus loading={create.isPending} onClick={() => create.mutate(found)}>
               Import dashboard

@@ -1,10 +1,10 @@
-import { ActionIcon, Autocomplete, Button, Menu, MultiSelect, Select } from "@mantine/core";
-import { IconCopy, IconDownload, IconPlus, IconX } from "@tabler/icons-react";
+import { Button, Menu, MultiSelect, Select } from "@mantine/core";
+import { IconCopy, IconDownload } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "../../api/problem";
-import { estimateQuery, labelValuesQuery, metricSeriesQuery, metricsQuery, type QueryResponse, type Schemas } from "../../api/queries";
+import { estimateQuery, metricSeriesQuery, metricsQuery, type QueryResponse, type Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
@@ -16,6 +16,7 @@ import { Chart, Legend } from "../../ui/chart";
 import { PageHead } from "../../ui/page";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Failure, Forbidden, Note, Skeleton } from "../../ui/states";
+import { Conditions } from "../../ui/conditions";
 import { Completeness } from "../../ui/completeness";
 import {
   curlOf,
@@ -28,10 +29,11 @@ import {
   pythonOf,
   questionOf,
   requestOf,
+  scrapeJobOf,
   searchOf,
+  terraformPanelOf,
   unitOf,
   usualFunction,
-  type Condition,
   type Function,
   type Question,
 } from "../../lib/question";
@@ -183,59 +185,7 @@ function QueryForm({
           Compare with before
         </Button>
       </div>
-      <Conditions labels={labels} metric={question.metric} where={question.where} change={(where) => change({ where })} />
-    </div>
-  );
-}
-
-function Conditions({ labels, metric, where, change }: { labels: string[]; metric: string | undefined; where: Condition[]; change: (where: Condition[]) => void }) {
-  const { organization, environment } = useScope();
-  const [label, setLabel] = useState<string | null>(null);
-  const [is, setIs] = useState<Condition["is"]>("=");
-  const [value, setValue] = useState("");
-  const values = useQuery({ ...labelValuesQuery(organization, environment, label ?? "", metric), enabled: label !== null && metric !== undefined });
-  const add = (chosen: string) => {
-    if (label !== null && chosen !== "") {
-      change([...where.filter((each) => !(each.label === label && each.value === chosen)), { label, is, value: chosen }]);
-      setValue("");
-    }
-  };
-  if (metric === undefined) return null;
-  return (
-    <div className="row">
-      {where.map((each, index) => (
-        <span key={`${each.label}${each.is}${each.value}`} className="badge">
-          <span className="mono">
-            {shortLabel(each.label)} {each.is === "=" ? "is" : "is not"} {displayed(each.value, 40)}
-          </span>
-          <ActionIcon size={16} variant="subtle" color="gray" aria-label={`Remove the filter on ${shortLabel(each.label)}`} onClick={() => change(where.filter((_, other) => other !== index))}>
-            <IconX size={12} aria-hidden />
-          </ActionIcon>
-        </span>
-      ))}
-      <Select aria-label="Filter by label" placeholder="Filter by label" w={160} data={labels.map((each) => ({ value: each, label: shortLabel(each) }))} value={label} onChange={setLabel} searchable />
-      {label !== null && (
-        <>
-          <Select aria-label="Comparison" w={80} data={[{ value: "=", label: "is" }, { value: "!=", label: "is not" }]} value={is} onChange={(chosen) => setIs(chosen as Condition["is"])} />
-          <Autocomplete
-            size="xs"
-            aria-label="Value"
-            placeholder={values.isFetching ? "Reading values" : "Value"}
-            w={200}
-            data={[...new Set(values.data ?? [])]}
-            limit={100}
-            value={value}
-            onChange={setValue}
-            onOptionSubmit={add}
-            onKeyDown={(event) => {
-              if (event.key === "Enter") add(value);
-            }}
-          />
-          <Button variant="default" leftSection={<IconPlus size={14} aria-hidden />} disabled={value === ""} onClick={() => add(value)}>
-            Add filter
-          </Button>
-        </>
-      )}
+      {question.metric !== undefined && <Conditions labels={labels} metric={question.metric} where={question.where} change={(where) => change({ where })} />}
     </div>
   );
 }
@@ -344,7 +294,7 @@ function Answer({
               Save to dashboard
             </Button>
           )}
-          <Exports question={question} promql={promqlOf(question, agg, granularity, environment, type)} data={data} request={request} />
+          <Exports question={question} agg={agg} promql={promqlOf(question, agg, granularity, environment, type)} data={data} request={request} />
         </div>
       </div>
       {data.series.length === 0 ? (
@@ -468,13 +418,14 @@ function ValueTable({ data, zone }: { data: SeriesSet; zone: "local" | "utc" }) 
   );
 }
 
-function Exports({ question, promql, data, request }: { question: Question; promql: string | undefined; data: SeriesSet; request: ReturnType<typeof requestOf> }) {
+function Exports({ question, agg, promql, data, request }: { question: Question; agg: Function; promql: string | undefined; data: SeriesSet; request: ReturnType<typeof requestOf> }) {
   const [copied, setCopied] = useState("");
   useEffect(() => {
     if (copied === "") return;
     const timer = setTimeout(() => setCopied(""), 2000);
     return () => clearTimeout(timer);
   }, [copied]);
+  const scrape = scrapeJobOf(location.origin, question);
   const copy = (what: string, text: string) => void navigator.clipboard.writeText(text).then(() => setCopied(what));
   const csv = () => {
     const rows: (string | number | null)[][] = [["bucket", ...data.series.map(seriesName), "state"]];
@@ -498,6 +449,8 @@ function Exports({ question, promql, data, request }: { question: Question; prom
           <Menu.Item onClick={() => copy("link", location.href)}>Link</Menu.Item>
           <Menu.Item onClick={() => copy("curl", curlOf(location.origin, request))}>curl</Menu.Item>
           <Menu.Item onClick={() => copy("Python", pythonOf(location.origin, request))}>Python</Menu.Item>
+          <Menu.Item onClick={() => copy("Terraform", terraformPanelOf(question, agg))}>Panel for Terraform</Menu.Item>
+          {scrape !== undefined && <Menu.Item onClick={() => copy("scrape job", scrape)}>Scrape job of Prometheus</Menu.Item>}
           {promql !== undefined && <Menu.Item onClick={() => copy("PromQL", promql)}>PromQL</Menu.Item>}
         </Menu.Dropdown>
       </Menu>

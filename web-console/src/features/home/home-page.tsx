@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { incidentsQuery } from "../../api/alert-queries";
+import { planQuery, usageQuery } from "../../api/billing-queries";
 import { askMetrics, auditQuery, metricsQuery, resourcesQuery } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
 import { worstFirst, type Health } from "../../lib/health";
-import { count, duration, plural } from "../../lib/numbers";
+import { boundsOfPeriod, decimalText } from "../../lib/money";
+import { count, duration, plural, shortFigure } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { ago, formatTime } from "../../lib/time-range";
 import { PageHead } from "../../ui/page";
@@ -62,6 +64,8 @@ export function HomePage() {
                   <dd className={byHealth("silent") > 0 ? "danger" : ""}>{count(byHealth("silent"))}</dd>
                 </div>
                 <OpenIncidents />
+                <Ingest />
+                <UsageOfMonth />
                 <div className="stat">
                   <dt>Metrics in the catalogue</dt>
                   <dd>{metrics.data ? count(metrics.data.length) : "–"}</dd>
@@ -150,6 +154,50 @@ function OpenIncidents() {
         </Link>
       </dt>
       <dd className={found ? "danger" : ""}>{found === undefined ? "–" : `${count(found)}${open.hasNextPage ? " or more" : ""}`}</dd>
+    </div>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How much came in the last hour that is over, by the usage ledger. */
+function Ingest() {
+  const { organization, environment } = useScope();
+  const mayRead = useAllowed("usage:read");
+  const hour = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
+  const text = (time: number) => new Date(time).toISOString().replace(".000Z", "Z");
+  const usage = useInfiniteQuery({ ...usageQuery(organization, { from: text(hour - HOUR_MS), to: text(hour), meter: "points", by: "hour", environment_id: environment }), enabled: mayRead === true });
+  if (mayRead !== true) return null;
+  const total = usage.data?.pages[0]?.total;
+  return (
+    <div className="stat" title={total === undefined ? undefined : `${decimalText(total)} points in the hour before ${text(hour)}`}>
+      <dt>Points a second, the hour before</dt>
+      <dd>{total === undefined ? "–" : shortFigure(Number(total) / 3600)}</dd>
+    </div>
+  );
+}
+
+/** Points of the running month, beside what the plan includes. */
+function UsageOfMonth() {
+  const { organization, environment } = useScope();
+  const mayRead = useAllowed("usage:read");
+  const mayBill = useAllowed("billing:read") === true;
+  const bounds = boundsOfPeriod(new Date(useNow()).toISOString().slice(0, 7));
+  const usage = useInfiniteQuery({ ...usageQuery(organization, { ...bounds, meter: "points", by: "day" }), enabled: mayRead === true });
+  const plan = useQuery({ ...planQuery(organization), enabled: mayBill });
+  if (mayRead !== true) return null;
+  const total = usage.data?.pages[0]?.total;
+  const included = plan.data?.data.current.charges.find((each) => each.meter === "points")?.included;
+  return (
+    <div className="stat">
+      <dt>
+        <Link to={"/o/$org/e/$env/billing" as string} params={{ org: organization, env: environment } as never}>
+          Points this month
+        </Link>
+      </dt>
+      <dd title={total === undefined ? undefined : decimalText(total)}>
+        {total === undefined ? "–" : shortFigure(Number(total))} {included !== undefined && included !== "0" && <span className="small quiet">of {shortFigure(Number(included))} included</span>}
+      </dd>
     </div>
   );
 }

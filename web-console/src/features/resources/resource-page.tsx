@@ -1,11 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { incidentsQuery } from "../../api/alert-queries";
+import { usageQuery } from "../../api/billing-queries";
 import { body, inOrganization, metrics } from "../../api/client";
 import { metricsQuery, resourcesQuery } from "../../api/queries";
 import { readyMadeFor } from "../../dashboards/ready-made";
+import { useAllowed } from "../../lib/access";
+import { groupText } from "../../lib/alert";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
 import { healthOf } from "../../lib/health";
+import { boundsOfPeriod, decimalText } from "../../lib/money";
+import { count, shortFigure } from "../../lib/numbers";
 import type { Condition } from "../../lib/question";
 import { searchOf } from "../../lib/question";
 import { useScope } from "../../lib/scope";
@@ -73,6 +79,7 @@ export function ResourcePage() {
       <Loaded query={sent} skeleton={<Skeleton rows={2} height={220} />}>
         {(descriptors) => (
           <div className="stack wide">
+            <Standing type={resource.type} name={resource.name} />
             {panels.length > 0 && (
               <div className="panels">
                 {panels.map((panel) => (
@@ -110,6 +117,55 @@ export function ResourcePage() {
           </div>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** What fires on the resource now, and how much of it was metered this month. */
+function Standing({ type, name }: { type: string; name: string }) {
+  const { organization, environment } = useScope();
+  const place = { org: organization, env: environment };
+  const mayAlert = useAllowed("alerts:read") === true;
+  const mayUsage = useAllowed("usage:read") === true;
+  const incidents = useInfiniteQuery({ ...incidentsQuery(organization, environment, { state: "open" }), enabled: mayAlert });
+  const bounds = boundsOfPeriod(new Date(useNow()).toISOString().slice(0, 7));
+  const usage = useInfiniteQuery({ ...usageQuery(organization, { ...bounds, meter: "points", by: "resource", environment_id: environment }), enabled: mayUsage });
+  if (!mayAlert && !mayUsage) return null;
+  const open = incidents.data?.pages.flatMap((page) => page.data).filter((each) => each.group[`resource.${type}.id`] === name);
+  const row = usage.data?.pages.flatMap((page) => page.data).find((each) => each.resource_type === type && each.resource_id === name);
+  const metered = row?.quantity ?? (usage.data && !usage.hasNextPage ? "0" : undefined);
+  return (
+    <>
+      <dl className="stats">
+        {mayAlert && (
+          <div className="stat">
+            <dt>Open incidents of it alone</dt>
+            <dd className={open && open.length > 0 ? "danger" : ""}>{open === undefined ? "–" : count(open.length)}</dd>
+          </div>
+        )}
+        {mayUsage && (
+          <div className="stat">
+            <dt>
+              <Link to={"/o/$org/e/$env/billing" as string} params={place as never} search={{ by: "resource" } as never}>
+                Points metered this month
+              </Link>
+            </dt>
+            <dd title={metered === undefined ? undefined : decimalText(metered)}>{metered === undefined ? "–" : shortFigure(Number(metered))}</dd>
+          </div>
+        )}
+      </dl>
+      {open && open.length > 0 && (
+        <ul className="plain-list" aria-label="Open incidents">
+          {open.slice(0, 20).map((each) => (
+            <li key={each.id}>
+              <Link to={"/o/$org/e/$env/alerts/incidents/$incident" as string} params={{ ...place, incident: each.id } as never}>
+                {displayed(each.rule_name, 80)}
+              </Link>{" "}
+              <span className="mono small quiet break">{displayed(groupText(each.group), 120)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

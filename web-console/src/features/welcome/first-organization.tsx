@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { body, control, once } from "../../api/client";
 import { callerQuery, organizationsQuery } from "../../api/queries";
+import { AcceptInvitation } from "../../ui/accept-invitation";
 import { PageHead } from "../../ui/page";
 import { Failure } from "../../ui/states";
 
@@ -36,6 +37,8 @@ export function FirstOrganization() {
         </Button>
       </form>
       {create.error && <Failure fault={create.error} />}
+      <h2>Or join one that you are invited to</h2>
+      <AcceptInvitation />
     </main>
   );
 }

@@ -20,6 +20,18 @@ public interface People {
 
   Optional<Person> find(String id);
 
+  /** The zone in which the person wants to see times; empty while it is the browser's. */
+  Optional<String> timeZoneOf(String person);
+
+  /**
+   * Takes the zone in which the person wants to see times.
+   *
+   * @param timeZone a name of the IANA database; null for the zone of the browser
+   * @throws io.tidemark.platform.shared.ProblemException {@code invalid_request} when there is no
+   *     such zone
+   */
+  void chooseTimeZone(String person, String timeZone, Actor actor);
+
   /** The person of that issuer and subject. */
   Optional<Person> find(String issuer, String subject);
 

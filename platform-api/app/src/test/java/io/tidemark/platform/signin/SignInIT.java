@@ -77,6 +77,45 @@ class SignInIT {
   }
 
   @Test
+  void aPersonChoosesTheZoneOfTheirTimesAndAKeyHasNone() {
+    TestingBrowser ada = TestingPeople.signedIn(platform, "zone@example.org");
+    assertThat(ada.call("GET", "/api/v1/profile", null).body().has("time_zone")).isFalse();
+
+    Answer chosen = ada.change("PUT", "/api/v1/profile", "{\"time_zone\":\"Asia/Kathmandu\"}");
+    assertThat(chosen.status()).isEqualTo(200);
+    assertThat(chosen.body().path("time_zone").asString()).isEqualTo("Asia/Kathmandu");
+    assertThat(
+            ada.call("GET", "/api/v1/session", null)
+                .body()
+                .path("person")
+                .path("time_zone")
+                .asString())
+        .isEqualTo("Asia/Kathmandu");
+    TestingBrowser bob = TestingPeople.signedIn(platform, "zone2@example.org");
+    assertThat(bob.call("GET", "/api/v1/profile", null).body().has("time_zone"))
+        .as("of another person")
+        .isFalse();
+
+    for (String wrong : List.of("Mars/Olympus", "", "+25:00", "../etc/passwd")) {
+      assertProblem(
+          ada.change("PUT", "/api/v1/profile", "{\"time_zone\":\"%s\"}".formatted(wrong)),
+          400,
+          "invalid_request");
+    }
+    assertThat(ada.change("PUT", "/api/v1/profile", "{}").body().has("time_zone")).isFalse();
+    assertThat(
+            Http.send(
+                    "GET",
+                    platform.api("/api/v1/profile"),
+                    null,
+                    "Authorization",
+                    "Bearer " + RunningPlatform.DEMO_KEY)
+                .statusCode())
+        .as("keys are nobody")
+        .isEqualTo(403);
+  }
+
+  @Test
   void aSessionIsACookieThatScriptsCannotReadWithANewNameAtSignIn() {
     platform
         .bean(Accounts.class)

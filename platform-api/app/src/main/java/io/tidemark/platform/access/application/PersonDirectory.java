@@ -6,9 +6,12 @@ import io.tidemark.platform.access.domain.RandomId;
 import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,7 @@ import java.util.random.RandomGenerator;
 public final class PersonDirectory implements People {
 
   private static final int MOST_LOGS = 20;
+  private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
 
   private final PersonRepository people;
   private final MemberRepository members;
@@ -61,6 +65,37 @@ public final class PersonDirectory implements People {
   @Override
   public Optional<Person> find(String id) {
     return people.find(id);
+  }
+
+  @Override
+  public Optional<String> timeZoneOf(String person) {
+    return people.timeZoneOf(person);
+  }
+
+  @Override
+  public void chooseTimeZone(String person, String timeZone, Actor actor) {
+    if (timeZone != null && !ZONES.contains(timeZone)) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST,
+          "time_zone must be a name of the IANA database, such as Europe/Berlin.");
+    }
+    Optional<String> before = people.timeZoneOf(person);
+    if (before.equals(Optional.ofNullable(timeZone))) {
+      return;
+    }
+    people.changeTimeZone(person, timeZone);
+    audit.done(
+        TenantId.PLATFORM,
+        actor,
+        "person.change",
+        "person",
+        person,
+        zone(before.orElse(null)),
+        zone(timeZone));
+  }
+
+  private static Map<String, String> zone(String timeZone) {
+    return timeZone == null ? Map.of() : Map.of("time_zone", timeZone);
   }
 
   @Override

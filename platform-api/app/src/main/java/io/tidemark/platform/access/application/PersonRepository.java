@@ -17,6 +17,12 @@ public interface PersonRepository {
 
   Optional<Person> find(String issuer, String subject);
 
+  /** Empty for somebody who chose none. */
+  Optional<String> timeZoneOf(String person);
+
+  /** Takes another zone; null for none. */
+  void changeTimeZone(String person, String timeZone);
+
   /** Whether that issuer vouches for the person. */
   boolean isVouchedBy(String person, String issuer);
 

@@ -67,6 +67,23 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
+  public Optional<String> timeZoneOf(String person) {
+    return jdbc.sql(
+            "SELECT time_zone FROM identity.person WHERE id = :id AND time_zone IS NOT NULL")
+        .param("id", person)
+        .query(String.class)
+        .optional();
+  }
+
+  @Override
+  public void changeTimeZone(String person, String timeZone) {
+    jdbc.sql("UPDATE identity.person SET time_zone = :zone WHERE id = :id")
+        .param("zone", timeZone)
+        .param("id", person)
+        .update();
+  }
+
+  @Override
   public boolean isVouchedBy(String person, String issuer) {
     return jdbc.sql("SELECT count(*) = 1 FROM identity.person WHERE id = :id AND issuer = :issuer")
         .param("id", person)

@@ -3,10 +3,12 @@ package io.tidemark.platform.access.web;
 import io.tidemark.contracts.controlapi.CallersApi;
 import io.tidemark.contracts.controlapi.model.CallerDescription;
 import io.tidemark.contracts.controlapi.model.CallerKind;
+import io.tidemark.contracts.controlapi.model.ProfileDraft;
 import io.tidemark.contracts.controlapi.model.Session;
 import io.tidemark.platform.access.People;
 import io.tidemark.platform.access.Person;
 import io.tidemark.platform.access.SignedInPerson;
+import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ConditionalOnRole;
@@ -59,7 +61,7 @@ class CallersController implements CallersApi {
 
   private CallerDescription person(String id) {
     return new CallerDescription(CallerKind.PERSON, List.of())
-        .person(MembersApiMapping.shown(known(id)))
+        .person(shown(id))
         .organizations(people.organizationsOf(id).stream().map(MembersApiMapping::shown).toList());
   }
 
@@ -72,10 +74,29 @@ class CallersController implements CallersApi {
         .header("Cache-Control", "no-store")
         .body(
             new Session(
-                MembersApiMapping.shown(known(session.person())),
+                shown(session.person()),
                 session.formToken(),
                 session.idleTime().toSeconds(),
                 session.end().atOffset(ZoneOffset.UTC)));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Person> getProfile() {
+    Actor actor = guard.enterAsPerson("person.read", "person");
+    return ResponseEntity.ok(shown(actor.id()));
+  }
+
+  @Override
+  public ResponseEntity<io.tidemark.contracts.controlapi.model.Person> changeProfile(
+      ProfileDraft draft) {
+    Actor actor = guard.enterAsPerson("person.change", "person");
+    people.chooseTimeZone(actor.id(), draft.getTimeZone(), actor);
+    return ResponseEntity.ok(shown(actor.id()));
+  }
+
+  /** The person as only they see themselves. */
+  private io.tidemark.contracts.controlapi.model.Person shown(String id) {
+    return MembersApiMapping.shown(known(id)).timeZone(people.timeZoneOf(id).orElse(null));
   }
 
   private Person known(String id) {
