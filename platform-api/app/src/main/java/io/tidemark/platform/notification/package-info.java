@@ -10,7 +10,7 @@
  * {@code WebhookSignatureTest}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin", "billing"})
+    allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin", "billing", "usage"})
 package io.tidemark.platform.notification;
 
 import org.springframework.modulith.ApplicationModule;

@@ -12,7 +12,9 @@ import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
 import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.kafka.PipelineConsumers;
+import io.tidemark.platform.metricstore.CrossTenantStoreSizes;
 import io.tidemark.platform.metricstore.MetricStore;
 import io.tidemark.platform.metricstore.MetricTypeResolver;
 import io.tidemark.platform.metricstore.OpenMinutes;
@@ -26,11 +28,14 @@ import io.tidemark.platform.metricstore.StoreTierResolver;
 import io.tidemark.platform.metricstore.StoreTiers;
 import io.tidemark.platform.metricstore.TieredMetricStore;
 import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.metricstore.druid.CrossTenantDruidSizes;
 import io.tidemark.platform.metricstore.druid.DruidBroker;
 import io.tidemark.platform.metricstore.druid.DruidLoadRules;
 import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
+import io.tidemark.platform.metricstore.druid.DruidPointCounts;
 import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
 import io.tidemark.platform.metricstore.druid.HiddenFilter;
+import io.tidemark.platform.metricstore.iceberg.CrossTenantLakeSizes;
 import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
 import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.metricstore.recent.RecentRowConsumer;
@@ -48,11 +53,14 @@ import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionFilter;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.IdentifierSource;
+import io.tidemark.platform.usage.UsageTally;
+import io.tidemark.platform.usage.UsedUnits;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -305,8 +313,44 @@ class QueryConfiguration {
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
-  LakeStore lakeStore(LakeCatalog catalog, VisibleRows shown, QueryProperties properties) {
-    return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
+  LakeStore lakeStore(
+      LakeCatalog catalog, VisibleRows shown, UsageTally tally, QueryProperties properties) {
+    return new LakeStore(
+        catalog,
+        shown,
+        properties.timeout(),
+        properties.greatestResult(),
+        // Its query is counted afterwards and waits for both.
+        (organization, query, bytes) ->
+            tally.addSoon(
+                organization,
+                List.of(
+                    new UsedUnits(
+                        "",
+                        "store",
+                        "lake/" + query.part().source().datasource(),
+                        query.metric().orElse(""),
+                        "lake_bytes_scanned",
+                        bytes))));
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
+  CrossTenantStoreSizes lakeSizes(LakeCatalog catalog) {
+    return new CrossTenantLakeSizes(catalog);
+  }
+
+  @Bean
+  DruidPointCounts druidPointCounts(DruidHttp druid, IdentifierSource identifiers) {
+    return new DruidPointCounts(druid, identifiers);
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
+  CrossTenantStoreSizes druidSizes(
+      DruidHttp druid, QueryProperties properties, IdentifierSource identifiers) {
+    return new CrossTenantDruidSizes(
+        druid, new DruidJsonClient(properties.druidCoordinator()), identifiers);
   }
 
   @Bean
@@ -319,6 +363,7 @@ class QueryConfiguration {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      UsageTally tally,
       QueryProperties properties,
       Clock clock) {
     return new MetricsQueryService(
@@ -331,6 +376,7 @@ class QueryConfiguration {
         tokens,
         guard,
         properties.greatestResult(),
+        new UsageQueryMeter(tally),
         clock);
   }
 

@@ -17,6 +17,7 @@
       "retention",
       "catalog",
       "druid",
+      "usage",
       "kafka",
       "metricstore",
       "metricstore :: druid",

@@ -20,6 +20,7 @@ import io.tidemark.platform.query.application.LabelValueService;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.PageTokens;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
+import io.tidemark.platform.query.application.QueryMeter;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
@@ -127,6 +128,7 @@ class PromQlAnswersTest {
                 tokens,
                 guard,
                 1_000_000,
+                QueryMeter.NONE,
                 clock),
             new LabelValueService(
                 store,

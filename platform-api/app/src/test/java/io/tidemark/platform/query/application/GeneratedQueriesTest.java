@@ -127,6 +127,7 @@ class GeneratedQueriesTest {
         new CostGuard(
             10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1))),
         100_000,
+        QueryMeter.NONE,
         Clock.fixed(NOW, ZoneOffset.UTC));
   }
 
