@@ -2090,6 +2090,9 @@ type Person struct {
 
 	// MailVerified Whether whoever the person signed in with vouches for the mail address.
 	MailVerified bool `json:"mail_verified"`
+
+	// TimeZone Name of the IANA database in which the person wants to see times; absent for that of the browser.
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // Problem defines model for Problem.
@@ -2120,6 +2123,12 @@ type Problem struct {
 // ProblemItem defines model for ProblemItem.
 type ProblemItem struct {
 	Detail string `json:"detail"`
+}
+
+// ProfileDraft defines model for ProfileDraft.
+type ProfileDraft struct {
+	// TimeZone Name of the IANA database, such as Europe/Berlin; absent for that of the browser.
+	TimeZone *string `json:"time_zone,omitempty"`
 }
 
 // QuotaLimits The least of what is set, of what the organisation has, and of the plan.
@@ -3287,3 +3296,6 @@ type CreateApiKeyJSONRequestBody = ApiKeyDraft
 
 // ChangeSpendingBudgetJSONRequestBody defines body for ChangeSpendingBudget for application/json ContentType.
 type ChangeSpendingBudgetJSONRequestBody = SpendingBudgetDraft
+
+// ChangeProfileJSONRequestBody defines body for ChangeProfile for application/json ContentType.
+type ChangeProfileJSONRequestBody = ProfileDraft

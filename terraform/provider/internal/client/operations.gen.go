@@ -19,6 +19,7 @@ var (
 	OpChangeOrganization        = Operation{"PATCH", "/api/v1/organizations/{organization_id}"}
 	OpChangeOrganizationBudgets = Operation{"PUT", "/api/v1/organizations/{organization_id}/budgets"}
 	OpChangeOrganizationQuotas  = Operation{"PUT", "/api/v1/organizations/{organization_id}/quotas"}
+	OpChangeProfile             = Operation{"PUT", "/api/v1/profile"}
 	OpChangeQuotas              = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/quotas"}
 	OpChangeResource            = Operation{"PATCH", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}
 	OpChangeRetention           = Operation{"PUT", "/api/v1/organizations/{organization_id}/environments/{environment_id}/retention"}
@@ -74,6 +75,7 @@ var (
 	OpGetOrganization           = Operation{"GET", "/api/v1/organizations/{organization_id}"}
 	OpGetOrganizationBudgets    = Operation{"GET", "/api/v1/organizations/{organization_id}/budgets"}
 	OpGetOrganizationQuotas     = Operation{"GET", "/api/v1/organizations/{organization_id}/quotas"}
+	OpGetProfile                = Operation{"GET", "/api/v1/profile"}
 	OpGetQuotas                 = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/quotas"}
 	OpGetReceipt                = Operation{"GET", "/api/v1/ingest/receipts/{receipt_id}"}
 	OpGetResource               = Operation{"GET", "/api/v1/organizations/{organization_id}/environments/{environment_id}/resources/{resource_id}"}

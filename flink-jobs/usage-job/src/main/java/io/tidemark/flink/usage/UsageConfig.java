@@ -1,6 +1,7 @@
 package io.tidemark.flink.usage;
 
 import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.model.usage.RowLevel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,10 @@ import java.util.regex.Pattern;
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
+ * @param minutesTopic {@value #MINUTES_TOPIC}: rows of a minute
+ * @param detailTopic {@value #DETAIL_TOPIC}: the same of split metrics at full detail
+ * @param hoursTopic {@value #HOURS_TOPIC}: rows of an hour
+ * @param daysTopic {@value #DAYS_TOPIC}: rows of a day
  * @param usageTopic {@value #USAGE_TOPIC}: usage records
  * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: between checkpoints, and so between
  *     Kafka transactions
@@ -25,6 +30,10 @@ record UsageConfig(
     String bootstrapServers,
     String pointsTopic,
     String tenantsTopic,
+    String minutesTopic,
+    String detailTopic,
+    String hoursTopic,
+    String daysTopic,
     String usageTopic,
     Duration checkpointInterval,
     ExactlyOnce transactions) {
@@ -32,6 +41,10 @@ record UsageConfig(
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
   static final String TENANTS_TOPIC = "tenants.topic";
+  static final String MINUTES_TOPIC = "rollup-1m.topic";
+  static final String DETAIL_TOPIC = "rollup-1m-hc.topic";
+  static final String HOURS_TOPIC = "rollup-1h.topic";
+  static final String DAYS_TOPIC = "rollup-1d.topic";
   static final String USAGE_TOPIC = "usage.topic";
   static final String CHECKPOINT_INTERVAL = "checkpoint.interval.ms";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
@@ -53,6 +66,10 @@ record UsageConfig(
             "host:port, comma separated"));
     forms.put(POINTS_TOPIC, topic);
     forms.put(TENANTS_TOPIC, topic);
+    forms.put(MINUTES_TOPIC, topic);
+    forms.put(DETAIL_TOPIC, topic);
+    forms.put(HOURS_TOPIC, topic);
+    forms.put(DAYS_TOPIC, topic);
     forms.put(USAGE_TOPIC, topic);
     forms.put(CHECKPOINT_INTERVAL, milliseconds);
     forms.put(
@@ -86,10 +103,32 @@ record UsageConfig(
         values.get(BOOTSTRAP_SERVERS),
         values.get(POINTS_TOPIC),
         values.get(TENANTS_TOPIC),
+        values.get(MINUTES_TOPIC),
+        values.get(DETAIL_TOPIC),
+        values.get(HOURS_TOPIC),
+        values.get(DAYS_TOPIC),
         values.get(USAGE_TOPIC),
         milliseconds(values.get(CHECKPOINT_INTERVAL)),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX), milliseconds(values.get(TRANSACTION_TIMEOUT))));
+  }
+
+  /** Topics of rows. */
+  List<String> rowTopics() {
+    return List.of(minutesTopic, detailTopic, hoursTopic, daysTopic);
+  }
+
+  /** Levels of rows, by topic. */
+  Map<String, RowLevel> levels() {
+    return Map.of(
+        minutesTopic,
+        RowLevel.MINUTES,
+        detailTopic,
+        RowLevel.MINUTES_IN_DETAIL,
+        hoursTopic,
+        RowLevel.HOURS,
+        daysTopic,
+        RowLevel.DAYS);
   }
 
   private static Duration milliseconds(String value) {

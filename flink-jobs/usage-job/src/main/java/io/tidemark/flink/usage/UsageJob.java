@@ -4,8 +4,10 @@ import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.rows.PlacedRowSource;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import java.time.Duration;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -56,6 +58,15 @@ public final class UsageJob {
                         .setParallelism(1),
                     "usage-tenants-source",
                     "Read control records of tenants"),
+                named(
+                    environment.fromSource(
+                        PlacedRowSource.of(
+                            config.bootstrapServers(), config.rowTopics(), CONSUMER_GROUP),
+                        WatermarkStrategy.noWatermarks(),
+                        "rows"),
+                    "usage-rows-source",
+                    "Read committed rows of every level"),
+                config.levels(),
                 UsageFlushRule.DEFAULT)
             .sinkTo(
                 UsageRecordSink.of(

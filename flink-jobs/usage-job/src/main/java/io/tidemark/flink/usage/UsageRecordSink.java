@@ -52,6 +52,12 @@ final class UsageRecordSink {
     add(record, "bytes", increment.bytes());
     add(record, "points_set_aside", increment.pointsSetAside());
     add(record, "points_without_value", increment.pointsWithoutValue());
+    add(record, "active_series", increment.activeSeries());
+    add(record, "new_series", increment.newSeries());
+    add(record, "rollup_rows_1m", increment.rowsOfMinutes());
+    add(record, "rollup_rows_1m_hc", increment.rowsInDetail());
+    add(record, "rollup_rows_1h", increment.rowsOfHours());
+    add(record, "rollup_rows_1d", increment.rowsOfDays());
     return record.build().toByteArray();
   }
 

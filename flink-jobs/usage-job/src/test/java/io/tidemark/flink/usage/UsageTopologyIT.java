@@ -7,12 +7,15 @@ import io.tidemark.contracts.usage.v1.UsageRecord;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.rows.PlacedRows;
+import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import io.tidemark.flink.testing.CollectingSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestTime;
 import io.tidemark.flink.usage.operator.MeteredUsage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +60,38 @@ class UsageTopologyIT {
             "org-b orders 12 points", 1L,
             "org-b cpu 12 points", 1L,
             "org-a orders 13 points", 1L,
-            "org-a orders 13 bytes", (long) records.get(3).value().length),
+            "org-a orders 13 bytes", (long) records.get(3).value().length,
+            "org-r rolled 14 active_series", 2L,
+            "org-r rolled 14 new_series", 2L,
+            "org-r rolled 14 rollup_rows_1m", 4L,
+            "org-r rolled 14 rollup_rows_1d", 1L),
         units);
+  }
+
+  /** Two rows of one series, one of another, and one of an overflow series; a row of a day. */
+  private static List<PlacedRows> committed() {
+    return List.of(
+        rows("minutes", 1, row("01", "zone"), row("02", "zone")),
+        rows("minutes", 2, row("01", "zone"), row("03", "tidemark.overflow")),
+        rows("days", 1, row("01", "zone")));
+  }
+
+  private static PlacedRows rows(String topic, long offset, String... rows) {
+    return new PlacedRows(
+        String.join("\n", rows).getBytes(StandardCharsets.UTF_8),
+        topic,
+        0,
+        offset,
+        TestTime.at("14:20:00"));
+  }
+
+  private static String row(String series, String label) {
+    return ("{'timestamp':1795000000000,'organization_id':'org-r','environment_id':'env-r',"
+            + "'metric':'rolled','metric_type':'gauge','unit':'1','resource_type':'service',"
+            + "'resource_id':'shop','series_id':'%1$s','metric.%2$s':'true','sum':3.0,'count':1,"
+            + "'min':3.0,'max':3.0,'pane_id':'%1$s-1-1'}")
+        .formatted(series, label)
+        .replace('\'', '"');
   }
 
   private static Map<String, Long> run(List<PointsRecord> records) throws Exception {
@@ -82,7 +115,19 @@ class UsageTopologyIT {
             .uid("nobody");
     // Timers do not fire once the input has ended: what is metered is written at once.
     UsageFlushRule atOnce = new UsageFlushRule(Duration.ZERO, Duration.ofSeconds(10));
-    UsageTopology.define(source, nobody, atOnce).sinkTo(sink).uid("sink");
+    DataStream<PlacedRows> rows =
+        environment
+            .fromData(committed(), TypeInformation.of(PlacedRows.class))
+            .uid("rows")
+            .setParallelism(1);
+    UsageTopology.define(
+            source,
+            nobody,
+            rows,
+            Map.of("minutes", RowLevel.MINUTES, "days", RowLevel.DAYS),
+            atOnce)
+        .sinkTo(sink)
+        .uid("sink");
     environment.execute();
     Map<String, Long> units = new TreeMap<>();
     for (MeteredUsage usage : sink.collected()) {

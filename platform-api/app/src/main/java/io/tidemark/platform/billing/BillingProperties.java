@@ -19,7 +19,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     belongs to it
  * @param closingPeriod how often periods that are due are looked for
  * @param watchingPeriod how often budgets are looked at
+ * @param collectingPeriod how often what this platform counted is entered into the ledger
+ * @param samplingPeriod how often it is looked whether the stores are measured in this hour
+ * @param reconcilingPeriod how often it is looked whether hours are to be reconciled
  * @param costs what a unit of a meter costs to run, for who runs Tidemark; by meter
+ * @param secret of which the key is made that signs statements; the same in all instances
  * @param issuer as invoices name who issues them
  */
 @ConfigurationProperties("tidemark.billing")
@@ -30,7 +34,11 @@ public record BillingProperties(
     @DefaultValue("24h") Duration closingDelay,
     @DefaultValue("5m") Duration closingPeriod,
     @DefaultValue("1m") Duration watchingPeriod,
+    @DefaultValue("1m") Duration collectingPeriod,
+    @DefaultValue("5m") Duration samplingPeriod,
+    @DefaultValue("5m") Duration reconcilingPeriod,
     @DefaultValue Map<String, BigDecimal> costs,
+    @DefaultValue("") String secret,
     @DefaultValue Issuer issuer)
     implements ValidatedSettings {
 
@@ -61,14 +69,17 @@ public record BillingProperties(
         || closingDelay.compareTo(Duration.ofDays(14)) > 0) {
       faults.add("tidemark.billing.closing-delay must be 5m to 14d");
     }
-    if (closingPeriod.compareTo(Duration.ofSeconds(1)) < 0
-        || closingPeriod.compareTo(Duration.ofHours(1)) > 0) {
-      faults.add("tidemark.billing.closing-period must be 1s to 1h");
-    }
-    if (watchingPeriod.compareTo(Duration.ofSeconds(1)) < 0
-        || watchingPeriod.compareTo(Duration.ofHours(1)) > 0) {
-      faults.add("tidemark.billing.watching-period must be 1s to 1h");
-    }
+    check(faults, "closing-period", closingPeriod);
+    check(faults, "watching-period", watchingPeriod);
+    check(faults, "collecting-period", collectingPeriod);
+    check(faults, "sampling-period", samplingPeriod);
+    check(faults, "reconciling-period", reconcilingPeriod);
     return faults;
+  }
+
+  private static void check(List<String> faults, String name, Duration period) {
+    if (period.compareTo(Duration.ofSeconds(1)) < 0 || period.compareTo(Duration.ofHours(1)) > 0) {
+      faults.add("tidemark.billing." + name + " must be 1s to 1h");
+    }
   }
 }

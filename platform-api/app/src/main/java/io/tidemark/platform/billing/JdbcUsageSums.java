@@ -122,6 +122,31 @@ class JdbcUsageSums {
         .list();
   }
 
+  /** Metered points of a metric in an hour of receipt. */
+  record MetricPoints(Instant hour, String environment, String metric, BigDecimal points) {}
+
+  List<MetricPoints> pointsByMetric(TenantId organization, Instant from, Instant to) {
+    return jdbc.sql(
+            """
+            SELECT hour, environment_id, metric, sum(units)
+            FROM usage_entry
+            WHERE organization_id = :organization AND meter = 'points'
+              AND hour >= :from AND hour < :to
+            GROUP BY 1, 2, 3
+            """)
+        .param("organization", organization.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .query(
+            (row, number) ->
+                new MetricPoints(
+                    row.getObject(1, OffsetDateTime.class).toInstant(),
+                    row.getString(2),
+                    row.getString(3),
+                    row.getBigDecimal(4)))
+        .list();
+  }
+
   /**
    * Units by day and subject of hours that are priced between two times, as an invoice has them.
    *

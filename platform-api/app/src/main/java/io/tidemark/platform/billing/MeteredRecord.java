@@ -26,6 +26,9 @@ public record MeteredRecord(
     int sourcePartition,
     long sourceOffset) {
 
+  /** Of a record that is made of no batch. */
+  static final int NO_PARTITION = -1;
+
   public MeteredRecord {
     quantities = Map.copyOf(quantities);
   }

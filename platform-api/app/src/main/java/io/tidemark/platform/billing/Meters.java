@@ -19,6 +19,7 @@ public class Meters {
   public record Meter(String name, String unit, boolean billable) {}
 
   private final Map<String, Meter> meters = new LinkedHashMap<>();
+  private final int version;
 
   Meters() throws IOException {
     Map<String, Object> file;
@@ -26,6 +27,7 @@ public class Meters {
         new ClassPathResource("vocabulary/meters.yaml").getInputStream()) {
       file = new Yaml().load(vocabulary);
     }
+    version = (Integer) file.get("version");
     for (Object one : (List<?>) file.get("meters")) {
       Map<?, ?> meter = (Map<?, ?>) one;
       String name = (String) meter.get("name");
@@ -37,6 +39,11 @@ public class Meters {
   /** The meter of that name; null without. */
   public Meter find(String name) {
     return meters.get(name);
+  }
+
+  /** Of the vocabulary. */
+  int version() {
+    return version;
   }
 
   public List<String> names() {

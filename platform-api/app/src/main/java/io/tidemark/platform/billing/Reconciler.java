@@ -1,6 +1,9 @@
 package io.tidemark.platform.billing;
 
+import io.tidemark.platform.billing.Difference.Stage;
 import io.tidemark.platform.billing.JdbcUsageSums.HourUnits;
+import io.tidemark.platform.metricstore.MeasuredHour;
+import io.tidemark.platform.metricstore.druid.DruidPointCounts;
 import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.receipts.ReceivedBatches;
 import io.tidemark.platform.receipts.ReceivedPoints;
@@ -18,7 +21,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -35,6 +41,11 @@ public class Reconciler {
   /** How long after its end an hour may still get its last regular record. */
   private static final Duration UNDER_WAY = Duration.ofMinutes(3);
 
+  /** The lake commits every 30 s, and Druid may be behind; late points come at any time. */
+  private static final Duration UNDER_WAY_IN_STORES = Duration.ofMinutes(15);
+
+  private static final String OVERFLOW = "tidemark.overflow";
+
   private static final Duration LONGEST = Duration.ofDays(31);
   private static final Duration LONGEST_IN_LAKE = Duration.ofHours(6);
 
@@ -42,6 +53,7 @@ public class Reconciler {
   private final JdbcUsageSums usage;
   private final ReceivedBatches receipts;
   private final Optional<LakeStore> lake;
+  private final DruidPointCounts druid;
   private final Clock clock;
 
   Reconciler(
@@ -49,11 +61,13 @@ public class Reconciler {
       JdbcUsageSums usage,
       ReceivedBatches receipts,
       Optional<LakeStore> lake,
+      DruidPointCounts druid,
       Clock clock) {
     this.transactions = transactions;
     this.usage = usage;
     this.receipts = receipts;
     this.lake = lake;
+    this.druid = druid;
     this.clock = clock;
   }
 
@@ -72,6 +86,8 @@ public class Reconciler {
    *
    * @param invoiced metered points that an invoice holds
    * @param inLake null when the lake was not asked or did not answer
+   * @param meteredMetrics metered points by metric; empty without the lake
+   * @param lakeMetrics rows of the lake by metric
    */
   public record Hour(
       Instant start,
@@ -82,7 +98,9 @@ public class Reconciler {
       BigDecimal setAside,
       BigDecimal withoutValue,
       BigDecimal invoiced,
-      BigDecimal inLake) {
+      BigDecimal inLake,
+      Map<String, BigDecimal> meteredMetrics,
+      Map<String, BigDecimal> lakeMetrics) {
 
     /** Of what arrived and what was acknowledged; zero when nothing is missing or doubled. */
     public BigDecimal difference() {
@@ -99,60 +117,81 @@ public class Reconciler {
           setAside,
           withoutValue,
           invoiced,
-          inLake);
+          inLake,
+          meteredMetrics,
+          lakeMetrics);
     }
 
-    private boolean agrees() {
-      return sentences().isEmpty();
-    }
-
-    /** A sentence for each stage that has other points than the one before it. */
-    List<String> sentences() {
-      List<String> sentences = new ArrayList<>();
-      if (difference().signum() != 0) {
-        sentences.add(
-            named()
-                + acknowledged.toPlainString()
-                + " points acknowledged, but "
-                + metered.toPlainString()
-                + " metered, "
-                + setAside.toPlainString()
-                + " set aside and "
-                + withoutValue.toPlainString()
-                + " without a value; the stage metered has "
-                + amount(difference()));
+    /** Each stage that has other points than the one before it. */
+    List<Difference> differences() {
+      List<Difference> differences = new ArrayList<>();
+      BigDecimal arrived = metered.add(setAside).add(withoutValue);
+      add(differences, "", Stage.METERED, acknowledged, arrived);
+      add(differences, "", Stage.INVOICED, metered, invoiced);
+      if (inLake != null) {
+        TreeSet<String> metrics = new TreeSet<>(meteredMetrics.keySet());
+        metrics.addAll(lakeMetrics.keySet());
+        for (String metric : metrics) {
+          add(
+              differences,
+              metric,
+              Stage.LAKE,
+              meteredMetrics.getOrDefault(metric, BigDecimal.ZERO),
+              lakeMetrics.getOrDefault(metric, BigDecimal.ZERO));
+        }
       }
-      if (invoiced.compareTo(metered) != 0) {
-        sentences.add(
-            named()
-                + metered.toPlainString()
-                + " points metered; the stage invoiced has "
-                + amount(invoiced.subtract(metered)));
-      }
-      if (inLake != null && inLake.compareTo(metered) != 0) {
-        sentences.add(
-            named()
-                + metered.toPlainString()
-                + " points metered; the stage lake has "
-                + amount(inLake.subtract(metered)));
-      }
-      return sentences;
+      return differences;
     }
 
-    private String named() {
-      return "Hour " + start + ", environment " + environment + ": ";
-    }
-
-    private static String amount(BigDecimal difference) {
-      return difference.abs().toPlainString()
-          + (difference.signum() < 0 ? " too few." : " too many.");
+    private void add(
+        List<Difference> differences,
+        String metric,
+        Stage stage,
+        BigDecimal expected,
+        BigDecimal found) {
+      if (expected.compareTo(found) != 0) {
+        differences.add(new Difference(start, environment, metric, stage, expected, found));
+      }
     }
   }
 
-  /** Hours in order, and a sentence for each that differs. */
-  public record Report(List<Hour> hours, List<String> differences) {}
+  /**
+   * An hour of an environment by when points were measured.
+   *
+   * @param inLake raw points of metrics whose points rollups count one by one
+   * @param rolledUp points that rows of a minute in the lake count, of those metrics
+   * @param inRows the same of all metrics
+   * @param inDruid points that rows of a minute in Druid count, of all metrics
+   */
+  public record MeasuredEnvironment(
+      Instant start,
+      String environment,
+      State state,
+      BigDecimal inLake,
+      BigDecimal rolledUp,
+      BigDecimal inRows,
+      BigDecimal inDruid,
+      List<Difference> differences) {}
+
+  /**
+   * Hours in order, and what differs of those that are over.
+   *
+   * @param measured empty when the stores were not asked or did not answer
+   */
+  public record Report(
+      List<Hour> hours, List<MeasuredEnvironment> measured, List<Difference> differences) {
+
+    public boolean agrees() {
+      return differences.isEmpty();
+    }
+  }
 
   private record Place(Instant hour, String environment) {}
+
+  /** Whether rows of the stores can be compared. */
+  boolean hasStores() {
+    return lake.isPresent();
+  }
 
   /**
    * Compares the hours that begin between two times.
@@ -191,7 +230,9 @@ public class Reconciler {
           }
         });
     acknowledged.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
-    Map<Place, BigDecimal> stored = withLake ? stored(organization, first, to) : null;
+    Map<Place, Map<String, BigDecimal>> stored = withLake ? stored(organization, first, to) : null;
+    Map<Place, Map<String, BigDecimal>> byMetric =
+        stored == null ? Map.of() : byMetric(organization, first, to);
     if (stored != null) {
       stored.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
     }
@@ -205,34 +246,146 @@ public class Reconciler {
                     place,
                     acknowledged.getOrDefault(place, BigDecimal.ZERO),
                     units,
-                    stored == null ? null : stored.getOrDefault(place, BigDecimal.ZERO),
+                    byMetric.getOrDefault(place, Map.of()),
+                    stored == null ? null : stored.getOrDefault(place, Map.of()),
                     now,
                     keptSince)));
-    return new Report(
-        hours,
-        hours.stream()
-            .filter(hour -> hour.state() == State.DIFFERS)
-            .flatMap(hour -> hour.sentences().stream())
-            .toList());
+    List<MeasuredEnvironment> measured =
+        stored == null ? List.of() : measured(organization, first, to, now);
+    List<Difference> differences = new ArrayList<>();
+    hours.stream()
+        .filter(hour -> hour.state() == State.DIFFERS)
+        .forEach(hour -> differences.addAll(hour.differences()));
+    measured.stream()
+        .filter(hour -> hour.state() == State.DIFFERS)
+        .forEach(hour -> differences.addAll(hour.differences()));
+    return new Report(hours, measured, differences);
   }
 
-  /** Rows of the lake by hour of receipt; null when it does not answer. */
-  private Map<Place, BigDecimal> stored(TenantId organization, Instant from, Instant to) {
+  private Map<Place, Map<String, BigDecimal>> byMetric(
+      TenantId organization, Instant from, Instant to) {
+    Map<Place, Map<String, BigDecimal>> found = new TreeMap<>(order());
+    transactions
+        .within(organization, () -> usage.pointsByMetric(organization, from, to))
+        .forEach(
+            one ->
+                found
+                    .computeIfAbsent(
+                        new Place(one.hour(), one.environment()), unknown -> new TreeMap<>())
+                    .put(one.metric(), one.points()));
+    return found;
+  }
+
+  /** Rows of the lake by hour of receipt and metric; null when it does not answer. */
+  private Map<Place, Map<String, BigDecimal>> stored(
+      TenantId organization, Instant from, Instant to) {
     if (lake.isEmpty()) {
       return null;
     }
     try {
-      Map<Place, BigDecimal> stored = new TreeMap<>(order());
+      Map<Place, Map<String, BigDecimal>> stored = new TreeMap<>(order());
       lake.get()
           .received(organization, from, to)
           .forEach(
               (hour, points) ->
-                  stored.put(
-                      new Place(hour.start(), hour.environment()), BigDecimal.valueOf(points)));
+                  stored
+                      .computeIfAbsent(
+                          new Place(hour.start(), hour.environment()), unknown -> new TreeMap<>())
+                      .merge(hour.metric(), BigDecimal.valueOf(points), BigDecimal::add));
       return stored;
     } catch (ProblemException away) {
       LOG.warn("The lake is not reconciled: {}", away.getMessage());
       return null;
+    }
+  }
+
+  /** What the stores hold by hour of measurement; nothing when one of them does not answer. */
+  private List<MeasuredEnvironment> measured(
+      TenantId organization, Instant from, Instant to, Instant now) {
+    Map<MeasuredHour, LakeStore.Measured> raw;
+    Map<MeasuredHour, Long> rows;
+    Map<MeasuredHour, Long> shown;
+    try {
+      raw = lake.orElseThrow().measured(organization, from, to);
+      rows = lake.orElseThrow().rolledUp(organization, from, to);
+      shown = druid.points(organization, from, to);
+    } catch (ProblemException away) {
+      LOG.warn("Rows by time of measurement are not reconciled: {}", away.getMessage());
+      return List.of();
+    }
+    TreeSet<MeasuredHour> all =
+        new TreeSet<>(
+            Comparator.comparing(MeasuredHour::start)
+                .thenComparing(MeasuredHour::environment)
+                .thenComparing(MeasuredHour::metric));
+    all.addAll(raw.keySet());
+    all.addAll(rows.keySet());
+    all.addAll(shown.keySet());
+    Map<Place, StageSums> sums = new TreeMap<>(order());
+    // What exceeds every budget counts for one metric, whatever it was sent as.
+    Set<Place> folded =
+        rows.keySet().stream()
+            .filter(one -> one.metric().equals(OVERFLOW))
+            .map(one -> new Place(one.start(), one.environment()))
+            .collect(Collectors.toSet());
+    for (MeasuredHour one : all) {
+      Place place = new Place(one.start(), one.environment());
+      sums.computeIfAbsent(place, unknown -> new StageSums())
+          .add(
+              one,
+              folded.contains(place) ? null : raw.get(one),
+              rows.getOrDefault(one, 0L),
+              shown.getOrDefault(one, 0L));
+    }
+    List<MeasuredEnvironment> measured = new ArrayList<>();
+    sums.forEach(
+        (place, sum) -> {
+          boolean isOver =
+              now.isAfter(place.hour().plus(1, ChronoUnit.HOURS).plus(UNDER_WAY_IN_STORES));
+          measured.add(
+              new MeasuredEnvironment(
+                  place.hour(),
+                  place.environment(),
+                  sum.differences.isEmpty() ? State.AGREES : isOver ? State.DIFFERS : State.OPEN,
+                  BigDecimal.valueOf(sum.inLake),
+                  BigDecimal.valueOf(sum.rolledUp),
+                  BigDecimal.valueOf(sum.inRows),
+                  BigDecimal.valueOf(sum.inDruid),
+                  sum.differences));
+        });
+    return measured;
+  }
+
+  /** Sums of the metrics of an environment in an hour. */
+  private static final class StageSums {
+    private final List<Difference> differences = new ArrayList<>();
+    private long inLake;
+    private long rolledUp;
+    private long inRows;
+    private long inDruid;
+
+    void add(MeasuredHour place, LakeStore.Measured raw, long rows, long shown) {
+      if (raw != null && raw.isCounted()) {
+        inLake += raw.points();
+        rolledUp += rows;
+        compare(place, Stage.ROLLED_UP, raw.points(), rows);
+      }
+      inRows += rows;
+      inDruid += shown;
+      compare(place, Stage.DRUID, rows, shown);
+    }
+
+    private void compare(MeasuredHour place, Stage stage, long expected, long found) {
+      if (expected != found) {
+        differences.add(
+            new Difference(
+                place.start(),
+                place.environment(),
+                place.metric(),
+                stage,
+                BigDecimal.valueOf(expected),
+                BigDecimal.valueOf(found)));
+      }
     }
   }
 
@@ -244,7 +397,8 @@ public class Reconciler {
       Place place,
       BigDecimal acknowledged,
       Map<String, HourUnits> units,
-      BigDecimal inLake,
+      Map<String, BigDecimal> byMetric,
+      Map<String, BigDecimal> inLake,
       Instant now,
       Instant keptSince) {
     Hour open =
@@ -257,11 +411,15 @@ public class Reconciler {
             units(units, "points_set_aside"),
             units(units, "points_without_value"),
             units.containsKey("points") ? units.get("points").invoiced() : BigDecimal.ZERO,
-            inLake);
+            inLake == null
+                ? null
+                : inLake.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add),
+            byMetric,
+            inLake == null ? Map.of() : inLake);
     if (place.hour().isBefore(keptSince)) {
       return open.in(State.UNKNOWN);
     }
-    if (open.agrees()) {
+    if (open.differences().isEmpty()) {
       return open.in(State.AGREES);
     }
     boolean isOver = now.isAfter(place.hour().plus(1, ChronoUnit.HOURS).plus(UNDER_WAY));

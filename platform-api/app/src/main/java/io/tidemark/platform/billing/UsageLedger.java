@@ -47,19 +47,26 @@ public class UsageLedger {
     this.clock = clock;
   }
 
-  /** Enters what is new. May be called again with the same when it fails. */
-  public void record(List<MeteredRecord> records) {
+  /**
+   * Enters what is new. May be called again with the same when it fails.
+   *
+   * @return how many entries were new
+   */
+  public int record(List<MeteredRecord> records) {
     Map<TenantId, List<MeteredRecord>> byOrganization = new LinkedHashMap<>();
     for (MeteredRecord record : records) {
       byOrganization
           .computeIfAbsent(record.organization(), unknown -> new ArrayList<>())
           .add(record);
     }
-    byOrganization.forEach(
-        (organization, some) -> transactions.run(organization, () -> enter(organization, some)));
+    int entered = 0;
+    for (Map.Entry<TenantId, List<MeteredRecord>> one : byOrganization.entrySet()) {
+      entered += transactions.within(one.getKey(), () -> enter(one.getKey(), one.getValue()));
+    }
+    return entered;
   }
 
-  private void enter(TenantId organization, List<MeteredRecord> records) {
+  private int enter(TenantId organization, List<MeteredRecord> records) {
     Head head = entries.lockHead(organization);
     Map<EntryKey, BigDecimal> known =
         entries.known(organization, records.stream().map(MeteredRecord::recordId).toList());
@@ -85,6 +92,7 @@ public class UsageLedger {
     if (!added.isEmpty()) {
       entries.append(organization, added);
     }
+    return added.size();
   }
 
   private static UsageEntry entry(

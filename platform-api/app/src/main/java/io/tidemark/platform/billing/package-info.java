@@ -21,6 +21,12 @@
       "receipts",
       "quotas",
       "alerting",
+      "usage",
+      "signin",
+      "dashboards",
+      "completeness",
+      "metricstore",
+      "metricstore :: druid",
       "metricstore :: iceberg"
     })
 package io.tidemark.platform.billing;

@@ -6,6 +6,8 @@ import io.tidemark.platform.notification.CrossTenantDeliveries.Due;
 import io.tidemark.platform.notification.WebhookTransport.Result;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
+import io.tidemark.platform.usage.UsageTally;
+import io.tidemark.platform.usage.UsedUnits;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,6 +48,7 @@ class DeliveryDispatcher {
   private final MailTransport mail;
   private final NotificationProperties properties;
   private final AuditLog audit;
+  private final UsageTally usage;
   private final Clock clock;
   private final RandomGenerator random = RandomGenerator.getDefault();
 
@@ -58,6 +61,7 @@ class DeliveryDispatcher {
       MailTransport mail,
       NotificationProperties properties,
       AuditLog audit,
+      UsageTally usage,
       Clock clock) {
     this.transactions = transactions;
     this.integrations = integrations;
@@ -67,6 +71,7 @@ class DeliveryDispatcher {
     this.mail = mail;
     this.properties = properties;
     this.audit = audit;
+    this.usage = usage;
     this.clock = clock;
   }
 
@@ -183,6 +188,16 @@ class DeliveryDispatcher {
             result.isTaken() ? null : error(result),
             result.answer()));
     if (result.isTaken()) {
+      usage.addWithin(
+          organization,
+          List.of(
+              new UsedUnits(
+                  integration.environment().value(),
+                  "integration",
+                  integration.id(),
+                  "",
+                  "notifications_delivered",
+                  1)));
       succeed(organization, integration, now);
     } else {
       fail(organization, integration, result, isAway, now);

@@ -10,7 +10,9 @@
  * {@code WebhookSignatureTest}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "audit", "tenancy", "alerting", "signin", "access", "billing"})
+    allowedDependencies = {
+      "shared", "audit", "tenancy", "alerting", "signin", "access", "billing", "usage"
+    })
 package io.tidemark.platform.notification;
 
 import org.springframework.modulith.ApplicationModule;

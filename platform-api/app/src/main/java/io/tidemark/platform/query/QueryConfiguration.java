@@ -12,7 +12,9 @@ import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
 import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.kafka.PipelineConsumers;
+import io.tidemark.platform.metricstore.CrossTenantStoreSizes;
 import io.tidemark.platform.metricstore.MetricStore;
 import io.tidemark.platform.metricstore.MetricTypeResolver;
 import io.tidemark.platform.metricstore.OpenMinutes;
@@ -26,11 +28,15 @@ import io.tidemark.platform.metricstore.StoreTierResolver;
 import io.tidemark.platform.metricstore.StoreTiers;
 import io.tidemark.platform.metricstore.TieredMetricStore;
 import io.tidemark.platform.metricstore.VisibleRows;
+import io.tidemark.platform.metricstore.druid.CrossTenantDruidSizes;
 import io.tidemark.platform.metricstore.druid.DruidBroker;
 import io.tidemark.platform.metricstore.druid.DruidLoadRules;
 import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
+import io.tidemark.platform.metricstore.druid.DruidPointCounts;
 import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
 import io.tidemark.platform.metricstore.druid.HiddenFilter;
+import io.tidemark.platform.metricstore.iceberg.CrossTenantLakeSizes;
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
 import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.metricstore.recent.RecentRowConsumer;
 import io.tidemark.platform.query.application.CostGuard;
@@ -49,11 +55,13 @@ import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.RolesProperties;
+import io.tidemark.platform.usage.UsageTally;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -291,6 +299,25 @@ class QueryConfiguration {
   }
 
   @Bean
+  @ConditionalOnExpression("'${tidemark.query.lake.catalog:}' != ''")
+  CrossTenantStoreSizes lakeSizes(LakeCatalog catalog) {
+    return new CrossTenantLakeSizes(catalog);
+  }
+
+  @Bean
+  DruidPointCounts druidPointCounts(DruidHttp druid, IdentifierSource identifiers) {
+    return new DruidPointCounts(druid, identifiers);
+  }
+
+  @Bean
+  @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
+  CrossTenantStoreSizes druidSizes(
+      DruidHttp druid, QueryProperties properties, IdentifierSource identifiers) {
+    return new CrossTenantDruidSizes(
+        druid, new DruidJsonClient(properties.druidCoordinator()), identifiers);
+  }
+
+  @Bean
   MetricsQueryService metricsQueryService(
       MetricStore store,
       PipelineProgress progress,
@@ -300,6 +327,7 @@ class QueryConfiguration {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      UsageTally tally,
       QueryProperties properties,
       Clock clock) {
     return new MetricsQueryService(
@@ -312,6 +340,7 @@ class QueryConfiguration {
         tokens,
         guard,
         properties.greatestResult(),
+        new UsageQueryMeter(tally),
         clock);
   }
 

@@ -9,7 +9,10 @@ import io.tidemark.platform.retention.RetentionFilter;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ProcessRole;
+import io.tidemark.platform.usage.UsageTally;
+import io.tidemark.platform.usage.UsedUnits;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,7 +54,24 @@ class SharedQueryConfiguration {
 
   @Bean
   @ConditionalOnExpression(HAS_LAKE)
-  LakeStore lakeStore(LakeCatalog catalog, VisibleRows shown, QueryProperties properties) {
-    return new LakeStore(catalog, shown, properties.timeout(), properties.greatestResult());
+  LakeStore lakeStore(
+      LakeCatalog catalog, VisibleRows shown, UsageTally tally, QueryProperties properties) {
+    return new LakeStore(
+        catalog,
+        shown,
+        properties.timeout(),
+        properties.greatestResult(),
+        // Its query is counted afterwards and waits for both.
+        (organization, query, bytes) ->
+            tally.addSoon(
+                organization,
+                List.of(
+                    new UsedUnits(
+                        "",
+                        "store",
+                        "lake/" + query.part().source().datasource(),
+                        query.metric().orElse(""),
+                        "lake_bytes_scanned",
+                        bytes))));
   }
 }

@@ -18,6 +18,7 @@
       "retention",
       "catalog",
       "druid",
+      "usage",
       "kafka",
       "metricstore",
       "metricstore :: druid",

@@ -289,7 +289,7 @@ class BillingApiIT {
   }
 
   @Test
-  void everyHourIsReconciledAndADroppedRecordIsNamed() {
+  void everyHourIsReconciledAndADroppedRecordIsNamed() throws Exception {
     Instant hour =
         platform
             .bean(Clock.class)
@@ -319,9 +319,74 @@ class BillingApiIT {
     ledger.record(List.of(used(hour, "doubled", 20)));
     assertThat(demo.get(span).body().path("differences").get(0).asString())
         .contains(hour.toString(), "20 points acknowledged", "20 too many");
+    watchesByItself(hour, span);
+    statesWhatItFound(span);
     Answer batches = demo.get("/usage/receipts?environment_id=env-demo&hour=" + hour);
     assertThat(batches.body().path("data").size()).isEqualTo(2);
     assertThat(batches.body().path("data").get(0).path("billed_points").asLong()).isEqualTo(10);
+  }
+
+  /** Two processes look at once; what was under way the first time is not told. */
+  private void watchesByItself(Instant hour, String span) throws Exception {
+    ReconciliationWatcher watcher = platform.bean(ReconciliationWatcher.class);
+    watcher.watch(DEMO);
+    assertThat(told(hour)).isEqualTo("untold");
+    Thread other = new Thread(() -> watcher.watch(DEMO));
+    other.start();
+    watcher.watch(DEMO);
+    other.join();
+    watcher.watch(DEMO);
+    assertThat(told(hour)).isEqualTo("told");
+    Answer differs = demo.get(span);
+    assertThat(differs.body().path("checks").get(0).path("agrees").asBoolean()).isFalse();
+    assertThat(differs.body().path("found").get(0).path("stage").asString()).isEqualTo("metered");
+    assertThat(differs.body().path("found").get(0).path("repairable").asBoolean()).isFalse();
+
+    platform
+        .bean(io.tidemark.platform.receipts.ReceiptRecorder.class)
+        .record(
+            List.of(copy("b1", 11, hour.plusSeconds(80)), copy("b2", 12, hour.plusSeconds(81))),
+            List.of());
+    watcher.watch(DEMO);
+    assertThat(told(hour)).isEqualTo("mended");
+    Answer agreed = demo.get(span);
+    assertThat(agreed.body().path("agrees").asBoolean()).as("%s", agreed.body()).isTrue();
+    assertThat(agreed.body().path("checks").get(0).path("agrees").asBoolean()).isTrue();
+  }
+
+  private String told(Instant hour) {
+    return database
+        .sql(
+            """
+            SELECT CASE WHEN mended_at IS NOT NULL THEN 'mended' WHEN told_at IS NOT NULL
+              THEN 'told' ELSE 'untold' END
+            FROM reconciliation_difference
+            WHERE organization_id = 'org-demo' AND hour = :hour AND stage = 'metered'
+            """)
+        .param("hour", hour.atOffset(ZoneOffset.UTC))
+        .query(String.class)
+        .single();
+  }
+
+  private void statesWhatItFound(String span) throws Exception {
+    Answer stated = demo.get(span.replace("/reconciliation", "/reconciliation/statement"));
+    assertThat(stated.status()).as("%s", stated.body()).isEqualTo(200);
+    String text = stated.body().path("text").asString();
+    assertThat(text).contains("\"agrees\":true", "\"ledger_hash\":\"", "\"metered\":\"40\"");
+    assertThat(isSigned(text, stated)).isTrue();
+    assertThat(isSigned(text.replace("\"40\"", "\"41\""), stated)).isFalse();
+  }
+
+  private static boolean isSigned(String text, Answer stated) throws Exception {
+    java.util.Base64.Decoder base64 = java.util.Base64.getDecoder();
+    java.security.Signature signature = java.security.Signature.getInstance("Ed25519");
+    signature.initVerify(
+        java.security.KeyFactory.getInstance("Ed25519")
+            .generatePublic(
+                new java.security.spec.X509EncodedKeySpec(
+                    base64.decode(stated.body().path("public_key").asString()))));
+    signature.update(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return signature.verify(base64.decode(stated.body().path("signature").asString()));
   }
 
   private static io.tidemark.platform.receipts.BatchCopy copy(

@@ -161,6 +161,8 @@ public final class RunningPlatform implements AutoCloseable {
         // Tests close periods themselves.
         "--tidemark.billing.closing-period=1h",
         "--tidemark.billing.watching-period=1h",
+        "--tidemark.billing.collecting-period=1h",
+        "--tidemark.billing.reconciling-period=1h",
         "--tidemark.billing.costs.points=0.00000001",
         "--tidemark.postgres.url=" + database.url("tidemark"),
         "--tidemark.postgres.user=" + TestingDatabase.OWNER,

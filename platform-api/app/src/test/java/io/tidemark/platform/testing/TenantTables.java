@@ -99,6 +99,7 @@ public final class TenantTables {
                 'memberships_of_person', 'is_disabled_everywhere', 'find_invitation', 'removals_to_advance',
                 'environments_to_expire', 'environments_to_clear', 'organizations_with_audit_log',
                 'invoices_due', 'organizations_with_spending_budget', 'usage_of_organizations',
+                'organizations_with_usage_tally', 'organizations_to_reconcile',
                 'deliveries_due', 'heartbeats_due', 'incidents_suppressed', 'organizations_with_old_alerts',
                 'organizations_with_old_deliveries', 'dead_letter_replays_due')
             UNION ALL

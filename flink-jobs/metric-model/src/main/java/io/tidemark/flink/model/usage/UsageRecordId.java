@@ -4,13 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies a usage record: SHA-256 of its hour and of the place of the first batch it holds. No
- * batch is in two committed records of one hour, so no two of them are equal, across restarts too,
- * without anything being remembered.
+ * Identifies a usage record: SHA-256 of its hour and of the place of the first batch or row it
+ * holds. None is in two committed records of one hour, so no two of them are equal, across restarts
+ * too, without anything being remembered.
  */
 public final class UsageRecordId {
 
@@ -18,6 +19,29 @@ public final class UsageRecordId {
 
   /** 64 hexadecimal digits. */
   public static String of(UsageHour hour, int partition, long offset) {
+    return of(hour, List.of(Integer.toString(partition), Long.toString(offset)));
+  }
+
+  /**
+   * 64 hexadecimal digits, of what is made of other than batches.
+   *
+   * @param line of the record at that place; 0 for all of it
+   */
+  public static String of(
+      UsageHour hour, UsageOrigin origin, String topic, int partition, long offset, int line) {
+    return origin == UsageOrigin.POINTS
+        ? of(hour, partition, offset)
+        : of(
+            hour,
+            List.of(
+                Integer.toString(partition),
+                Long.toString(offset),
+                origin.name(),
+                topic,
+                Integer.toString(line)));
+  }
+
+  private static String of(UsageHour hour, List<String> place) {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -25,16 +49,17 @@ public final class UsageRecordId {
       throw new IllegalStateException("Every Java platform has SHA-256", impossible);
     }
     UsageSubject subject = hour.subject();
-    for (String text :
-        List.of(
-            subject.organizationId(),
-            subject.environmentId(),
-            subject.resourceType(),
-            subject.resourceId(),
-            subject.metric(),
-            Long.toString(hour.startUnixMs()),
-            Integer.toString(partition),
-            Long.toString(offset))) {
+    List<String> texts =
+        new ArrayList<>(
+            List.of(
+                subject.organizationId(),
+                subject.environmentId(),
+                subject.resourceType(),
+                subject.resourceId(),
+                subject.metric(),
+                Long.toString(hour.startUnixMs())));
+    texts.addAll(place);
+    for (String text : texts) {
       // Lengths keep texts apart: no other division into fields gives the same bytes.
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       digest.update(ByteBuffer.allocate(4).putInt(bytes.length).array());

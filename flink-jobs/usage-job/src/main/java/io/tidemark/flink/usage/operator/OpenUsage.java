@@ -5,7 +5,8 @@ import io.tidemark.flink.model.usage.MeteredUnits;
 /**
  * Units of an hour that no record has yet, and how many records it has. State of jobs.
  *
- * @param sum with the place of the first batch that is not written; without units when all is
+ * @param sum with the place of the first batch or row that is not written; without units when all
+ *     is
  * @param written records of the hour so far
  */
 public record OpenUsage(UsageIncrement sum, int written) {
@@ -18,12 +19,12 @@ public record OpenUsage(UsageIncrement sum, int written) {
     return isEmpty()
         ? new OpenUsage(increment, written)
         : new OpenUsage(
-            UsageIncrement.of(
-                sum.hour(), sum.partition(), sum.offset(), sum.units().plus(increment.units())),
+            UsageIncrement.of(sum.hour(), sum.place(), sum.units().plus(increment.units())),
             written);
   }
 
   OpenUsage afterRecord() {
-    return new OpenUsage(UsageIncrement.of(sum.hour(), 0, 0, MeteredUnits.NONE), written + 1);
+    return new OpenUsage(
+        UsageIncrement.of(sum.hour(), sum.place(), MeteredUnits.NONE), written + 1);
   }
 }

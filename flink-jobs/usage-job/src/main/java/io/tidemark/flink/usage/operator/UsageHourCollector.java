@@ -84,7 +84,11 @@ public final class UsageHourCollector
     UsageHour hour = sum.hour();
     long now = timers.currentProcessingTime();
     records.inc();
-    out.collect(new MeteredUsage(UsageRecordId.of(hour, sum.partition(), sum.offset()), sum, now));
+    UsageIncrement.Place place = sum.place();
+    String id =
+        UsageRecordId.of(
+            hour, place.origin(), place.topic(), place.partition(), place.offset(), place.line());
+    out.collect(new MeteredUsage(id, sum, now));
     if (rule.isOver(hour, now)) {
       state.clear();
     } else {

@@ -2,15 +2,19 @@ package io.tidemark.flink.usage.operator;
 
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.UsageHour;
+import io.tidemark.flink.model.usage.UsageOrigin;
 import io.tidemark.flink.model.usage.UsageSubject;
 import java.util.List;
 
 /**
- * Units of an hour, of one or more batches. Flat, so that it travels and is stored without names of
- * classes.
+ * Units of an hour, of one or more batches or rows. Flat, so that it travels and is stored without
+ * names of classes.
  *
- * @param partition of the first batch that it holds
+ * @param origin name of a {@link UsageOrigin}
+ * @param topic of what it was made of; empty for batches
+ * @param partition of the first batch or row that it holds
  * @param offset of the same
+ * @param line of the same within its record; 0 when the whole record counts
  */
 public record UsageIncrement(
     String organizationId,
@@ -19,14 +23,36 @@ public record UsageIncrement(
     String resourceId,
     String metric,
     long hourUnixMs,
+    String origin,
+    String topic,
     int partition,
     long offset,
+    int line,
     long points,
     long bytes,
     long pointsSetAside,
-    long pointsWithoutValue) {
+    long pointsWithoutValue,
+    long activeSeries,
+    long newSeries,
+    long rowsOfMinutes,
+    long rowsInDetail,
+    long rowsOfHours,
+    long rowsOfDays) {
 
+  /** Where units were read first. */
+  record Place(UsageOrigin origin, String topic, int partition, long offset, int line) {
+
+    static Place ofBatch(int partition, long offset) {
+      return new Place(UsageOrigin.POINTS, "", partition, offset, 0);
+    }
+  }
+
+  /** Of batches. */
   static UsageIncrement of(UsageHour hour, int partition, long offset, MeteredUnits units) {
+    return of(hour, Place.ofBatch(partition, offset), units);
+  }
+
+  static UsageIncrement of(UsageHour hour, Place place, MeteredUnits units) {
     UsageSubject subject = hour.subject();
     return new UsageIncrement(
         subject.organizationId(),
@@ -35,12 +61,21 @@ public record UsageIncrement(
         subject.resourceId(),
         subject.metric(),
         hour.startUnixMs(),
-        partition,
-        offset,
+        place.origin().name(),
+        place.topic(),
+        place.partition(),
+        place.offset(),
+        place.line(),
         units.points(),
         units.bytes(),
         units.pointsSetAside(),
-        units.pointsWithoutValue());
+        units.pointsWithoutValue(),
+        units.activeSeries(),
+        units.newSeries(),
+        units.rowsOfMinutes(),
+        units.rowsInDetail(),
+        units.rowsOfHours(),
+        units.rowsOfDays());
   }
 
   public UsageHour hour() {
@@ -49,17 +84,33 @@ public record UsageIncrement(
         hourUnixMs);
   }
 
-  public MeteredUnits units() {
-    return new MeteredUnits(points, bytes, pointsSetAside, pointsWithoutValue);
+  Place place() {
+    return new Place(UsageOrigin.valueOf(origin), topic, partition, offset, line);
   }
 
-  /** What state is kept by: one for every hour of every subject. */
+  public MeteredUnits units() {
+    return new MeteredUnits(
+        points,
+        bytes,
+        pointsSetAside,
+        pointsWithoutValue,
+        activeSeries,
+        newSeries,
+        rowsOfMinutes,
+        rowsInDetail,
+        rowsOfHours,
+        rowsOfDays);
+  }
+
+  /** What state is kept by: one for every hour of every subject and origin. */
   public String key() {
     StringBuilder key = new StringBuilder().append(hourUnixMs);
     for (String text : List.of(organizationId, environmentId, resourceType, resourceId, metric)) {
       // Lengths keep texts apart, whatever characters they hold.
       key.append('/').append(text.length()).append(':').append(text);
     }
-    return key.toString();
+    return origin.equals(UsageOrigin.POINTS.name())
+        ? key.toString()
+        : key.append('/').append(origin).append('/').append(topic).toString();
   }
 }

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.UsageFlushRule;
+import io.tidemark.flink.model.usage.UsageHour;
+import io.tidemark.flink.model.usage.UsageSubject;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -41,8 +44,11 @@ class UsageHourCollectorTest {
 
   private void use(String hour, long offset, long points) throws Exception {
     hours.processElement(
-        new UsageIncrement(
-            "org-a", "env-a", "service", "shop", "cpu", at(hour), 0, offset, points, 100, 0, 0),
+        UsageIncrement.of(
+            new UsageHour(new UsageSubject("org-a", "env-a", "service", "shop", "cpu"), at(hour)),
+            0,
+            offset,
+            new MeteredUnits(points, 100, 0, 0)),
         0);
   }
 

@@ -190,9 +190,11 @@ public final class FocusCsv {
 
   private void subject(Map<String, Object> fields, Cost cost) {
     var subject = cost.subject();
-    fields.put("SubAccountId", subject.environment());
-    fields.put("SubAccountName", subject.environment());
-    fields.put("SubAccountType", "Environment");
+    if (!subject.environment().isEmpty()) {
+      fields.put("SubAccountId", subject.environment());
+      fields.put("SubAccountName", subject.environment());
+      fields.put("SubAccountType", "Environment");
+    }
     if (!subject.resourceId().isEmpty() && !subject.resourceType().isEmpty()) {
       fields.put(
           "ResourceId",

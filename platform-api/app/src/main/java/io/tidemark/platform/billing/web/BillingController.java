@@ -8,8 +8,6 @@ import io.tidemark.contracts.controlapi.model.PlanDocument;
 import io.tidemark.contracts.controlapi.model.PlanPreview;
 import io.tidemark.contracts.controlapi.model.PlanPreviewDraft;
 import io.tidemark.contracts.controlapi.model.PlanVersion;
-import io.tidemark.contracts.controlapi.model.ReconciledHour;
-import io.tidemark.contracts.controlapi.model.Reconciliation;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.Costs;
@@ -17,7 +15,6 @@ import io.tidemark.platform.billing.InvoiceParties;
 import io.tidemark.platform.billing.Invoices;
 import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.Plans;
-import io.tidemark.platform.billing.Reconciler;
 import io.tidemark.platform.billing.document.FocusCsv;
 import io.tidemark.platform.billing.document.InvoiceCsv;
 import io.tidemark.platform.billing.document.InvoicePdf;
@@ -32,10 +29,6 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Locale;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.ContentDisposition;
@@ -44,7 +37,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Plans, invoices and reconciliation of the control API. */
+/** Plans and invoices of the control API. */
 @RestController
 @ConditionalOnRole(ProcessRole.CONTROL)
 class BillingController implements BillingApi {
@@ -55,33 +48,27 @@ class BillingController implements BillingApi {
   private final PlatformOperator operator;
   private final Plans plans;
   private final Invoices invoices;
-  private final Reconciler reconciler;
   private final InvoiceMapping mapping;
   private final Costs costs;
   private final InvoiceParties parties;
   private final Meters meters;
-  private final Clock clock;
 
   BillingController(
       ControlApiGuard guard,
       PlatformOperator operator,
       Plans plans,
       Invoices invoices,
-      Reconciler reconciler,
       Meters meters,
       Costs costs,
-      InvoiceParties parties,
-      Clock clock) {
+      InvoiceParties parties) {
     this.guard = guard;
     this.operator = operator;
     this.plans = plans;
     this.invoices = invoices;
-    this.reconciler = reconciler;
     this.mapping = new InvoiceMapping(meters);
     this.costs = costs;
     this.parties = parties;
     this.meters = meters;
-    this.clock = clock;
   }
 
   private ControlApiCall enter(String organization, Permission needed, String action, String type) {
@@ -233,37 +220,5 @@ class BillingController implements BillingApi {
             HttpHeaders.CONTENT_DISPOSITION,
             ContentDisposition.attachment().filename(name).build().toString())
         .body(new ByteArrayResource(bytes));
-  }
-
-  @Override
-  public ResponseEntity<Reconciliation> getReconciliation(
-      String organizationId, Boolean lake, OffsetDateTime from, OffsetDateTime to) {
-    ControlApiCall call =
-        enter(organizationId, Permission.BILLING_READ, "reconciliation.read", "reconciliation");
-    TimeSpan span = TimeSpan.of(from, to, clock.instant());
-    Reconciler.Report report =
-        reconciler.reconcile(
-            call.organization(), span.from(), span.to(), Boolean.TRUE.equals(lake));
-    return ResponseEntity.ok(
-        new Reconciliation(
-            span.from().atOffset(ZoneOffset.UTC),
-            span.to().atOffset(ZoneOffset.UTC),
-            report.differences().isEmpty(),
-            report.hours().stream().map(BillingController::shown).toList(),
-            report.differences()));
-  }
-
-  private static ReconciledHour shown(Reconciler.Hour hour) {
-    return new ReconciledHour(
-            hour.start().atOffset(ZoneOffset.UTC),
-            hour.environment(),
-            ReconciledHour.StateEnum.fromValue(hour.state().name().toLowerCase(Locale.ROOT)),
-            hour.acknowledged().toPlainString(),
-            hour.metered().toPlainString(),
-            hour.setAside().toPlainString(),
-            hour.withoutValue().toPlainString(),
-            hour.difference().toPlainString())
-        .invoiced(hour.invoiced().toPlainString())
-        .inLake(hour.inLake() == null ? null : hour.inLake().toPlainString());
   }
 }

@@ -33,6 +33,12 @@ final class LakeFilters {
         Expressions.lessThan("received_at", micros(to)));
   }
 
+  static Expression measured(Instant from, Instant to) {
+    return Expressions.and(
+        Expressions.greaterThanOrEqual("event_time", micros(from)),
+        Expressions.lessThan("event_time", micros(to)));
+  }
+
   private static long micros(Instant time) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }

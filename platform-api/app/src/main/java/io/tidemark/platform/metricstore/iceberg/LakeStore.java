@@ -1,5 +1,6 @@
 package io.tidemark.platform.metricstore.iceberg;
 
+import io.tidemark.platform.metricstore.MeasuredHour;
 import io.tidemark.platform.metricstore.MetricKind;
 import io.tidemark.platform.metricstore.MetricStore;
 import io.tidemark.platform.metricstore.Source;
@@ -40,10 +41,24 @@ import org.apache.iceberg.parquet.Parquet;
  */
 public final class LakeStore implements MetricStore {
 
-  private static final String RAW_POINTS = "raw_points";
+  static final String RAW_POINTS = "raw_points";
+
+  /** Types whose points count as one each. */
+  private static final Set<String> SIMPLE = Set.of("gauge", "counter", "updown_counter");
 
   /** So many rows pass between two looks at the clock. */
   private static final int STRIDE = 4_096;
+
+  /** Hears how many bytes of files a question of a tenant read. */
+  @FunctionalInterface
+  public interface ScanMeter {
+
+    /** For who is not billed. */
+    ScanMeter NONE = (organization, query, bytes) -> {};
+
+    /** A question was answered from so many bytes of files, as stored. */
+    void scanned(TenantId organization, StoreQuery query, long bytes);
+  }
 
   private record Planned(int files, long rows) {}
 
@@ -51,6 +66,7 @@ public final class LakeStore implements MetricStore {
   private final VisibleRows shown;
   private final Duration timeout;
   private final int mostEntries;
+  private final ScanMeter meter;
 
   /**
    * A store.
@@ -58,11 +74,13 @@ public final class LakeStore implements MetricStore {
    * @param timeout of one question
    * @param mostEntries most figures that are held at a time
    */
-  public LakeStore(LakeCatalog catalog, VisibleRows shown, Duration timeout, int mostEntries) {
+  public LakeStore(
+      LakeCatalog catalog, VisibleRows shown, Duration timeout, int mostEntries, ScanMeter meter) {
     this.catalog = catalog;
     this.shown = shown;
     this.timeout = timeout;
     this.mostEntries = mostEntries;
+    this.meter = meter;
   }
 
   @Override
@@ -71,7 +89,13 @@ public final class LakeStore implements MetricStore {
     LakeGroups groups = new LakeGroups(query, mostEntries);
     LakeRowReader reader =
         new LakeRowReader(query, columns, shown.of(organization, query.part().source()), groups);
-    each(query.part().source(), LakeFilters.of(organization, query), columns.names(), reader::take);
+    long bytes =
+        each(
+            query.part().source(),
+            LakeFilters.of(organization, query),
+            columns.names(),
+            reader::take);
+    meter.scanned(organization, query, bytes);
     return groups.rows();
   }
 
@@ -96,8 +120,8 @@ public final class LakeStore implements MetricStore {
     return kinds;
   }
 
-  /** An hour of receipt of an environment. */
-  public record ReceivedHour(Instant start, String environment) {}
+  /** An hour of receipt of a metric. */
+  public record ReceivedHour(Instant start, String environment, String metric) {}
 
   /** Rows of raw_points by when the gateway received them. Reads all of these rows. */
   public Map<ReceivedHour, Long> received(TenantId organization, Instant from, Instant to) {
@@ -105,38 +129,101 @@ public final class LakeStore implements MetricStore {
     each(
         RAW_POINTS,
         Expressions.and(LakeFilters.ofOrganization(organization), LakeFilters.received(from, to)),
-        Set.of("organization_id", "environment_id", "received_at"),
+        Set.of("organization_id", "environment_id", "metric", "received_at"),
         row ->
             points.merge(
                 new ReceivedHour(
-                    ((OffsetDateTime) row.getField("received_at"))
-                        .toInstant()
-                        .truncatedTo(ChronoUnit.HOURS),
-                    (String) row.getField("environment_id")),
+                    hour(row, "received_at"),
+                    (String) row.getField("environment_id"),
+                    (String) row.getField("metric")),
                 1L,
                 Long::sum));
     return points;
   }
 
-  private void each(Source source, Expression filter, Set<String> columns, Consumer<Record> row) {
-    each(source.datasource(), filter, columns, row);
+  /**
+   * Points by when they were measured, and whether a rollup counts each of them: a reading of a
+   * cumulative sum counts for nothing, one of a histogram for its observations.
+   */
+  public Map<MeasuredHour, Measured> measured(TenantId organization, Instant from, Instant to) {
+    Map<MeasuredHour, Measured> points = new HashMap<>();
+    each(
+        RAW_POINTS,
+        Expressions.and(LakeFilters.ofOrganization(organization), LakeFilters.measured(from, to)),
+        Set.of(
+            "organization_id",
+            "environment_id",
+            "metric",
+            "event_time",
+            "metric_type",
+            "temporality"),
+        row ->
+            points.merge(
+                place(row),
+                new Measured(
+                    1,
+                    SIMPLE.contains((String) row.getField("metric_type"))
+                        && !"cumulative".equals(row.getField("temporality"))),
+                Measured::plus));
+    return points;
   }
 
-  private void each(String name, Expression filter, Set<String> columns, Consumer<Record> row) {
+  /** Points that rows of a minute count, by when they were measured. */
+  public Map<MeasuredHour, Long> rolledUp(TenantId organization, Instant from, Instant to) {
+    Map<MeasuredHour, Long> points = new HashMap<>();
+    each(
+        Source.MINUTES,
+        Expressions.and(LakeFilters.ofOrganization(organization), LakeFilters.measured(from, to)),
+        Set.of("organization_id", "environment_id", "metric", "event_time", "count"),
+        row -> points.merge(place(row), (Long) row.getField("count"), Long::sum));
+    return points;
+  }
+
+  /**
+   * Points of a metric.
+   *
+   * @param isCounted whether a rollup counts each of them as one
+   */
+  public record Measured(long points, boolean isCounted) {
+
+    Measured plus(Measured other) {
+      return new Measured(points + other.points, isCounted && other.isCounted);
+    }
+  }
+
+  private static MeasuredHour place(Record row) {
+    return new MeasuredHour(
+        hour(row, "event_time"),
+        (String) row.getField("environment_id"),
+        (String) row.getField("metric"));
+  }
+
+  private static Instant hour(Record row, String column) {
+    return ((OffsetDateTime) row.getField(column)).toInstant().truncatedTo(ChronoUnit.HOURS);
+  }
+
+  private long each(Source source, Expression filter, Set<String> columns, Consumer<Record> row) {
+    return each(source.datasource(), filter, columns, row);
+  }
+
+  /** Bytes of the files that were read. */
+  private long each(String name, Expression filter, Set<String> columns, Consumer<Record> row) {
     long until = System.nanoTime() + timeout.toNanos();
-    catalog.read(
+    return catalog.read(
         name,
         table -> {
           Schema wanted = table.schema().select(columns);
           long passed = 0;
+          long bytes = 0;
           try (CloseableIterable<FileScanTask> tasks = table.newScan().filter(filter).planFiles()) {
             for (FileScanTask task : tasks) {
               passed = each(table, task, wanted, row, until, passed);
+              bytes += task.length();
             }
           } catch (IOException failure) {
             throw new UncheckedIOException(failure);
           }
-          return passed;
+          return bytes;
         });
   }
 

@@ -48,6 +48,7 @@ public final class MetricsQueryService {
   private final PageTokens tokens;
   private final CostGuard guard;
   private final int greatestRows;
+  private final QueryMeter meter;
   private final Clock clock;
 
   /**
@@ -65,6 +66,7 @@ public final class MetricsQueryService {
       PageTokens tokens,
       CostGuard guard,
       int greatestRows,
+      QueryMeter meter,
       Clock clock) {
     this.store = store;
     this.progress = progress;
@@ -75,6 +77,7 @@ public final class MetricsQueryService {
     this.tokens = tokens;
     this.guard = guard;
     this.greatestRows = greatestRows;
+    this.meter = meter;
     this.clock = clock;
   }
 
@@ -126,7 +129,10 @@ public final class MetricsQueryService {
       }
     }
     completeness.read(collecting.parts());
-    return answer(request, query, meant, collected.get(), completeness, collecting, verdict);
+    Answer answer =
+        answer(request, query, meant, collected.get(), completeness, collecting, verdict);
+    meter.ran(readable, collecting.metrics(), verdict.lane(), verdict.estimatedRows());
+    return answer;
   }
 
   /**
@@ -189,6 +195,11 @@ public final class MetricsQueryService {
       groups = collecting.figures(verdict.lane());
     }
     completeness.read(collecting.parts());
+    meter.ran(
+        QueryScope.all(organization),
+        collecting.metrics(),
+        verdict.lane(),
+        verdict.estimatedRows());
     return new Read(groups, completeness.of(query.minutes(), query.latest(), collecting.open()));
   }
 

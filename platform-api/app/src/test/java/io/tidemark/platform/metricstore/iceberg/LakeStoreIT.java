@@ -113,7 +113,12 @@ class LakeStoreIT {
   }
 
   private static LakeStore store(VisibleRows shown, int mostEntries) {
-    return new LakeStore(new LakeCatalog(lake.place()), shown, Duration.ofSeconds(20), mostEntries);
+    return new LakeStore(
+        new LakeCatalog(lake.place()),
+        shown,
+        Duration.ofSeconds(20),
+        mostEntries,
+        LakeStore.ScanMeter.NONE);
   }
 
   @Test
@@ -324,7 +329,8 @@ class LakeStoreIT {
                     place.s3PathStyle())),
             ALL,
             Duration.ofSeconds(20),
-            100);
+            100,
+            LakeStore.ScanMeter.NONE);
     assertThatThrownBy(() -> nowhere.estimate(TENANT, everyMinute()))
         .satisfies(LakeStoreIT::isAway);
     assertThatThrownBy(() -> nowhere.run(TENANT, everyMinute())).satisfies(LakeStoreIT::isAway);

@@ -130,6 +130,7 @@ class GeneratedQueriesTest {
             1_000_000,
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         100_000,
+        QueryMeter.NONE,
         Clock.fixed(NOW, ZoneOffset.UTC));
   }
 

@@ -92,6 +92,7 @@ class OrderedGroupsTest {
             1_000_000,
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         greatestRows,
+        QueryMeter.NONE,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }
 

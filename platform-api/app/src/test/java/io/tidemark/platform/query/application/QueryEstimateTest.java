@@ -77,6 +77,7 @@ class QueryEstimateTest {
             greatest,
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         1_000,
+        QueryMeter.NONE,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }
 

@@ -255,6 +255,15 @@ class RowLevelSecurityIT {
         List.of(
             "INSERT INTO spending_threshold SELECT :organization, :month, 50, 1, 1, 'EUR', now()"
                 + " ON CONFLICT DO NOTHING",
+            "INSERT INTO usage_tally (organization_id, process, hour, environment_id,"
+                + " resource_type, resource_id, metric, meter, units, entered) SELECT"
+                + " :organization, 'walk', :month, '', '', '', '', 'queries', 1, 1 ON CONFLICT DO"
+                + " NOTHING",
+            "INSERT INTO reconciled_hour (organization_id, hour) SELECT :organization, :month"
+                + " ON CONFLICT DO NOTHING",
+            "INSERT INTO reconciliation_difference (organization_id, hour, environment_id, metric,"
+                + " stage, expected, found, first_seen_at, last_seen_at) SELECT :organization,"
+                + " :month, '', '', 'lake', 1, 2, now(), now() ON CONFLICT DO NOTHING",
             "INSERT INTO lowered_quota SELECT :organization, :month, 1, 1, now()"
                 + " ON CONFLICT DO NOTHING")) {
       platform
