@@ -133,7 +133,11 @@ class ArchitectureTest {
               DescribedPredicate.describe(
                   "are not what each process does for its own calls",
                   (JavaClass type) ->
-                      !Set.of("CountExchange", "AuthFailureRecorder", "ApiKeyUsageRecorder", "EvaluationConsumer")
+                      !Set.of(
+                              "CountExchange",
+                              "AuthFailureRecorder",
+                              "ApiKeyUsageRecorder",
+                              "EvaluationConsumer")
                           .contains(type.getSimpleName())))
           .should()
           .beMetaAnnotatedWith(ConditionalOnRole.class)

@@ -103,6 +103,7 @@ public class AlertRules {
   public AlertEvaluation evaluation(TenantId organization) {
     return AlertEvaluation.of(
         progress.completeUntil(organization),
+        new AlertEvaluation.Decided(false, Optional.empty(), clock.instant()),
         new AlertEvaluation.Groups(Map.of(), null),
         clock.instant());
   }

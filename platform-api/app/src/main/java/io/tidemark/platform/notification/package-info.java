@@ -11,7 +11,14 @@
  */
 @ApplicationModule(
     allowedDependencies = {
-      "shared", "audit", "tenancy", "alerting", "signin", "access", "billing", "usage"
+      "shared",
+      "audit",
+      "tenancy",
+      "alerting",
+      "signin",
+      "access",
+      "billing",
+      "usage"
     })
 package io.tidemark.platform.notification;
 
