@@ -69,7 +69,7 @@ class ControlApiRateLimiterTest {
   void whatOtherProcessesCountIsAddedAndRefusalsAreNotTold() {
     others.usedElsewhere("org-a", 1);
     assertThat(count("org-a").getHeader("RateLimit")).startsWith("\"control\";r=0;");
-    catchThrowableOfType(ProblemException.class, () -> count("org-a"));
+    assertThat(catchThrowableOfType(ProblemException.class, () -> count("org-a"))).isNotNull();
     assertThat(told).isEqualTo("org-a 1;");
   }
 
