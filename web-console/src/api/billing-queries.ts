@@ -51,9 +51,10 @@ export const invoiceQuery = (organization: string, period: string) =>
     staleTime: 15_000,
   });
 
-export const reconciliationQuery = (organization: string, from: string, to: string) =>
+/** With lake the stores are asked too, which reads rows. */
+export const reconciliationQuery = (organization: string, from: string, to: string, lake: boolean) =>
   queryOptions({
-    queryKey: [organization, "reconciliation", from, to],
-    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/reconciliation", { params: { path: { organization_id: organization }, query: { from, to } } })),
+    queryKey: [organization, "reconciliation", from, to, lake],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/reconciliation", { params: { path: { organization_id: organization }, query: { from, to, ...(lake ? { lake } : {}) } } })),
     placeholderData: (before) => before,
   });

@@ -44,6 +44,7 @@ class ModularityTests {
             "notification",
             "rows",
             "billing",
+            "usage",
             "selftelemetry",
             "tls");
   }
