@@ -83,6 +83,32 @@ test("a difference of the reconciliation is named", async () => {
   openPage(ReconciliationPage, "billing/reconciliation");
   await screen.findByText(/2 points less were metered/);
   expect(screen.getByText("−2")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Signed statement" }).getAttribute("href")).toContain("/reconciliation/statement?");
+});
+
+test("missing usage records are entered, and every stage is shown", async () => {
+  signedIn(["billing:read", "billing:write"]);
+  answer("get", "/api/v1/organizations/{organization_id}/reconciliation", {
+    from: "2026-10-05T00:00:00Z",
+    to: "2026-10-05T06:00:00Z",
+    agrees: false,
+    hours: [{ hour: "2026-10-05T00:00:00Z", environment_id: "production", state: "differs", acknowledged: "1000", metered: "998", invoiced: "998", in_lake: "1000", set_aside: "0", without_value: "0", difference: "-2" }],
+    differences: ["2 too few"],
+    found: [{ hour: "2026-10-05T00:00:00Z", environment_id: "production", metric: "", stage: "metered", expected: "1000", found: "998", repair: "Enter them.", repairable: true }],
+    measured_hours: [{ hour: "2026-10-05T00:00:00Z", environment_id: "production", state: "agrees", in_lake: "700", rolled_up: "700", in_rows: "4321", in_druid: "4321" }],
+    checks: [{ hour: "2026-10-05T00:00:00Z", checked_at: "2026-10-05T01:20:00Z", agrees: false, with_stores: true }],
+  });
+  let asked: unknown;
+  answer("post", "/api/v1/organizations/{organization_id}/reconciliation/repairs", ({ body }) => {
+    asked = body;
+    return { records: 12, entered: 2 };
+  });
+  openPage(ReconciliationPage, "billing/reconciliation", "billing/reconciliation?stores=yes");
+  await userEvent.click(await screen.findByRole("button", { name: "Enter what is missing" }));
+  await screen.findByText("2 entries were missing and are entered.");
+  expect(asked).toEqual({ from: "2026-10-05T00:00:00.000Z", to: "2026-10-05T01:00:00.000Z" });
+  expect(screen.getAllByText("4,321")).toHaveLength(2);
+  expect(screen.getByText(/looked at 1 of these hours by itself/)).toBeTruthy();
 });
 
 test("who may not see invoices is told who can grant it", async () => {

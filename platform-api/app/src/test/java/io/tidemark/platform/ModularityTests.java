@@ -46,6 +46,7 @@ class ModularityTests {
             "notification",
             "rows",
             "billing",
+            "usage",
             "selftelemetry",
             "tls");
   }
