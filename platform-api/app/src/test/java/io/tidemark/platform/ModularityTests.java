@@ -36,6 +36,7 @@ class ModularityTests {
             "kafka",
             "quotas",
             "catalog",
+            "cardinality",
             "retention",
             "receipts",
             "replay",

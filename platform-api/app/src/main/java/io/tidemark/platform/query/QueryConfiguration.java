@@ -19,6 +19,7 @@ import io.tidemark.platform.metricstore.OpenMinutes;
 import io.tidemark.platform.metricstore.RecentCacheStore;
 import io.tidemark.platform.metricstore.RecentMinutes;
 import io.tidemark.platform.metricstore.RetentionBoundaries;
+import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.metricstore.StoreTierRanges;
@@ -29,6 +30,7 @@ import io.tidemark.platform.metricstore.VisibleRows;
 import io.tidemark.platform.metricstore.druid.DruidBroker;
 import io.tidemark.platform.metricstore.druid.DruidLoadRules;
 import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
+import io.tidemark.platform.metricstore.druid.DruidSeriesCounter;
 import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
 import io.tidemark.platform.metricstore.druid.HiddenFilter;
 import io.tidemark.platform.metricstore.iceberg.LakeCatalog;
@@ -342,6 +344,12 @@ class QueryConfiguration {
       IdentifierSource identifiers,
       Clock clock) {
     return new DruidSeriesStore(druid, hidden, guard::enterLookUp, identifiers, clock);
+  }
+
+  @Bean
+  SeriesCounter seriesCounter(
+      DruidHttp druid, HiddenFilter hidden, CostGuard guard, IdentifierSource identifiers) {
+    return new DruidSeriesCounter(druid, hidden, guard::enterLookUp, identifiers);
   }
 
   @Bean
