@@ -222,6 +222,7 @@ public final class DruidSeriesCounter implements SeriesCounter {
 
   private ObjectNode around(ObjectNode inner, String granularity, List<String> names) {
     ObjectNode tree = JSON.objectNode().put("queryType", "groupBy");
+    inner.remove("context");
     tree.putObject("dataSource").put("type", "query").set("query", inner);
     // The inner query's buckets begin before its intervals.
     tree.putArray("intervals").add(ALL_TIME);
