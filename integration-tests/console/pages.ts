@@ -24,6 +24,7 @@ export const pages: { name: string; path: string }[] = [
   { name: "data-in", path: "/data-in" },
   { name: "receipts", path: "/receipts" },
   { name: "dead-letters", path: "/dead-letters" },
+  { name: "cardinality", path: "/cardinality" },
   { name: "environments", path: "/settings/environments" },
   { name: "people", path: "/settings/people" },
   { name: "keys", path: "/settings/keys" },

@@ -58,3 +58,29 @@ export const reconciliationQuery = (organization: string, from: string, to: stri
     queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/reconciliation", { params: { path: { organization_id: organization }, query: { from, to, ...(lake ? { lake } : {}) } } })),
     placeholderData: (before) => before,
   });
+
+/** The budget of a month and its version. */
+export const spendingBudgetQuery = (organization: string) =>
+  queryOptions({
+    queryKey: [organization, "spending-budget"],
+    queryFn: () => read(control.GET("/api/v1/organizations/{organization_id}/spending-budget", { params: { path: { organization_id: organization } } })),
+    staleTime: 15_000,
+  });
+
+export const creditsQuery = (organization: string) =>
+  queryOptions({
+    queryKey: [organization, "credits"],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/credits", { params: { path: { organization_id: organization } } })),
+    staleTime: 15_000,
+  });
+
+/** Every tenant with what it uses, costs and pays; for who runs Tidemark. */
+export const tenantBillsQuery = (organization: string, period: string) =>
+  infiniteQueryOptions({
+    queryKey: [organization, "tenant-bills", period],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      body(control.GET("/api/v1/organizations/{organization_id}/tenant-bills", { params: { path: { organization_id: organization }, query: { limit: 100, period, ...(pageParam ? { cursor: pageParam } : {}) } } })),
+    getNextPageParam: (last) => last.meta.next_cursor,
+    staleTime: 60_000,
+  });

@@ -307,10 +307,16 @@ const deadLettersRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/dead-letters/dead-letters-page"), "DeadLettersPage"),
 });
 
+const cardinalityRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "cardinality",
+  component: lazyRouteComponent(() => import("../features/cardinality/cardinality-page"), "CardinalityPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, cardinalityRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

@@ -114,5 +114,51 @@ class SeriesBudgetIT {
         Duration.ofSeconds(5),
         () -> send(greedy, SERIES),
         answer -> answer.statusCode() == 200);
+
+    countsOfSeriesAreThoseOfTheRows();
+  }
+
+  /** Druid counts what was sent; without the label that makes the series there is one. */
+  private void countsOfSeriesAreThoseOfTheRows() throws Exception {
+    String modest = "/environments/series-modest/cardinality";
+    JsonNode counted =
+        Await.until(
+            "the count of series",
+            PATIENCE,
+            () -> ask("GET", modest, null, 200),
+            found -> found.path("series").asLong() == 5);
+    assertThat(counted.path("method").asText()).isEqualTo("exact");
+    assertThat(counted.at("/metrics/0/metric").asText()).isEqualTo("series_budget.requests");
+    assertThat(counted.at("/budgets/active_series").asLong()).isEqualTo(20);
+    JsonNode folded =
+        Await.until(
+            "overflow series",
+            PATIENCE,
+            () -> ask("GET", "/environments/series-greedy/cardinality", null, 200),
+            found -> found.at("/budgets/is_folding").asBoolean());
+    assertThat(folded.at("/metrics/0/folded_series").asLong()).isPositive();
+    JsonNode labels =
+        Await.until(
+            "labels",
+            PATIENCE,
+            () -> ask("GET", modest + "/labels?metric=series_budget.requests", null, 200),
+            found -> found.at("/data/0/values").asLong() > 0);
+    assertThat(labels.at("/data/0/label").asText()).isEqualTo("metric.id");
+    assertThat(labels.at("/data/0/values").asLong()).isBetween(5L, 6L);
+    JsonNode effect =
+        Await.until(
+            "what dropping the label would save",
+            PATIENCE,
+            () ->
+                ask(
+                    "GET",
+                    modest + "/what-if?metric=series_budget.requests&label=metric.id&action=drop",
+                    null,
+                    200),
+            found -> found.path("series").asLong() == 5);
+    assertThat(effect.path("series_after").asLong()).as("%s", effect).isEqualTo(1);
+    assertThat(effect.at("/levels/0/rows_per_day").asLong())
+        .as("%s", effect)
+        .isEqualTo(5 * effect.at("/levels/0/rows_per_day_after").asLong());
   }
 }

@@ -37,6 +37,7 @@ class ModularityTests {
             "quotas",
             "replicas",
             "catalog",
+            "cardinality",
             "retention",
             "receipts",
             "replay",

@@ -21,6 +21,7 @@ import io.tidemark.platform.metricstore.OpenMinutes;
 import io.tidemark.platform.metricstore.RecentCacheStore;
 import io.tidemark.platform.metricstore.RecentMinutes;
 import io.tidemark.platform.metricstore.RetentionBoundaries;
+import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.metricstore.StoreTierRanges;
@@ -33,6 +34,7 @@ import io.tidemark.platform.metricstore.druid.DruidBroker;
 import io.tidemark.platform.metricstore.druid.DruidLoadRules;
 import io.tidemark.platform.metricstore.druid.DruidMetricTypeResolver;
 import io.tidemark.platform.metricstore.druid.DruidPointCounts;
+import io.tidemark.platform.metricstore.druid.DruidSeriesCounter;
 import io.tidemark.platform.metricstore.druid.DruidSeriesStore;
 import io.tidemark.platform.metricstore.druid.HiddenFilter;
 import io.tidemark.platform.metricstore.iceberg.CrossTenantLakeSizes;
@@ -351,6 +353,12 @@ class QueryConfiguration {
       IdentifierSource identifiers,
       Clock clock) {
     return new DruidSeriesStore(druid, hidden, guard::enterLookUp, identifiers, clock);
+  }
+
+  @Bean
+  SeriesCounter seriesCounter(
+      DruidHttp druid, HiddenFilter hidden, CostGuard guard, IdentifierSource identifiers) {
+    return new DruidSeriesCounter(druid, hidden, guard::enterLookUp, identifiers);
   }
 
   @Bean

@@ -106,12 +106,23 @@ class ReplayExecutor {
       } catch (ProblemException problem) {
         if (problem.code() == ErrorCode.CONFLICT) {
           finish(claimed, List.of(), List.of(), problem.getMessage());
-        } else if (postpone(AFTER_FAILURE, true) >= MOST_ATTEMPTS) {
-          fail(
-              claimed,
-              "The topics could not be read or written. Replay again: "
-                  + "what was put back is not put back twice.");
+        } else {
+          failed(claimed, problem);
         }
+      } catch (RuntimeException fault) {
+        LOG.error("The replay {} failed", id, fault);
+        failed(claimed, fault);
+      }
+    }
+
+    /** Tries again later, but not for ever. */
+    private void failed(DeadLetterReplay claimed, RuntimeException failure) {
+      LOG.warn("The replay {} is tried again: {}", id, failure.toString());
+      if (postpone(AFTER_FAILURE, true) >= MOST_ATTEMPTS) {
+        fail(
+            claimed,
+            "The topics could not be read or written. Replay again: what was put back is not put"
+                + " back twice.");
       }
     }
 

@@ -162,12 +162,12 @@ class DeadLetterReplaysIT {
     log.beforeWrite =
         () -> {
           if (log.sent.size() == 2) {
-            throw new IllegalStateException("the process ends");
+            throw new Error("the process ends");
           }
         };
     try {
       instance(log).advanceAll();
-    } catch (IllegalStateException died) {
+    } catch (Error died) {
       assertThat(died).hasMessage("the process ends");
     }
     log.beforeWrite = () -> {};

@@ -1,0 +1,2 @@
+/** Cardinality of the control API. */
+package io.tidemark.platform.cardinality.web;

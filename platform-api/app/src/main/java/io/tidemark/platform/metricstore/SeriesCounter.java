@@ -1,0 +1,65 @@
+package io.tidemark.platform.metricstore;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Counts stored series and rows. All of what a caller may read; runs beside other queries. */
+public interface SeriesCounter {
+
+  /** One standard error of an estimate: HyperLogLog with 2,048 registers. */
+  double RELATIVE_ERROR = 0.023;
+
+  /** Label of series into which others were folded. */
+  String OVERFLOW = "metric.tidemark.overflow";
+
+  /**
+   * Series of a metric.
+   *
+   * @param from start of the day, or of the interval
+   */
+  record MetricSeries(String metric, Instant from, long series) {}
+
+  /** Series without some labels, and rows of one minute each. */
+  record ReducedSeries(long series, long rows) {}
+
+  /** What is to be counted. */
+  record Counting(Source source, TimeInterval interval) {}
+
+  /** Stored rows. */
+  long rows(QueryScope readable, Counting counting);
+
+  /** Stored rows of a metric. */
+  long rows(QueryScope readable, Counting counting, String metric);
+
+  /**
+   * Series by metric.
+   *
+   * @param byDay for each day, of UTC; otherwise of the whole interval
+   * @param exact counts every series once, by memory that grows with them; otherwise an estimate
+   */
+  List<MetricSeries> series(QueryScope readable, Counting counting, boolean byDay, boolean exact);
+
+  /** Overflow series by metric; there are few. */
+  List<MetricSeries> overflowSeries(QueryScope readable, Counting counting);
+
+  /** An estimate of the number of values of each label. */
+  Map<String, Long> values(
+      QueryScope readable, Counting counting, String metric, Set<String> labels);
+
+  /**
+   * Series and rows as they would be with these labels alone, exactly.
+   *
+   * @param labels null for the series as they are
+   */
+  ReducedSeries reduced(
+      QueryScope readable, Counting counting, String metric, Set<String> labels);
+
+  /**
+   * Bytes of a row in the segments of a datasource that are stored for good, of everybody's rows;
+   * empty while there are none.
+   */
+  OptionalDouble bytesPerRow(Source source, TimeInterval interval);
+}
