@@ -5,15 +5,12 @@ import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.promql.application.PrometheusQueryService;
 import io.tidemark.platform.query.application.LabelValueService;
 import io.tidemark.platform.query.application.MetricsQueryService;
-import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Wires the use cases of Prometheus' API to those of the Metrics API. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole(ProcessRole.QUERY)
 class PromQlConfiguration {
 
   @Bean
