@@ -7,8 +7,6 @@ import io.tidemark.platform.promql.application.PrometheusAlerts;
 import io.tidemark.platform.promql.application.PrometheusQueryService;
 import io.tidemark.platform.query.application.LabelValueService;
 import io.tidemark.platform.query.application.MetricsQueryService;
-import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -16,7 +14,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** Wires the use cases of Prometheus' API to those of the Metrics API. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole(ProcessRole.QUERY)
 class PromQlConfiguration {
 
   @Bean

@@ -75,11 +75,10 @@ import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Puts the module together. The control API asks stores, too; what follows the pipeline in memory
- * is for those who answer queries.
+ * Puts the module together. Services of other modules ask stores, too, so these are in every
+ * process; what follows the pipeline is where it is needed.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
 class QueryConfiguration {
 
   private static final int GREATEST_CATALOGUE = 100_000;
@@ -244,13 +243,17 @@ class QueryConfiguration {
   }
 
   @Bean
-  ProgressConsumer pipelineProgress(QueryProperties properties, Optional<DruidLoadRules> keeping) {
+  ProgressConsumer pipelineProgress(
+      QueryProperties properties, RolesProperties roles, Optional<DruidLoadRules> keeping) {
     StoreOffsets offsets =
         properties.hasCoordinator()
             ? new DruidOffsets(http, URI.create(properties.druidCoordinator()))
             : () -> UNKNOWN;
     return new ProgressConsumer(
-        properties.kafka(), offsets, keeping.map(druid -> lakeOffsets(properties, druid)));
+        properties.kafka(),
+        offsets,
+        keeping.map(druid -> lakeOffsets(properties, druid)),
+        roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
   }
 
   /** Nobody asks how far the lake is while Druid keeps everything. */
@@ -267,6 +270,7 @@ class QueryConfiguration {
 
   @Bean
   @ConditionalOnExpression("'${tidemark.query.druid-coordinator:}' != ''")
+  @ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
   DruidHealth druidHealth(QueryProperties properties, MeterRegistry meters) {
     return new DruidHealth(http, URI.create(properties.druidCoordinator()), meters);
   }

@@ -6,9 +6,7 @@ import io.tidemark.platform.metricstore.iceberg.LakeStore;
 import io.tidemark.platform.query.web.MetricsApiRateLimiter;
 import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.retention.RetentionFilter;
-import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CurrentCaller;
-import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.usage.UsageTally;
 import io.tidemark.platform.usage.UsedUnits;
 import java.time.Clock;
@@ -19,7 +17,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** What the billing API needs, too: limits of callers, and the lake, with which it compares. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnRole({ProcessRole.QUERY, ProcessRole.CONTROL})
 class SharedQueryConfiguration {
 
   private static final String HAS_LAKE = "'${tidemark.query.lake.catalog:}' != ''";

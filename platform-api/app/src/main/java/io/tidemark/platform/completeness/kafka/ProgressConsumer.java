@@ -58,17 +58,23 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private volatile boolean stopping;
   private boolean failing;
   private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
+  private final boolean reads;
   private Thread thread;
 
   /** A reader that has read nothing yet, where Druid is the only store. */
   public ProgressConsumer(String bootstrapServers, StoreOffsets druid) {
-    this(bootstrapServers, druid, Optional.empty());
+    this(bootstrapServers, druid, Optional.empty(), true);
   }
 
-  /** A reader that has read nothing yet. */
+  /**
+   * A reader that has read nothing yet.
+   *
+   * @param reads whether it reads while this process runs; one that does not knows nothing
+   */
   public ProgressConsumer(
-      String bootstrapServers, StoreOffsets druid, Optional<StoreOffsets> lake) {
+      String bootstrapServers, StoreOffsets druid, Optional<StoreOffsets> lake, boolean reads) {
     this.bootstrapServers = bootstrapServers;
+    this.reads = reads;
     this.druid = new StoreProgress(druid, Optional.of(BELIEVED), System::nanoTime);
     // What is committed to the lake stays there.
     this.lake = lake.map(each -> new StoreProgress(each, Optional.empty(), System::nanoTime));
@@ -105,6 +111,11 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
           Duration.ofSeconds(5));
     }
     return topics.splits(organization.value(), metric);
+  }
+
+  @Override
+  public boolean isAutoStartup() {
+    return reads;
   }
 
   @Override
