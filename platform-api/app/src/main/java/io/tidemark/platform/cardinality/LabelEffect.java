@@ -64,17 +64,14 @@ public record LabelEffect(long series, long seriesAfter, List<LevelRows> levels)
     List<LevelRows> levels = new ArrayList<>();
     levels.add(
         new LevelRows(
-            Source.MINUTES,
-            perDay(ordinary.rows(), window),
-            perDay(ordinaryAfter.rows(), window)));
+            Source.MINUTES, perDay(ordinary.rows(), window), perDay(ordinaryAfter.rows(), window)));
     long inDetail = split.isEmpty() ? 0 : perDay(counting.apply(detail).rows(), window);
     long inDetailAfter =
         splitAfter.isEmpty() ? 0 : perDay(counting.apply(detailAfter).rows(), window);
     if (inDetail > 0 || inDetailAfter > 0) {
       levels.add(new LevelRows(Source.MINUTES_IN_DETAIL, inDetail, inDetailAfter));
     }
-    levels.add(
-        new LevelRows(Source.HOURS, 24 * ordinary.series(), 24 * ordinaryAfter.series()));
+    levels.add(new LevelRows(Source.HOURS, 24 * ordinary.series(), 24 * ordinaryAfter.series()));
     levels.add(new LevelRows(Source.DAYS, ordinary.series(), ordinaryAfter.series()));
     return new LabelEffect(ordinary.series(), ordinaryAfter.series(), levels);
   }

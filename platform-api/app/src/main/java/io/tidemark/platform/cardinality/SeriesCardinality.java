@@ -64,7 +64,11 @@ public class SeriesCardinality {
    * @param days of UTC that have rows
    */
   public record MetricCount(
-      String metric, long series, long folded, SortedMap<LocalDate, Long> days, Set<String> split) {}
+      String metric,
+      long series,
+      long folded,
+      SortedMap<LocalDate, Long> days,
+      Set<String> split) {}
 
   /**
    * Series of an environment.
@@ -292,8 +296,7 @@ public class SeriesCardinality {
                 counted.computeIfAbsent(
                     labels,
                     some ->
-                        counter.reduced(
-                            scope, counting, metric, some.equals(keys) ? null : some)));
+                        counter.reduced(scope, counting, metric, some.equals(keys) ? null : some)));
     Map<Source, Double> sizes = new HashMap<>();
     for (LabelEffect.LevelRows level : effect.levels()) {
       rowSize(level.source()).ifPresent(size -> sizes.put(level.source(), size));
@@ -329,8 +332,7 @@ public class SeriesCardinality {
         ignored -> {
           // Older rows are stored for good, newer ones in memory of the indexers.
           Instant end = clock.instant().truncatedTo(ChronoUnit.DAYS).minus(6, ChronoUnit.HOURS);
-          return counter.bytesPerRow(
-              source, new TimeInterval(end.minus(2, ChronoUnit.DAYS), end));
+          return counter.bytesPerRow(source, new TimeInterval(end.minus(2, ChronoUnit.DAYS), end));
         });
   }
 

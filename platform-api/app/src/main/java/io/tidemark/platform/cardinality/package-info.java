@@ -6,9 +6,8 @@
  * enough rows, otherwise as an estimate whose error the answer states. A what-if counts the rows of
  * a recent window without a label and carries them forward to a day. Bounded: one tenant's counting
  * takes the turns of its look-ups and the slow lane, and answers are kept for a minute. It changes
- * nothing. Flat. Guarded by {@code LabelEffectTest}, {@code
- * DruidSeriesCounterTest}, {@code CardinalityApiIT} and, on
- * the real engines, {@code SeriesBudgetIT}.
+ * nothing. Flat. Guarded by {@code LabelEffectTest}, {@code DruidSeriesCounterTest}, {@code
+ * CardinalityApiIT} and, on the real engines, {@code SeriesBudgetIT}.
  */
 @ApplicationModule(
     allowedDependencies = {"shared", "audit", "tenancy", "metricstore", "completeness"})

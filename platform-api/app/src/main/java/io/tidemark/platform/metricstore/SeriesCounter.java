@@ -54,8 +54,7 @@ public interface SeriesCounter {
    *
    * @param labels null for the series as they are
    */
-  ReducedSeries reduced(
-      QueryScope readable, Counting counting, String metric, Set<String> labels);
+  ReducedSeries reduced(QueryScope readable, Counting counting, String metric, Set<String> labels);
 
   /**
    * Bytes of a row in the segments of a datasource that are stored for good, of everybody's rows;

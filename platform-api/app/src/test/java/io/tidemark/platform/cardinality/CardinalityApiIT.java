@@ -39,7 +39,8 @@ class CardinalityApiIT {
         platform.druid().queries().subList(before, platform.druid().queries().size());
     assertThat(queries)
         .isNotEmpty()
-        .allMatch(query -> query.contains("\"dimension\":\"organization_id\",\"value\":\"org-demo\""))
+        .allMatch(
+            query -> query.contains("\"dimension\":\"organization_id\",\"value\":\"org-demo\""))
         .allMatch(query -> query.contains("\"environment_id\",\"values\":[\"env-demo\"]"))
         .allMatch(query -> query.contains("\"lane\":\"slow-lane\""));
     demo.get(PATH);

@@ -20,8 +20,8 @@ import io.tidemark.platform.cardinality.SeriesCardinality.MetricCount;
 import io.tidemark.platform.cardinality.SeriesCardinality.Summary;
 import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -105,9 +105,7 @@ class CardinalityController implements CardinalityApi {
             environmentId,
             metric,
             label,
-            action == CardinalityAction.DROP
-                ? LabelEffect.Action.DROP
-                : LabelEffect.Action.SPLIT);
+            action == CardinalityAction.DROP ? LabelEffect.Action.DROP : LabelEffect.Action.SPLIT);
     return ResponseEntity.ok(
         new CardinalityEffect(
             metric,

@@ -190,13 +190,16 @@ public final class DruidSeriesCounter implements SeriesCounter {
     tree.putObject("toInclude").put("type", "none");
     tree.putArray("analysisTypes");
     tree.set("context", context());
-    long rows = http.query(tree, body -> {
-      long sum = 0;
-      for (JsonNode each : each(body)) {
-        sum += each.path("numRows").asLong(0);
-      }
-      return sum;
-    });
+    long rows =
+        http.query(
+            tree,
+            body -> {
+              long sum = 0;
+              for (JsonNode each : each(body)) {
+                sum += each.path("numRows").asLong(0);
+              }
+              return sum;
+            });
     return rows == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) bytes / rows);
   }
 
@@ -260,8 +263,7 @@ public final class DruidSeriesCounter implements SeriesCounter {
   }
 
   private static void distinct(ArrayNode aggregations, String name, String column) {
-    ObjectNode aggregation =
-        aggregations.addObject().put("type", "cardinality").put("name", name);
+    ObjectNode aggregation = aggregations.addObject().put("type", "cardinality").put("name", name);
     aggregation.putArray("fields").add(column);
     aggregation.put("byRow", false).put("round", true);
   }

@@ -113,8 +113,7 @@ class DruidSeriesCounterTest {
     assertThat(asked().path("dimensions")).isEmpty();
 
     counter.reduced(SCOPE, HOUR, "cpu", null);
-    assertThat(
-            asked().at("/dataSource/query/dataSource/query/dimensions/0/dimension").asString())
+    assertThat(asked().at("/dataSource/query/dataSource/query/dimensions/0/dimension").asString())
         .isEqualTo("series_id");
   }
 
