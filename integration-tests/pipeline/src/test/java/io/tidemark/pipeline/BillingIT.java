@@ -163,6 +163,15 @@ class BillingIT {
                 .asInt())
         .isEqualTo(1);
 
+    // A query is counted before its answer leaves.
+    ask(
+        "POST",
+        "/v2/metrics/cloud/query",
+        "{\"aggregations\":[{\"metric\":\"billing.m0\"}],\"granularity\":\"PT1M\",\"intervals\":[\""
+            + start
+            + "/PT2H\"]}",
+        200);
+
     // The invoice, whose lines are the usage of the whole organisation at the plan's price.
     JsonNode line =
         list(get("/invoices").path("data")).stream()
@@ -215,7 +224,37 @@ class BillingIT {
                 .mapToLong(cost -> cost.path("quantity").asLong())
                 .sum())
         .isEqualTo(501);
+    // Series and rows, once their minutes are complete; every series once, in whichever hour.
+    metered(span, "new_series", "51");
+    assertThat(get("/usage" + span + "&by=metric&meter=active_series").path("total").asLong())
+        .isBetween(51L, 102L);
+    assertThat(get("/usage" + span + "&by=metric&meter=rollup_rows_1m").path("total").asLong())
+        .isGreaterThanOrEqualTo(51);
+    // The query, within a minute.
+    metered("?metric=billing.m0&from=" + start + "&to=" + start.plusSeconds(7_200), "queries", "1");
+
+    JsonNode statement =
+        get("/reconciliation/statement?from=" + start + "&to=" + start.plusSeconds(7_200));
+    assertThat(statement.path("text").asText()).contains("\"organization_id\":\"org-demo\"");
+    assertThat(
+            ask(
+                    "POST",
+                    PLACE + "/reconciliation/repairs",
+                    "{\"from\":\"" + start + "\",\"to\":\"" + start.plusSeconds(7_200) + "\"}",
+                    200)
+                .path("entered")
+                .asInt())
+        .as("the ledger has every record")
+        .isLessThanOrEqualTo(5);
     assertThat(get("/usage/verification").path("faults")).isEmpty();
+  }
+
+  private void metered(String filter, String meter, String units) throws Exception {
+    Await.until(
+        units + " " + meter,
+        PATIENCE,
+        () -> get("/usage" + filter + "&by=metric&meter=" + meter),
+        answer -> answer.path("total").asText().equals(units));
   }
 
   private List<JsonNode> reconciled(Instant start) throws Exception {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.springframework.context.ApplicationEventPublisher;
@@ -31,6 +32,18 @@ import org.springframework.stereotype.Service;
 /** Invoices of organisations: drafts from the ledger as it is, closed ones as they were issued. */
 @Service
 public class Invoices {
+
+  /** Meters of what is sent, and of what the pipeline makes of it. */
+  private static final Set<String> SENT = Set.of("points", "bytes");
+
+  private static final Set<String> OF_SERIES =
+      Set.of(
+          "active_series",
+          "new_series",
+          "rollup_rows_1m",
+          "rollup_rows_1m_hc",
+          "rollup_rows_1h",
+          "rollup_rows_1d");
 
   private static final Actor BILLING = Actor.system("billing");
 
@@ -176,7 +189,8 @@ public class Invoices {
                         .sumsOf(organization, kept.keySet(), from, to, wanted, through)
                         .forEach(
                             one -> {
-                              BigDecimal gone = lost(one.units(), kept.get(one.metric()));
+                              BigDecimal gone =
+                                  lost(one.meter(), one.units(), kept.get(one.metric()));
                               sums.computeIfPresent(
                                   one.meter(), (meter, all) -> all.subtract(gone));
                             });
@@ -188,8 +202,15 @@ public class Invoices {
         });
   }
 
-  private static BigDecimal lost(BigDecimal units, int kept) {
-    return units.multiply(BigDecimal.valueOf(100L - kept)).divide(BigDecimal.valueOf(100));
+  /**
+   * Fewer points of a series leave the series and its rows; no points leave none. Who asked for a
+   * metric has asked.
+   */
+  private static BigDecimal lost(String meter, BigDecimal units, int kept) {
+    boolean isFewer = SENT.contains(meter) || kept == 0 && OF_SERIES.contains(meter);
+    return !isFewer
+        ? BigDecimal.ZERO
+        : units.multiply(BigDecimal.valueOf(100L - kept)).divide(BigDecimal.valueOf(100));
   }
 
   /** Without credits, which would hide the difference. */

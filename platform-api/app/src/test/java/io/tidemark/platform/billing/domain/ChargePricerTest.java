@@ -148,4 +148,28 @@ class ChargePricerTest {
             fault -> assertThat(fault).startsWith("charges[2].meter is 'series'"),
             fault -> assertThat(fault).startsWith("charges[2].tiers must have at least one"));
   }
+
+  /** A further unit never makes a graduated amount smaller, in a whole month and in any share. */
+  @Test
+  void graduatedAmountsNeverFall() {
+    Random random = new Random(21);
+    for (int i = 0; i < 200; i++) {
+      Share share = new Share(1 + random.nextInt(744), 744);
+      Charge charge = charge(TierMode.GRADUATED, "" + random.nextInt(5_000), THREE);
+      BigDecimal before = BigDecimal.ZERO;
+      BigDecimal quantity = BigDecimal.ZERO;
+      for (int step = 0; step < 20; step++) {
+        quantity = quantity.add(BigDecimal.valueOf(random.nextInt(9_000)));
+        ChargePricer.Priced priced = ChargePricer.price(charge, quantity, share);
+        assertThat(priced.amount()).isGreaterThanOrEqualTo(before);
+        assertThat(
+                priced.parts().stream()
+                    .map(ChargePricer.TierPart::quantity)
+                    .reduce(BigDecimal.ZERO, BigDecimal::add))
+            .as("every billed unit is in one tier")
+            .isEqualByComparingTo(priced.billed());
+        before = priced.amount();
+      }
+    }
+  }
 }

@@ -8,8 +8,10 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class InvoiceCalculatorTest {
@@ -133,5 +135,92 @@ class InvoiceCalculatorTest {
     }
     assertThat(BillingPeriod.of("2026-13")).isEmpty();
     assertThat(BillingPeriod.of("2026-1")).isEmpty();
+  }
+
+  /** Versions on random days, in months in which clocks of countries change and in others. */
+  @Test
+  void partsOfAMonthHaveEveryHourOnceWhateverChangesWithin() {
+    Random random = new Random(3);
+    for (int round = 0; round < 400; round++) {
+      BillingPeriod period = BillingPeriod.of("2026-%02d".formatted(1 + round % 12)).orElseThrow();
+      PlanTimeline plans = changed(random, period, random.nextInt(6));
+      Instant at = period.start();
+      long hours = 0;
+      BigDecimal shares = BigDecimal.ZERO;
+      List<PlanTimeline.Segment> segments = plans.segments(period);
+      for (PlanTimeline.Segment segment : segments) {
+        assertThat(segment.from()).isEqualTo(at);
+        at = segment.to();
+        hours += ChronoUnit.HOURS.between(segment.from(), segment.to());
+        shares = shares.add(segment.share().of(number("1000000")));
+      }
+      assertThat(at).isEqualTo(period.end());
+      assertThat(hours).isEqualTo(period.hours());
+      // Each share is rounded to 12 digits.
+      assertThat(shares.subtract(number("1000000")).abs())
+          .isLessThanOrEqualTo(number("0.000000000001").multiply(number("" + segments.size())));
+    }
+  }
+
+  private static PlanTimeline changed(Random random, BillingPeriod period, int changes) {
+    List<PlanVersion> versions = new ArrayList<>();
+    for (int i = 1; i <= changes; i++) {
+      int day = 1 + random.nextInt(period.month().lengthOfMonth());
+      versions.add(
+          new PlanVersion(i, period.month().atDay(day), plan("plan-" + i, "0.017", "0", "0", "0")));
+    }
+    return new PlanTimeline(plan("first", "0.017", "0", "0", "0"), versions);
+  }
+
+  /** Names of plans change, prices do not: however a month is cut, its units cost the same. */
+  @Test
+  void aPriceWithoutTiersCostsTheSameHoweverTheMonthIsCut() {
+    Random random = new Random(4);
+    BigDecimal whole =
+        draft(changed(random, MARCH, 0), hourly(12_347)).lines().get(0).exactAmount();
+    for (int round = 0; round < 100; round++) {
+      Invoice cut = draft(changed(random, MARCH, 1 + random.nextInt(8)), hourly(12_347));
+      assertThat(
+              cut.lines().stream()
+                  .map(InvoiceLine::exactAmount)
+                  .reduce(BigDecimal.ZERO, BigDecimal::add))
+          .isEqualByComparingTo(whole);
+    }
+  }
+
+  /** Currencies with no, two and three digits after the point. */
+  @Test
+  void everyLineIsWithinHalfAUnitAndWhatIsPrintedAddsUp() {
+    Random random = new Random(5);
+    for (String currency : List.of("JPY", "EUR", "BHD")) {
+      for (int round = 0; round < 100; round++) {
+        PricePlan shape =
+            plan(
+                "a",
+                "0." + (1 + random.nextInt(99_999)),
+                "" + random.nextInt(50),
+                "" + random.nextInt(90),
+                "" + random.nextInt(100));
+        PricePlan own =
+            new PricePlan(
+                shape.name(),
+                currency,
+                shape.baseFee(),
+                shape.minimum(),
+                shape.discountPercent(),
+                shape.tax(),
+                shape.charges());
+        Invoice invoice = draft(new PlanTimeline(own, List.of()), hourly(random.nextInt(5_000)));
+        BigDecimal half = BigDecimal.ONE.movePointLeft(own.scale()).divide(number("2"));
+        BigDecimal sum = BigDecimal.ZERO;
+        for (InvoiceLine line : invoice.lines()) {
+          assertThat(line.amount().scale()).isEqualTo(own.scale());
+          assertThat(line.amount().subtract(line.exactAmount()).abs()).isLessThanOrEqualTo(half);
+          sum = sum.add(line.amount());
+        }
+        assertThat(invoice.subtotal()).isEqualByComparingTo(sum);
+        assertThat(invoice.total()).isEqualByComparingTo(sum.add(invoice.taxAmount()));
+      }
+    }
   }
 }
