@@ -44,7 +44,7 @@ test("label values of any kind are shown harmlessly, and cells of the CSV are no
   await expect(page.locator("main img")).toHaveCount(0);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(beyond, "ten thousand characters do not widen the page").toBeLessThanOrEqual(0);
-  await page.locator(".chart canvas").hover();
+  await page.locator(".chart .u-over").hover();
   await expectAccessible(page, "a chart of evil labels");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
   const file = info.outputPath("evil.csv");
