@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { displayed } from "../lib/displayed";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
-import { formatClock, formatTime, zoneName, type Zone } from "../lib/time-range";
+import { formatClock, formatTime, isBrowserZone, zoneName, type Zone } from "../lib/time-range";
 
 const COLOURS = 8;
 const LINES_SHOWN = 1000;
@@ -92,7 +92,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
           },
           y: { range: (_, low, high) => rangeOf(...withLevels(low, high, latest.current.levels), fromZero) },
         },
-        tzDate: (time) => uPlot.tzDate(new Date(time * 1000), zoneName(zone)),
+        tzDate: (time) => (isBrowserZone(zone) ? new Date(time * 1000) : uPlot.tzDate(new Date(time * 1000), zoneName(zone))),
         axes: [
           {
             stroke: quiet,
