@@ -60,3 +60,24 @@ test("an integration shows its secret once and what became of its messages @long
   await expectAccessible(page, "a message");
   expect(faults).toEqual([]);
 });
+
+test("a pack becomes rules that are seen with their runbooks, and goes again", async ({ page }) => {
+  const faults = faultsOf(page);
+  await signIn(page);
+  const { path } = await place(page);
+  await page.goto(`${path}/alerts/packs`);
+  const kafka = page.getByRole("region", { name: /Kafka/ }).first();
+  await kafka.getByRole("button", { name: /^Enable/ }).click();
+  await expect(kafka.getByText("enabled", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await kafka.locator("summary").click();
+  const rule = kafka.getByRole("row").nth(1);
+  await expect(rule).toContainText("docs/runbooks/");
+  await expectAccessible(page, "an enabled pack");
+  await rule.getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: /^Rule: /, level: 1 })).toBeVisible();
+  await page.goBack();
+  await kafka.getByRole("button", { name: /^Disable/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable pack" }).click();
+  await expect(kafka.getByText("not enabled", { exact: true })).toBeVisible({ timeout: 60_000 });
+  expect(faults).toEqual([]);
+});

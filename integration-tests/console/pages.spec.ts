@@ -21,6 +21,18 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
+test("a resource has its dashboard and what it costs @long", async ({ page }) => {
+  const faults = faultsOf(page);
+  await signIn(page);
+  await page.goto("/console/o/org-self/e/env-self/resources");
+  await page.getByRole("row").nth(1).getByRole("link").first().click();
+  await page.waitForURL("**/resources/*");
+  await expect(page.getByText("Points metered this month")).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await expectAccessible(page, "a resource");
+  expect(faults).toEqual([]);
+});
+
 test("pages fit a narrow screen @long", async ({ page }) => {
   test.setTimeout(600_000);
   await signIn(page);

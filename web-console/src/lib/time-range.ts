@@ -115,6 +115,11 @@ export function setOwnZone(name: string | undefined): void {
   FORMATS.clear();
 }
 
+/** Whether times are shown in the zone of the browser, which needs no conversion. */
+export function isBrowserZone(zone: Zone): boolean {
+  return zone === "local" && ownZone === undefined;
+}
+
 /** The IANA name of the zone that times are shown in. */
 export function zoneName(zone: Zone): string {
   return zone === "utc" ? "UTC" : (ownZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);

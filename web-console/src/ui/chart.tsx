@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { displayed } from "../lib/displayed";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
-import { formatClock, formatTime, zoneName, type Zone } from "../lib/time-range";
+import { formatClock, formatTime, isBrowserZone, zoneName, type Zone } from "../lib/time-range";
 
 const COLOURS = 8;
 const LINES_SHOWN = 1000;
@@ -51,8 +51,10 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
   );
   const width = data.times.length > 1 ? (data.times[1] ?? 0) - (data.times[0] ?? 0) : 60;
 
-  const latest = useRef({ data, shown, completeUntil, width, levels });
-  latest.current = { data, shown, completeUntil, width, levels };
+  // Without an open bucket no line has a dashed part: with many lines that is half of the work.
+  const hasOpen = useMemo(() => shown.some(({ series }) => series.states.includes("provisional")), [shown]);
+  const latest = useRef({ data, shown, completeUntil, width, levels, hasOpen });
+  latest.current = { data, shown, completeUntil, width, levels, hasOpen };
   const plotted = useRef<uPlot>(null);
   // Which lines there are decides the picture's parts; values only fill it.
   const parts = shown.map((each) => `${each.series.key} ${each.colour} ${each.dashed}`).join("\n");
@@ -67,9 +69,11 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
     const began = performance.now();
     let isTimed = false;
     const options: uPlot.Series[] = [{}];
+    const colours = Array.from({ length: COLOURS + 1 }, (_, colour) => css(`--t-s${colour}`));
     for (const { colour, dashed } of latest.current.shown) {
-      const shared: uPlot.Series = { stroke: css(`--t-s${colour}`), width: 1.5, spanGaps: false, points: { show: true, size: 5, filter: lonely } };
-      options.push({ ...shared, ...(dashed ? { dash: [8, 3] } : {}) }, { ...shared, dash: [3, 4] });
+      const shared: uPlot.Series = { stroke: colours[colour] ?? quiet, width: 1.5, spanGaps: false, points: { show: true, size: 5, filter: lonely } };
+      options.push({ ...shared, ...(dashed ? { dash: [8, 3] } : {}) });
+      if (latest.current.hasOpen) options.push({ ...shared, dash: [3, 4] });
     }
     const plot = new uPlot(
       {
@@ -88,7 +92,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
           },
           y: { range: (_, low, high) => rangeOf(...withLevels(low, high, latest.current.levels), fromZero) },
         },
-        tzDate: (time) => uPlot.tzDate(new Date(time * 1000), zoneName(zone)),
+        tzDate: (time) => (isBrowserZone(zone) ? new Date(time * 1000) : uPlot.tzDate(new Date(time * 1000), zoneName(zone))),
         axes: [
           {
             stroke: quiet,
@@ -137,7 +141,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
           ],
         },
       },
-      columnsOf(latest.current.data.times, latest.current.shown),
+      columnsOf(latest.current.data.times, latest.current.shown, latest.current.hasOpen),
       target,
     );
     plotted.current = plot;
@@ -158,10 +162,10 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
       pinned.current = false;
       setHover(null);
     };
-  }, [parts, unit, zone, height, fromZero, scheme]);
+  }, [parts, hasOpen, unit, zone, height, fromZero, scheme]);
 
   useEffect(() => {
-    plotted.current?.setData(columnsOf(data.times, shown));
+    plotted.current?.setData(columnsOf(data.times, shown, hasOpen));
   }, [data, shown, completeUntil, levels]);
 
   const states = { provisional: 0, final: 0, revised: 0 };
@@ -186,10 +190,11 @@ function lonely(plot: uPlot, series: number): number[] {
   return found;
 }
 
-function columnsOf(times: number[], shown: { series: Series }[]): uPlot.AlignedData {
+function columnsOf(times: number[], shown: { series: Series }[], hasOpen: boolean): uPlot.AlignedData {
   return [
     times,
     ...shown.flatMap(({ series }) => {
+      if (!hasOpen) return [series.values];
       const parts = split(series);
       return [parts.complete, parts.open];
     }),

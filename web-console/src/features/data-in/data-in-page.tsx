@@ -3,10 +3,11 @@ import { IconArrowRight, IconCheck, IconKey } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { body, control, once } from "../../api/client";
+import { body, control, once, read } from "../../api/client";
 import { askMetrics } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
+import { count, shortFigure } from "../../lib/numbers";
 import { useScope } from "../../lib/scope";
 import { ago } from "../../lib/time-range";
 import { Code } from "../../ui/code";
@@ -85,7 +86,42 @@ export function DataInPage() {
         </Step>
         {key && <Arrival organization={organization} environment={environment} fresh={key} />}
       </ol>
+      <Quotas />
     </>
+  );
+}
+
+/** How much of it is taken, before a sender is told to wait. */
+function Quotas() {
+  const { organization, environment } = useScope();
+  const mayRead = useAllowed("budgets:read") === true;
+  const quotas = useQuery({
+    queryKey: [organization, environment, "quotas"],
+    enabled: mayRead,
+    queryFn: () => read(control.GET("/api/v1/organizations/{organization_id}/environments/{environment_id}/quotas", { params: { path: { organization_id: organization, environment_id: environment } } })),
+  });
+  const place = { org: organization, env: environment };
+  const inForce = quotas.data?.data.in_force;
+  return (
+    <section className="section ruled stack" aria-label="How much is taken">
+      <h2>How much is taken</h2>
+      {inForce && (
+        <p>
+          This environment may send {count(inForce.points_per_second)} points, {shortFigure(inForce.bytes_per_second, "By")} and {count(inForce.requests_per_second)} requests a second, ten seconds&rsquo; worth at once. What is over gets 429 with the time to wait; a good sender sends it again.
+        </p>
+      )}
+      <p className="row">
+        <Link to={"/o/$org/e/$env/settings/limits" as string} params={place as never}>
+          Limits
+        </Link>
+        <Link to={"/o/$org/e/$env/receipts" as string} params={place as never}>
+          Receipts of what was sent
+        </Link>
+        <Link to={"/o/$org/e/$env/dead-letters" as string} params={place as never}>
+          Dead letters: what was set aside and why
+        </Link>
+      </p>
+    </section>
   );
 }
 
