@@ -43,6 +43,7 @@ import io.tidemark.platform.query.application.MetricDescriptorService;
 import io.tidemark.platform.query.application.MetricExporter;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.PageTokens;
+import io.tidemark.platform.query.application.UnknownNameFinder;
 import io.tidemark.platform.query.web.MetricsApiRateLimiter;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionFilter;
@@ -319,6 +320,7 @@ class QueryConfiguration {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      SeriesStore series,
       QueryProperties properties,
       Clock clock) {
     return new MetricsQueryService(
@@ -330,6 +332,7 @@ class QueryConfiguration {
         ages,
         tokens,
         guard,
+        new UnknownNameFinder(series, progress, clock),
         properties.greatestResult(),
         clock);
   }

@@ -47,6 +47,7 @@ public final class MetricsQueryService {
   private final StoreTiers ages;
   private final PageTokens tokens;
   private final CostGuard guard;
+  private final UnknownNameFinder unknown;
   private final int greatestRows;
   private final Clock clock;
 
@@ -64,6 +65,7 @@ public final class MetricsQueryService {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      UnknownNameFinder unknown,
       int greatestRows,
       Clock clock) {
     this.store = store;
@@ -74,6 +76,7 @@ public final class MetricsQueryService {
     this.ages = ages;
     this.tokens = tokens;
     this.guard = guard;
+    this.unknown = unknown;
     this.greatestRows = greatestRows;
     this.clock = clock;
   }
@@ -276,6 +279,8 @@ public final class MetricsQueryService {
         next,
         completeness.of(minutes, query.latest(), collecting.open()),
         truncated,
+        unknown.metrics(request.readable(), query, groups),
+        unknown.labels(request.readable(), query, groups),
         query.explain()
             ? Optional.of(
                 new Explanation(verdict.lane(), verdict.estimatedRows(), collecting.explained()))
