@@ -10,7 +10,6 @@ import io.tidemark.platform.query.domain.Answer.Group;
 import io.tidemark.platform.query.domain.Answer.UnknownName;
 import io.tidemark.platform.query.domain.MetricQuery;
 import io.tidemark.platform.query.domain.NearestNames;
-import io.tidemark.platform.shared.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +58,8 @@ public final class UnknownNameFinder {
           .filter(name -> !seen.contains(name))
           .map(name -> new UnknownName(name, NearestNames.of(name, seen)))
           .toList();
-    } catch (ProblemException passing) {
+    } catch (RuntimeException passing) {
+      // The answer is there; what only helps to read it must not take it away.
       LOG.debug("Names of metrics cannot be looked up: {}", passing.getMessage());
       return List.of();
     }
@@ -93,7 +93,8 @@ public final class UnknownNameFinder {
           .filter(label -> !seen.contains(label))
           .map(label -> new UnknownName(label, NearestNames.of(label, seen)))
           .toList();
-    } catch (ProblemException passing) {
+    } catch (RuntimeException passing) {
+      // The answer is there; what only helps to read it must not take it away.
       LOG.debug("Labels cannot be looked up: {}", passing.getMessage());
       return List.of();
     }

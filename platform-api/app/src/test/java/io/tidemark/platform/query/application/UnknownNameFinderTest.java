@@ -64,8 +64,7 @@ class UnknownNameFinderTest {
   @Test
   void aMetricWithoutAnAnswerThatNobodySentIsUnknown() {
     assertThat(finder.metrics(SCOPE, query("io.acme.request"), List.of()))
-        .containsExactly(
-            new UnknownName("io.acme.request", List.of("io.acme.requests", "io.acme.responses")));
+        .containsExactly(new UnknownName("io.acme.request", List.of("io.acme.requests")));
     assertThat(finder.metrics(SCOPE, query("io.acme.requests"), List.of())).isEmpty();
     assertThat(finder.metrics(SCOPE, query("io.acme.request"), List.of(group()))).isEmpty();
   }
