@@ -61,6 +61,15 @@ logs: $(STACK_JAR) ## Follow a component's log: make logs C=kafka
 stack-report: $(STACK_JAR) ## Memory per component, and how long the last start took
 	@$(STACK) report
 
+.PHONY: lake-shell
+lake-shell: ## A Python prompt on the tables of the running stack's lake
+	@stack="$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env"; \
+	  [ -f "$$stack" ] || { echo "No stack has run here; make up starts one."; exit 1; }; \
+	  python=$$($(ROOT)/integration-tests/lake/prepare.sh $(HOME_DIRECTORY)/python/lake) || exit 1; \
+	  set -a; . "$$stack"; \
+	  TIDEMARK_CATALOG_USER=$$TIDEMARK_POSTGRES_USER; TIDEMARK_CATALOG_PASSWORD=$$TIDEMARK_POSTGRES_PASSWORD; set +a; \
+	  exec "$$python" -i $(ROOT)/integration-tests/lake/lake_shell.py
+
 .PHONY: replay
 replay: build engines ## Roll up raw points again and compare with the live rows: make replay TENANT= FROM= TO= (fails if they differ)
 	@$(STACK) replay $(TENANT) $(FROM) $(TO)

@@ -82,6 +82,7 @@ class LakeIT {
     assertThat(raw.path("ints").asLong()).isEqualTo(expected);
     assertThat(raw.path("hosts").toString()).isEqualTo("[\"h0\",\"h1\",\"h2\",\"h3\"]");
     assertThat(raw.path("temporalities").toString()).isEqualTo("[\"delta\"]");
+    assertThat(lake.page(ORGANIZATION, METRIC)).isEqualTo(expected + " " + total);
     for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
       JsonNode panes = found.path(level);
       assertThat(panes.path("sum").asDouble()).as(level).isEqualTo(total);

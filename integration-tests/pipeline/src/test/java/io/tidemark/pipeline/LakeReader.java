@@ -56,6 +56,17 @@ final class LakeReader {
     return JsonHttp.JSON.readTree(run(command));
   }
 
+  /** What the Python of docs/reference/lake.md prints. */
+  String page(String organization, String metric) throws IOException, InterruptedException {
+    return run(List.of(
+            python,
+            folder.resolve("lake_shell.py").toString(),
+            folder.resolve("../../docs/reference/lake.md").toString(),
+            organization,
+            metric))
+        .strip();
+  }
+
   private String run(List<String> command) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
     builder.environment().putAll(environment);

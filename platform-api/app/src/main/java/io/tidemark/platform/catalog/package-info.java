@@ -10,7 +10,7 @@
  * Guarded by {@code MetricCatalogIT}, {@code ResourcesApiIT} and {@code SightingsTest}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "audit", "outbox", "tenancy", "deletion", "rows"})
+    allowedDependencies = {"shared", "audit", "outbox", "tenancy", "deletion", "rows", "kafka"})
 package io.tidemark.platform.catalog;
 
 import org.springframework.modulith.ApplicationModule;

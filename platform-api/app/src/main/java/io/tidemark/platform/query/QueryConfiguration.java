@@ -50,6 +50,7 @@ import io.tidemark.platform.query.application.MetricDescriptorService;
 import io.tidemark.platform.query.application.MetricExporter;
 import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.PageTokens;
+import io.tidemark.platform.query.application.UnknownNameFinder;
 import io.tidemark.platform.replicas.SharedCounts;
 import io.tidemark.platform.retention.Level;
 import io.tidemark.platform.retention.RetentionFilter;
@@ -332,6 +333,7 @@ class QueryConfiguration {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      SeriesStore series,
       UsageTally tally,
       QueryProperties properties,
       Clock clock) {
@@ -344,6 +346,7 @@ class QueryConfiguration {
         ages,
         tokens,
         guard,
+        new UnknownNameFinder(series, progress, clock),
         properties.greatestResult(),
         new UsageQueryMeter(tally),
         clock);

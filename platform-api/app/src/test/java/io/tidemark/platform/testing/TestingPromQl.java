@@ -16,6 +16,7 @@ import io.tidemark.platform.query.application.MetricsQueryService;
 import io.tidemark.platform.query.application.PageTokens;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
 import io.tidemark.platform.query.application.QueryMeter;
+import io.tidemark.platform.query.application.UnknownNameFinder;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
@@ -71,6 +72,7 @@ public final class TestingPromQl {
                 organization -> StoreTierRanges.DRUID_ALONE,
                 tokens,
                 guard,
+                new UnknownNameFinder(new TestingSeries(List.of(), Set.of()), progress, clock),
                 1_000_000,
                 QueryMeter.NONE,
                 clock),

@@ -3,6 +3,7 @@ package io.tidemark.platform.catalog.kafka;
 import io.tidemark.platform.catalog.CatalogProperties;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
+import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
@@ -12,7 +13,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,15 +31,11 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatalogDiscoveryConsumer.class);
   private static final Duration POLL = Duration.ofSeconds(1);
-  private static final long PAUSE_MS = 2_000;
 
   private final CatalogProperties properties;
-  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final java.util.function.Consumer<Sightings> recording;
   private final RollupRowParser rows = new RollupRowParser();
-  private volatile Consumer<byte[], byte[]> consumer;
-  private volatile boolean isStopping;
-  private Thread thread;
+  private final KafkaConsumerLoop loop;
 
   @Autowired
   CatalogDiscoveryConsumer(CatalogProperties properties, SightingRecorder recording) {
@@ -51,35 +47,21 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
       Supplier<Consumer<byte[], byte[]>> consumers,
       java.util.function.Consumer<Sightings> recording) {
     this.properties = properties;
-    this.consumers = consumers;
     this.recording = recording;
+    // What was seen and could not be recorded is read again.
+    this.loop = new KafkaConsumerLoop("catalog-discovery", consumers, this::read, rows::forget);
   }
 
   @Override
-  public synchronized void start() {
-    isStopping = false;
-    thread = new Thread(this::run, "catalog-discovery");
-    thread.start();
+  public void start() {
+    loop.start();
   }
 
-  private void run() {
-    while (!isStopping) {
-      try (Consumer<byte[], byte[]> opened = consumers.get()) {
-        consumer = opened;
-        // What was seen and could not be recorded is read again.
-        rows.forget();
-        opened.subscribe(properties.topics());
-        while (!isStopping) {
-          pass(opened);
-        }
-      } catch (WakeupException stop) {
-        LOG.debug("Discovery stops");
-      } catch (RuntimeException failure) {
-        LOG.warn("Metrics cannot be discovered; tried again: {}", failure.toString());
-        pause();
-      } finally {
-        consumer = null;
-      }
+  private void read(Consumer<byte[], byte[]> opened) {
+    opened.subscribe(properties.topics());
+    while (!loop.isStopping()) {
+      pass(opened);
+      loop.works();
     }
   }
 
@@ -121,32 +103,13 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
         new ByteArrayDeserializer());
   }
 
-  private void pause() {
-    try {
-      Thread.sleep(PAUSE_MS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
+  @Override
+  public void stop() {
+    loop.stop();
   }
 
   @Override
-  public synchronized void stop() {
-    isStopping = true;
-    Consumer<byte[], byte[]> open = consumer;
-    if (open != null) {
-      // Not an interrupt: the consumer is to leave its group in peace.
-      open.wakeup();
-    }
-    try {
-      thread.join(Duration.ofSeconds(10).toMillis());
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    }
-    thread = null;
-  }
-
-  @Override
-  public synchronized boolean isRunning() {
-    return thread != null;
+  public boolean isRunning() {
+    return loop.isRunning();
   }
 }

@@ -7,6 +7,7 @@ import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
 import io.tidemark.platform.promql.domain.LabelMatcher;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.query.domain.ExportText;
+import io.tidemark.platform.query.domain.NearestNames;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -117,6 +118,12 @@ final class PrometheusNameIndex {
               + found.keySet().stream().map(metric -> "{\"" + metric + "\"}").toList());
     }
     return found.values().stream().findFirst();
+  }
+
+  /** Names that are written like one that nothing has. */
+  List<String> nearest(TenantId organization, String name, Instant start) {
+    return NearestNames.of(
+        name, since(organization, start).stream().map(Known::name).distinct().toList());
   }
 
   /** Metrics whose names fit, and that have the labels which are asked for. */

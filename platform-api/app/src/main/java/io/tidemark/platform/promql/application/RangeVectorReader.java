@@ -85,9 +85,21 @@ final class RangeVectorReader {
     if (intervals.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
-    return names
-        .resolve(reader.organization(), name.get(), intervals.get(0).start())
-        .map(known -> found(reader, window, known));
+    Instant start = intervals.get(0).start();
+    Optional<Found> found =
+        names
+            .resolve(reader.organization(), name.get(), start)
+            .map(known -> found(reader, window, known));
+    if (found.isEmpty()) {
+      List<String> nearest = names.nearest(reader.organization(), name.get().text(), start);
+      reader
+          .notes()
+          .add(
+              "no metric has the name "
+                  + name.get().text()
+                  + (nearest.isEmpty() ? "" : "; there are: " + String.join(", ", nearest)));
+    }
+    return found;
   }
 
   /** A level has readings, of which other minutes are read. */

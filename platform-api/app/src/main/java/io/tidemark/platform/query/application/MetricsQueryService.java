@@ -47,6 +47,7 @@ public final class MetricsQueryService {
   private final StoreTiers ages;
   private final PageTokens tokens;
   private final CostGuard guard;
+  private final UnknownNameFinder unknown;
   private final int greatestRows;
   private final QueryMeter meter;
   private final Clock clock;
@@ -65,6 +66,7 @@ public final class MetricsQueryService {
       StoreTiers ages,
       PageTokens tokens,
       CostGuard guard,
+      UnknownNameFinder unknown,
       int greatestRows,
       QueryMeter meter,
       Clock clock) {
@@ -76,6 +78,7 @@ public final class MetricsQueryService {
     this.ages = ages;
     this.tokens = tokens;
     this.guard = guard;
+    this.unknown = unknown;
     this.greatestRows = greatestRows;
     this.meter = meter;
     this.clock = clock;
@@ -287,6 +290,8 @@ public final class MetricsQueryService {
         next,
         completeness.of(minutes, query.latest(), collecting.open()),
         truncated,
+        unknown.metrics(request.readable(), query, groups),
+        unknown.labels(request.readable(), query, groups),
         query.explain()
             ? Optional.of(
                 new Explanation(verdict.lane(), verdict.estimatedRows(), collecting.explained()))

@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * @param groups in the order of the answer
  * @param nextPage token of the next page
+ * @param unknownMetrics of the query; only looked for where there are no groups
+ * @param unknownLabels that should make groups; only looked for where no group has them
  */
 public record Answer(
     MetricQuery query,
@@ -21,6 +23,8 @@ public record Answer(
     Optional<String> nextPage,
     Completeness completeness,
     List<Truncation> truncated,
+    List<UnknownName> unknownMetrics,
+    List<UnknownName> unknownLabels,
     Optional<Explanation> explanation) {
 
   /**
@@ -54,6 +58,13 @@ public record Answer(
       BucketState state,
       long lateRevisions,
       Optional<OpenMinutesState> openMinutes) {}
+
+  /** A name that nothing was sent under, with the nearest of those that there are. */
+  public record UnknownName(String name, List<String> nearest) {
+    public UnknownName {
+      nearest = List.copyOf(nearest);
+    }
+  }
 
   /** Something that is missing in the answer. */
   public record Truncation(String what, String detail) {}

@@ -15,6 +15,7 @@ import io.tidemark.contracts.metrics.model.QueryRequest;
 import io.tidemark.contracts.metrics.model.QueryResponse;
 import io.tidemark.contracts.metrics.model.SortOrder;
 import io.tidemark.contracts.metrics.model.Truncation;
+import io.tidemark.contracts.metrics.model.UnknownName;
 import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.LabelKey;
@@ -105,6 +106,8 @@ final class QueryApiMapping {
                 .nextPageToken(answer.nextPage().orElse(null)))
         .completeness(completeness(answer.completeness()))
         .truncated(truncated(answer.truncated()))
+        .unknownMetrics(unknown(answer.unknownMetrics()))
+        .unknownLabels(unknown(answer.unknownLabels()))
         .explain(answer.explanation().map(QueryApiMapping::explanation).orElse(null));
   }
 
@@ -130,6 +133,12 @@ final class QueryApiMapping {
     return truncated.isEmpty()
         ? null
         : truncated.stream().map(cut -> new Truncation(cut.what(), cut.detail())).toList();
+  }
+
+  private static List<UnknownName> unknown(List<Answer.UnknownName> names) {
+    return names.isEmpty()
+        ? null
+        : names.stream().map(each -> new UnknownName(each.name(), each.nearest())).toList();
   }
 
   private static Explanation explanation(Answer.Explanation explanation) {

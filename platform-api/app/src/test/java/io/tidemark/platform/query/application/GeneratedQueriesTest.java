@@ -26,6 +26,7 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
 import io.tidemark.platform.testing.TestingRecentRows;
+import io.tidemark.platform.testing.TestingSeries;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.time.Clock;
@@ -125,10 +126,9 @@ class GeneratedQueriesTest {
         organization -> ages,
         new PageTokens("a secret for tests"),
         new CostGuard(
-            10,
-            1_000_000,
-            1_000_000,
-            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+        new UnknownNameFinder(
+            new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(NOW, ZoneOffset.UTC)),
         100_000,
         QueryMeter.NONE,
         Clock.fixed(NOW, ZoneOffset.UTC));

@@ -21,6 +21,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
+import io.tidemark.platform.testing.TestingSeries;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.time.Clock;
@@ -91,6 +92,8 @@ class OrderedGroupsTest {
             1_000_000,
             1_000_000,
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+        new UnknownNameFinder(
+            new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(BEGIN, ZoneOffset.UTC)),
         greatestRows,
         QueryMeter.NONE,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));

@@ -19,6 +19,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingOpenMinutes;
 import io.tidemark.platform.testing.TestingProgress;
+import io.tidemark.platform.testing.TestingSeries;
 import io.tidemark.platform.testing.TestingStore;
 import io.tidemark.platform.testing.TestingStore.RawPoint;
 import java.time.Clock;
@@ -76,6 +77,8 @@ class QueryEstimateTest {
             greatest,
             greatest,
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+        new UnknownNameFinder(
+            new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(BEGIN, ZoneOffset.UTC)),
         1_000,
         QueryMeter.NONE,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
