@@ -48,7 +48,7 @@ class AlertTruthTest {
   private final List<GeneratedRule> rules = new ArrayList<>();
   private final Map<Integer, List<GeneratedRow>> arriving = new TreeMap<>();
   private final Map<String, GroupTruth> truth = new LinkedHashMap<>();
-  private final ToldIncidents incidents = new ToldIncidents();
+  private final IncidentReplica incidents = new IncidentReplica();
   private Map<String, List<Incident>> truths = Map.of();
   private final List<String> faults = new ArrayList<>();
   private int fired;
