@@ -83,6 +83,7 @@ class AlertTruthTest {
       }
       int now = Math.max(decided, Math.min(next, step.completeUntil()));
       compare(before, decided, now, told);
+      assertTrue(faults.isEmpty(), () -> faults.size() + " faults, first: " + faults.get(0));
       decided = now;
       until = next;
       if (until % 30 < 3 && checkpoint == null && until > 20) {
