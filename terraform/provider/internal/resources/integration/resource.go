@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -34,6 +35,7 @@ type model struct {
 	Enabled           types.Bool   `tfsdk:"enabled"`
 	Severities        types.Set    `tfsdk:"severities"`
 	Labels            types.Map    `tfsdk:"labels"`
+	HeartbeatMinutes  types.Int64  `tfsdk:"heartbeat_minutes"`
 	SendTest          types.Bool   `tfsdk:"send_test"`
 	Rotation          types.String `tfsdk:"rotation"`
 	Secret            types.String `tfsdk:"secret"`
@@ -118,6 +120,12 @@ var Resource = envelope.New(envelope.Definition[model]{
 					mapvalidator.KeysAre(stringvalidator.RegexMatches(labelName, "must be 1 to 63 letters, digits, _, . and -")),
 					mapvalidator.ValueStringsAre(stringvalidator.UTF8LengthAtMost(255)),
 				},
+			},
+			"heartbeat_minutes": schema.Int64Attribute{
+				MarkdownDescription: "1 to 1440: how often a message `heartbeat` says that alerts are decided, as long as they are. Absent: never. Not for `pagerduty` " +
+					"and `opsgenie`.",
+				Optional:   true,
+				Validators: []validator.Int64{int64validator.Between(1, 1440)},
 			},
 			"send_test": schema.BoolAttribute{
 				MarkdownDescription: "Whether a test message is sent when the integration is made. True unless set.",
@@ -298,6 +306,8 @@ func draftOf(plan model) client.IntegrationDraft {
 		Enabled:    plan.Enabled.ValueBoolPointer(),
 		Severities: &severities,
 		Labels:     envelope.Pairs(plan.Labels),
+
+		HeartbeatMinutes: envelope.Number[int32](plan.HeartbeatMinutes),
 	}
 }
 
@@ -311,6 +321,7 @@ func of(found client.Integration, state model) model {
 	read.Enabled = types.BoolValue(found.Enabled)
 	read.Severities = envelope.Set(found.Severities)
 	read.Labels = envelope.Texts(found.Labels)
+	read.HeartbeatMinutes = envelope.Int64(found.HeartbeatMinutes)
 	if read.SendTest.IsNull() {
 		read.SendTest = types.BoolValue(true)
 	}

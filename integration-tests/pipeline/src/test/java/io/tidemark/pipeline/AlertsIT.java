@@ -75,11 +75,13 @@ class AlertsIT {
       JsonNode integration =
           created(
               "/integrations",
-              "{\"name\":\"Receiver\",\"kind\":\"webhook\",\"url\":\"%s\",\"labels\":{\"team\":\"it\"}}"
-                  .formatted(receiver.url()));
+              "{\"name\":\"Receiver\",\"kind\":\"webhook\",\"url\":\"%s\","
+                      .formatted(receiver.url())
+                  + "\"heartbeat_minutes\":1,\"labels\":{\"team\":\"it\"}}");
       String secret = integration.path("secret").asText();
       assertThat(secret).startsWith("whsec_");
       await(receiver, "test").verify(secret);
+      await(receiver, "heartbeat").verify(secret);
 
       JsonNode rule =
           created(
@@ -131,6 +133,9 @@ class AlertsIT {
           .as("the minute was complete")
           .isAfterOrEqualTo(minute.plusSeconds(60));
 
+      decidedOfBothQueues(rule.path("id").asText(), minute);
+      previewOfWhatFired(minute);
+
       assertThat(ask("DELETE", "/alert-rules/" + rule.path("id").asText(), null).statusCode())
           .isEqualTo(204);
       WebhookReceiver.Received resolved = await(receiver, "incident.resolved");
@@ -145,6 +150,45 @@ class AlertsIT {
       assertThat(ask("DELETE", "/integrations/" + id(integration), null).statusCode())
           .isEqualTo(204);
     }
+  }
+
+  /** The job says itself how far it has decided the rule. */
+  private void decidedOfBothQueues(String rule, Instant minute) throws InterruptedException {
+    Await.until(
+        "what the alert job says of the rule",
+        PATIENCE,
+        () -> json("GET", "/alert-rules/" + rule, null).path("evaluation"),
+        evaluation ->
+            evaluation.path("groups_seen").asInt() == 2
+                && !Instant.parse(evaluation.path("decided_until").asText())
+                    .isBefore(minute.plusSeconds(60)));
+  }
+
+  /** The same condition, decided from the rows that are stored. */
+  private void previewOfWhatFired(Instant minute) throws InterruptedException {
+    JsonNode preview =
+        Await.until(
+            "a preview that has the incident",
+            PATIENCE,
+            () ->
+                json(
+                    "POST",
+                    "/alert-rules/preview",
+                    """
+                    {"condition":{"metric":"%s","aggregation":"sum","operator":"gt","threshold":100,
+                      "group_by":["metric.queue"]}}
+                    """
+                        .formatted(METRIC)),
+            answer -> answer.path("incidents_total").asInt() > 0);
+    JsonNode incident = preview.path("incidents").path(0);
+    assertThat(Instant.parse(incident.path("started_at").asText())).isEqualTo(minute);
+    assertThat(incident.path("value").asDouble()).isEqualTo(150);
+    assertThat(preview.path("groups_total").asInt()).isEqualTo(2);
+  }
+
+  private JsonNode json(String method, String path, String body)
+      throws IOException, InterruptedException {
+    return JsonHttp.JSON.readTree(ask(method, path, body).body());
   }
 
   private static String id(JsonNode created) {

@@ -45,7 +45,8 @@ class EnvironmentRolesIT {
           new Operation("GET", "/deletions", null, Permission.RETENTION_READ),
           new Operation("POST", "/deletions", "{}", Permission.RETENTION_WRITE),
           new Operation("POST", "/deletions/preview", "{}", Permission.RETENTION_READ),
-          new Operation("GET", "/deletions/del-none", null, Permission.RETENTION_READ));
+          new Operation("GET", "/deletions/del-none", null, Permission.RETENTION_READ),
+          new Operation("POST", "/alert-rules/preview", "{}", Permission.METRICS_READ));
 
   private final RunningPlatform platform;
 

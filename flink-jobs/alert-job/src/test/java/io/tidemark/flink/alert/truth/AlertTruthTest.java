@@ -48,7 +48,7 @@ class AlertTruthTest {
   private final List<GeneratedRule> rules = new ArrayList<>();
   private final Map<Integer, List<GeneratedRow>> arriving = new TreeMap<>();
   private final Map<String, GroupTruth> truth = new LinkedHashMap<>();
-  private final ToldIncidents incidents = new ToldIncidents();
+  private final IncidentReplica incidents = new IncidentReplica();
   private Map<String, List<Incident>> truths = Map.of();
   private final List<String> faults = new ArrayList<>();
   private int fired;
@@ -83,6 +83,7 @@ class AlertTruthTest {
       }
       int now = Math.max(decided, Math.min(next, step.completeUntil()));
       compare(before, decided, now, told);
+      assertTrue(faults.isEmpty(), () -> faults.size() + " faults, first: " + faults.get(0));
       decided = now;
       until = next;
       if (until % 30 < 3 && checkpoint == null && until > 20) {

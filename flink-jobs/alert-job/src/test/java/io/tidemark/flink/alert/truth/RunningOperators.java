@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
@@ -24,6 +25,7 @@ final class RunningOperators implements AutoCloseable {
 
   private static final int KEY_GROUPS = 128;
   private static final int LINES_PER_RECORD = 50;
+  private static final int MOST_STATE = 256 << 20;
 
   /** State of all operators at one moment. */
   record Checkpoint(OperatorSubtaskState matcher, List<OperatorSubtaskState> evaluators) {}
@@ -51,6 +53,7 @@ final class RunningOperators implements AutoCloseable {
             KEY_GROUPS,
             1,
             0);
+    matcher.setCheckpointStorage(new JobManagerCheckpointStorage(MOST_STATE));
     if (from != null) {
       matcher.initializeState(from.matcher());
     }
@@ -73,6 +76,7 @@ final class RunningOperators implements AutoCloseable {
               KEY_GROUPS,
               parallelism,
               i);
+      evaluator.setCheckpointStorage(new JobManagerCheckpointStorage(MOST_STATE));
       if (all != null) {
         evaluator.initializeState(
             AbstractStreamOperatorTestHarness.repartitionOperatorState(

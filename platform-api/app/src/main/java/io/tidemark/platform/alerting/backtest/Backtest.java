@@ -71,6 +71,7 @@ final class Backtest {
     if (rule.signal().isOneGroup()) {
       Member only = member("");
       only.group = AlertGroup.begin(versions.latestSignal(), "", from, from);
+      only.isBegun = true;
     }
   }
 
@@ -122,8 +123,10 @@ final class Backtest {
 
   BacktestReport report() {
     members.values().forEach(Member::leaveOpen);
+    // History alone, of hours before, makes no group.
+    List<Member> begun = members.values().stream().filter(member -> member.isBegun).toList();
     List<Group> shown =
-        members.values().stream()
+        begun.stream()
             .sorted(
                 Comparator.comparingInt((Member member) -> -member.fired)
                     .thenComparingLong(member -> -member.firingMinutes)
@@ -138,7 +141,7 @@ final class Backtest {
         firstRow == Long.MAX_VALUE ? null : Instant.ofEpochMilli(firstRow),
         (int) (step / MINUTE_MS),
         decided,
-        members.size(),
+        begun.size(),
         shown,
         incidentsTotal,
         revised,
@@ -162,6 +165,7 @@ final class Backtest {
     private final AlertGroupEvaluator evaluator = new AlertGroupEvaluator(this, this::tell);
     private AlertGroup group;
     private Open open;
+    private boolean isBegun;
     private int fired;
     private long firingMinutes;
     private long noDataMinutes;
@@ -177,6 +181,7 @@ final class Backtest {
     }
 
     void row(long minute, MinuteTotals above, MinuteTotals below) {
+      isBegun = true;
       if (group == null) {
         group = AlertGroup.begin(versions.latestSignal(), labels, Math.max(minute, from), minute);
       }

@@ -77,6 +77,8 @@ class EvaluationConsumer implements RuleEvaluations, SmartLifecycle {
         consumer.partitionsFor(TOPIC, PATIENCE).stream()
             .map(info -> new TopicPartition(info.topic(), info.partition()))
             .toList();
+    // Tombstones may be gone that came while nobody read.
+    byRule.clear();
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);

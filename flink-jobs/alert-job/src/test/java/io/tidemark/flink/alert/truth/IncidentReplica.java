@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Incidents as a reader of transitions has them. What a reader could not apply is a fault. */
-final class ToldIncidents {
+final class IncidentReplica {
 
   private final Map<String, Map<String, Incident>> byGroup = new HashMap<>();
   private final Set<String> identifiers = new HashSet<>();
