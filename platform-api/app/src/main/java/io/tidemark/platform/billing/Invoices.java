@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.springframework.context.ApplicationEventPublisher;
@@ -32,18 +31,6 @@ import org.springframework.stereotype.Service;
 /** Invoices of organisations: drafts from the ledger as it is, closed ones as they were issued. */
 @Service
 public class Invoices {
-
-  /** Meters of what is sent, and of what the pipeline makes of it. */
-  private static final Set<String> SENT = Set.of("points", "bytes");
-
-  private static final Set<String> OF_SERIES =
-      Set.of(
-          "active_series",
-          "new_series",
-          "rollup_rows_1m",
-          "rollup_rows_1m_hc",
-          "rollup_rows_1h",
-          "rollup_rows_1d");
 
   private static final Actor BILLING = Actor.system("billing");
 
@@ -168,12 +155,8 @@ public class Invoices {
         organization, () -> compared(organization, period, plans.timeline(organization)));
   }
 
-  /**
-   * What it would cost under the plans in force then with a part of some metrics.
-   *
-   * @param kept percent of their units that is left, by metric
-   */
-  Invoice withLess(TenantId organization, String period, Map<String, Integer> kept) {
+  /** What it would cost under the plans in force then with less. */
+  Invoice withLess(TenantId organization, String period, UsageReduction less) {
     return transactions.within(
         organization,
         () -> {
@@ -182,35 +165,41 @@ public class Invoices {
           return new InvoiceCalculator(plans.timeline(organization))
               .draft(
                   wanted,
-                  (from, to) -> {
-                    Map<String, BigDecimal> sums =
-                        usage.sums(organization, from, to, wanted, through);
-                    usage
-                        .sumsOf(organization, kept.keySet(), from, to, wanted, through)
-                        .forEach(
-                            one -> {
-                              BigDecimal gone =
-                                  lost(one.meter(), one.units(), kept.get(one.metric()));
-                              sums.computeIfPresent(
-                                  one.meter(), (meter, all) -> all.subtract(gone));
-                            });
-                    return sums;
-                  },
+                  (from, to) -> reduced(organization, from, to, wanted, through, less),
                   late(organization, wanted, through),
                   through,
                   closesAt(wanted));
         });
   }
 
-  /**
-   * Fewer points of a series leave the series and its rows; no points leave none. Who asked for a
-   * metric has asked.
-   */
-  private static BigDecimal lost(String meter, BigDecimal units, int kept) {
-    boolean isFewer = SENT.contains(meter) || kept == 0 && OF_SERIES.contains(meter);
-    return !isFewer
-        ? BigDecimal.ZERO
-        : units.multiply(BigDecimal.valueOf(100L - kept)).divide(BigDecimal.valueOf(100));
+  private Map<String, BigDecimal> reduced(
+      TenantId organization,
+      Instant from,
+      Instant to,
+      BillingPeriod period,
+      long through,
+      UsageReduction less) {
+    Map<String, BigDecimal> sums = usage.sums(organization, from, to, period, through);
+    usage
+        .sumsOf(organization, less.metrics(), from, to, period, through)
+        .forEach(
+            one -> take(sums, one.meter(), less.lostOf(one.metric(), one.meter(), one.units())));
+    usage
+        .sumsOfStores(organization, from, to, period, through)
+        .forEach(one -> take(sums, one.meter(), less.lostOfStore(one.level(), one.units())));
+    less.budgets()
+        .forEach(
+            (environment, series) ->
+                take(
+                    sums,
+                    "active_series",
+                    usage.seriesBeyond(
+                        organization, environment, series, from, to, period, through)));
+    return sums;
+  }
+
+  private static void take(Map<String, BigDecimal> sums, String meter, BigDecimal gone) {
+    sums.computeIfPresent(meter, (same, all) -> all.subtract(gone).max(BigDecimal.ZERO));
   }
 
   /** Without credits, which would hide the difference. */

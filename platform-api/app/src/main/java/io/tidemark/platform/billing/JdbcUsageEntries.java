@@ -280,6 +280,82 @@ class JdbcUsageEntries {
         .list();
   }
 
+  /** Byte-hours of a level. */
+  record StoreUnits(String level, String meter, BigDecimal units) {}
+
+  /** Storage by level; otherwise as above. */
+  List<StoreUnits> sumsOfStores(
+      TenantId organization, Instant from, Instant to, BillingPeriod billedBy, long through) {
+    return jdbc.sql(
+            """
+            SELECT resource_id, meter, sum(units) FROM usage_entry
+            WHERE organization_id = :organization AND rated_hour >= :from AND rated_hour < :to
+              AND billed_month <= :month AND sequence <= :through
+              AND meter IN ('druid_storage', 'lake_storage')
+            GROUP BY 1, 2
+            """)
+        .param("organization", organization.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("month", billedBy.firstDay())
+        .param("through", through)
+        .query(
+            (row, number) ->
+                new StoreUnits(row.getString(1), row.getString(2), row.getBigDecimal(3)))
+        .list();
+  }
+
+  /** Active series of the hours of an environment beyond so many; otherwise as above. */
+  BigDecimal seriesBeyond(
+      TenantId organization,
+      String environment,
+      long series,
+      Instant from,
+      Instant to,
+      BillingPeriod billedBy,
+      long through) {
+    return jdbc.sql(
+            """
+            SELECT coalesce(sum(greatest(active - :series, 0)), 0)
+            FROM (
+              SELECT sum(units) AS active FROM usage_entry
+              WHERE organization_id = :organization AND meter = 'active_series'
+                AND rated_hour >= :from AND rated_hour < :to
+                AND billed_month <= :month AND sequence <= :through
+                AND environment_id = :environment
+              GROUP BY rated_hour) AS hours
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment)
+        .param("series", series)
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("month", billedBy.firstDay())
+        .param("through", through)
+        .query(BigDecimal.class)
+        .single();
+  }
+
+  /** How often metrics were read by queries since then, by metric. */
+  Map<String, BigDecimal> reads(TenantId organization, Set<String> metrics, Instant since) {
+    Map<String, BigDecimal> reads = new HashMap<>();
+    jdbc.sql(
+            """
+            SELECT metric, sum(units) FROM usage_entry
+            WHERE organization_id = :organization AND meter = 'metric_reads'
+              AND rated_hour >= :since AND metric = ANY (:metrics::text[])
+            GROUP BY 1
+            """)
+        .param("organization", organization.value())
+        .param("since", since.atOffset(ZoneOffset.UTC))
+        .param("metrics", metrics.toArray(String[]::new))
+        .query(
+            row -> {
+              reads.put(row.getString(1), row.getBigDecimal(2));
+            });
+    return reads;
+  }
+
   /** An earlier period of which an invoice holds usage, and why. */
   record LatePeriod(BillingPeriod period, String reason) {}
 

@@ -285,6 +285,17 @@ class BillingAccountIT {
     assertThat(answer.body().path("difference").asString()).isEqualTo("-8.25");
     assertThat(answer.body().path("affected_rules").get(0).path("metric").asString())
         .isEqualTo("cpu");
+    Answer unpriced =
+        account.change(
+            "POST",
+            "/usage/what-if",
+            "{\"metrics\":[],\"series\":[{\"metric\":\"cpu\",\"keep_percent\":10}],"
+                + "\"storage\":[{\"level\":\"rollup_1m\",\"keep_percent\":50}],"
+                + "\"series_budgets\":[{\"environment_id\":\"env-a\",\"series\":1}]}");
+    assertThat(unpriced.body().path("difference").asString())
+        .as("this plan prices no series: %s", unpriced.body())
+        .isEqualTo("0.00");
+    assertThat(unpriced.body().path("affected_rules").size()).isEqualTo(1);
     assertThat(
             account
                 .change(

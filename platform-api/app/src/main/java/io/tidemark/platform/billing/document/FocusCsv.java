@@ -210,10 +210,29 @@ public final class FocusCsv {
     }
   }
 
-  /** As the specification writes units. */
-  private static String plural(String unit) {
-    return unit.equals("byte")
-        ? "B"
-        : Character.toUpperCase(unit.charAt(0)) + unit.substring(1) + "s";
+  /** As the specification writes units: B, B-Hours, Points, Queries. */
+  static String plural(String unit) {
+    if (unit.equals("byte")) {
+      return "B";
+    }
+    String[] words = unit.split("[- ]");
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < words.length; i++) {
+      String word = words[i].equals("byte") ? "B" : capitalized(words[i]);
+      text.append(i == 0 ? "" : unit.contains("-") ? "-" : " ");
+      text.append(i == words.length - 1 ? many(word) : word);
+    }
+    return text.toString();
+  }
+
+  private static String many(String word) {
+    if (word.endsWith("ies")) {
+      return word;
+    }
+    return word.endsWith("y") ? word.substring(0, word.length() - 1) + "ies" : word + "s";
+  }
+
+  private static String capitalized(String word) {
+    return Character.toUpperCase(word.charAt(0)) + word.substring(1);
   }
 }

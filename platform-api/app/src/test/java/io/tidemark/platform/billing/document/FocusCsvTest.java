@@ -240,4 +240,14 @@ class FocusCsvTest {
     assertThat(rows)
         .anySatisfy(row -> assertThat(row.get("ResourceName")).isEqualTo("lkc,\"1\"\nx"));
   }
+
+  @Test
+  void unitsAreWrittenAsTheSpecificationDoes() {
+    assertThat(
+            List.of("byte", "byte-hour", "point", "query", "series", "series-hour", "cost unit")
+                .stream()
+                .map(FocusCsv::plural))
+        .containsExactly(
+            "B", "B-Hours", "Points", "Queries", "Series", "Series-Hours", "Cost Units");
+  }
 }
