@@ -7,7 +7,10 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Finds replays of all organisations that are due. Gives identifiers only. */
+/**
+ * Finds replays of all organisations that are due, and lets one begin at a time. Gives identifiers
+ * only.
+ */
 @Repository
 class CrossTenantReplays {
 
@@ -18,6 +21,13 @@ class CrossTenantReplays {
 
   CrossTenantReplays(JdbcClient jdbc) {
     this.jdbc = jdbc;
+  }
+
+  /** Waits until no other transaction begins or claims a replay. */
+  void lock() {
+    jdbc.sql("SELECT pg_advisory_xact_lock(hashtextextended('dead-letter-replay', 75))")
+        .query((row, number) -> true)
+        .single();
   }
 
   /** The first ones that nobody works on, the oldest first; executions only while none runs. */

@@ -1,6 +1,5 @@
 package io.tidemark.platform.replay;
 
-import io.tidemark.contracts.deadletter.v1.Reason;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.replay.DeadLetterReplay.State;
@@ -22,10 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
@@ -36,15 +32,12 @@ public class DeadLetterReplays {
   static final int KEPT = 50;
   private static final String TYPE = "dead_letter_replay";
   private static final Duration USUAL = Duration.ofHours(24);
-  private static final Set<String> REASONS =
-      Arrays.stream(Reason.values())
-          .filter(reason -> reason != Reason.UNRECOGNIZED && reason != Reason.REASON_UNSPECIFIED)
-          .map(reason -> reason.name().replaceFirst("^REASON_", ""))
-          .collect(Collectors.toUnmodifiableSet());
 
   private final TenantTransactions transactions;
   private final Environments environments;
   private final JdbcDeadLetterReplays rows;
+  private final CrossTenantReplays all;
+  private final ReplayRunner runner;
   private final IdempotentCreation creation;
   private final AuditLog audit;
   private final ReplayProperties properties;
@@ -55,6 +48,8 @@ public class DeadLetterReplays {
       TenantTransactions transactions,
       Environments environments,
       JdbcDeadLetterReplays rows,
+      CrossTenantReplays all,
+      ReplayRunner runner,
       IdempotentCreation creation,
       AuditLog audit,
       ReplayProperties properties,
@@ -63,6 +58,8 @@ public class DeadLetterReplays {
     this.transactions = transactions;
     this.environments = environments;
     this.rows = rows;
+    this.all = all;
+    this.runner = runner;
     this.creation = creation;
     this.audit = audit;
     this.properties = properties;
@@ -156,7 +153,7 @@ public class DeadLetterReplays {
   private void check(Draft draft, Instant from, Instant to, Instant now) {
     List<String> faults = new ArrayList<>();
     for (String reason : draft.reasons()) {
-      if (!REASONS.contains(reason)) {
+      if (!runner.reasons().contains(reason)) {
         faults.add("reasons has '" + shown(reason) + "', which is no reason of dead letters.");
       }
     }
@@ -184,7 +181,7 @@ public class DeadLetterReplays {
 
   /** Others that begin one wait for this transaction, and then see what it began. */
   private void refuseSecond(TenantId organization, EnvironmentId environment) {
-    rows.lock();
+    all.lock();
     if (rows.isOneRunning(organization, environment)) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
@@ -203,7 +200,7 @@ public class DeadLetterReplays {
     return transactions.within(
         organization,
         () -> {
-          rows.lock();
+          all.lock();
           DeadLetterReplay before =
               rows.find(organization, place, id).orElseThrow(DeadLetterReplays::unknown);
           switch (before.state()) {

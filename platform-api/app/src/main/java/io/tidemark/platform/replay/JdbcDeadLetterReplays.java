@@ -27,13 +27,6 @@ class JdbcDeadLetterReplays {
     this.jdbc = jdbc;
   }
 
-  /** Waits until no other transaction begins or claims a replay. */
-  void lock() {
-    jdbc.sql("SELECT pg_advisory_xact_lock(hashtextextended('dead-letter-replay', 75))")
-        .query((row, number) -> true)
-        .single();
-  }
-
   void insert(TenantId organization, DeadLetterReplay replay) {
     jdbc.sql(
             """

@@ -3,7 +3,7 @@ package io.tidemark.platform.replay;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.replay.DeadLetterReplay.State;
-import io.tidemark.platform.replay.ReplayLog.ReplayFencedException;
+import io.tidemark.platform.replay.ReplayRunner.ReplayFencedException;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -42,8 +42,7 @@ class ReplayExecutor {
   private final TenantTransactions transactions;
   private final CrossTenantReplays due;
   private final JdbcDeadLetterReplays rows;
-  private final ReplayLog log;
-  private final ReplayProperties properties;
+  private final ReplayRunner runner;
   private final AuditLog audit;
   private final Clock clock;
 
@@ -51,15 +50,13 @@ class ReplayExecutor {
       TenantTransactions transactions,
       CrossTenantReplays due,
       JdbcDeadLetterReplays rows,
-      ReplayLog log,
-      ReplayProperties properties,
+      ReplayRunner runner,
       AuditLog audit,
       Clock clock) {
     this.transactions = transactions;
     this.due = due;
     this.rows = rows;
-    this.log = log;
-    this.properties = properties;
+    this.runner = runner;
     this.audit = audit;
     this.clock = clock;
   }
@@ -76,7 +73,7 @@ class ReplayExecutor {
     }
   }
 
-  private final class Work implements DeadLetterReplayRun.Progress {
+  private final class Work implements ReplayRunner.Progress {
     private final TenantId organization;
     private final String id;
     private Instant claim;
@@ -93,10 +90,11 @@ class ReplayExecutor {
         return;
       }
       try {
-        DeadLetterReplayRun run =
-            new DeadLetterReplayRun(log, properties, organization, claimed, clock.instant(), this);
-        DeadLetterReplayRun.Result result =
-            claimed.state() == State.COUNTING ? run.count() : run.execute();
+        Instant now = clock.instant();
+        ReplayRunner.Result result =
+            claimed.state() == State.COUNTING
+                ? runner.count(organization, claimed, now, this)
+                : runner.execute(organization, claimed, now, this);
         finish(claimed, result.ranges(), result.counts(), null);
       } catch (ClaimLostException anothers) {
         LOG.info("Another instance works on the replay {}", id);
@@ -105,7 +103,7 @@ class ReplayExecutor {
         postpone(AFTER_FENCE, false);
       } catch (ProblemException problem) {
         if (problem.code() == ErrorCode.CONFLICT) {
-          finish(claimed, List.of(), List.of(), problem.getMessage());
+          finish(claimed, List.of(), List.of(), String.join(" ", problem.details()));
         } else {
           failed(claimed, problem);
         }
@@ -128,7 +126,7 @@ class ReplayExecutor {
 
     /** Null when there is nothing to do any more, or another instance does it. */
     private DeadLetterReplay claim() {
-      rows.lock();
+      due.lock();
       Instant now = clock.instant();
       if (!due.due(now).contains(new CrossTenantReplays.Due(organization, id))) {
         return null;

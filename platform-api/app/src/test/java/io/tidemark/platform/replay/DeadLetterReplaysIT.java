@@ -3,6 +3,9 @@ package io.tidemark.platform.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.replay.kafka.KafkaReplayRunner;
+import io.tidemark.platform.replay.kafka.ReplayLog;
+import io.tidemark.platform.replay.kafka.TestingReplayLog;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantTransactions;
@@ -53,8 +56,7 @@ class DeadLetterReplaysIT {
         platform.bean(TenantTransactions.class),
         platform.bean(CrossTenantReplays.class),
         platform.bean(JdbcDeadLetterReplays.class),
-        topics,
-        platform.bean(ReplayProperties.class),
+        new KafkaReplayRunner(topics, platform.bean(ReplayProperties.class)),
         platform.bean(AuditLog.class),
         clock);
   }

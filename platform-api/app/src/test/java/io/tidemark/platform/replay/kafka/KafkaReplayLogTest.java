@@ -8,8 +8,8 @@ import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Replayed;
 import io.tidemark.platform.replay.OffsetRange;
-import io.tidemark.platform.replay.ReplayLog;
 import io.tidemark.platform.replay.ReplayProperties;
+import io.tidemark.platform.replay.ReplayRunner;
 import io.tidemark.platform.shared.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
@@ -221,7 +221,7 @@ class KafkaReplayLogTest {
     ReplayLog.Writer writer = log().open();
     writer.write(batch("0c"), "dlr-1");
     producer.commitTransactionException = new ProducerFencedException("another took the id");
-    assertThatThrownBy(writer::commit).isInstanceOf(ReplayLog.ReplayFencedException.class);
+    assertThatThrownBy(writer::commit).isInstanceOf(ReplayRunner.ReplayFencedException.class);
     producer.commitTransactionException = new KafkaException("away");
     assertThatThrownBy(writer::commit).isInstanceOf(ProblemException.class);
   }

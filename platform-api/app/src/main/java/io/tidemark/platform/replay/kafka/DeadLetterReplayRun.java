@@ -1,9 +1,15 @@
-package io.tidemark.platform.replay;
+package io.tidemark.platform.replay.kafka;
 
 import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.replay.ReplayPass;
 import io.tidemark.contracts.deadletter.replay.Selection;
 import io.tidemark.contracts.deadletter.v1.Reason;
+import io.tidemark.platform.replay.DeadLetterReplay;
+import io.tidemark.platform.replay.OffsetRange;
+import io.tidemark.platform.replay.ReplayCount;
+import io.tidemark.platform.replay.ReplayProperties;
+import io.tidemark.platform.replay.ReplayRunner.Progress;
+import io.tidemark.platform.replay.ReplayRunner.Result;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -31,18 +37,6 @@ final class DeadLetterReplayRun {
   private final DeadLetterReplay replay;
   private final long nowUnixMs;
   private final Progress progress;
-
-  /** Is told how far a run is. */
-  interface Progress {
-
-    /**
-     * @throws RuntimeException to end the run
-     */
-    void records(long read, long toRead);
-  }
-
-  /** What was read and what came of it. */
-  record Result(List<OffsetRange> ranges, List<ReplayCount> counts) {}
 
   DeadLetterReplayRun(
       ReplayLog log,
@@ -74,7 +68,7 @@ final class DeadLetterReplayRun {
   /**
    * Puts back what was counted.
    *
-   * @throws ReplayLog.ReplayFencedException when another replay took over
+   * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another replay took over
    * @throws ProblemException as {@link #count}
    */
   Result execute() {

@@ -1,7 +1,8 @@
-package io.tidemark.platform.replay;
+package io.tidemark.platform.replay.kafka;
 
 import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
+import io.tidemark.platform.replay.OffsetRange;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -41,28 +42,21 @@ public interface ReplayLog {
     /**
      * Writes a batch and its note in the transaction under way, which is committed now and then.
      *
-     * @throws ReplayFencedException when another replay took the right
+     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took
+     *     the right
      */
     void write(ReplayCandidate.Batch batch, String replay);
 
     /**
      * Commits what was written.
      *
-     * @throws ReplayFencedException when another replay took the right
+     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took
+     *     the right
      */
     void commit();
 
     /** What was not committed is undone. */
     @Override
     void close();
-  }
-
-  /** Another replay writes now. What was committed before is noted; the rest is tried again. */
-  final class ReplayFencedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    public ReplayFencedException(Throwable cause) {
-      super("Another replay of dead letters took over", cause);
-    }
   }
 }

@@ -1,11 +1,16 @@
-package io.tidemark.platform.replay;
+package io.tidemark.platform.replay.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.v1.Reason;
+import io.tidemark.platform.replay.DeadLetterReplay;
 import io.tidemark.platform.replay.DeadLetterReplay.State;
+import io.tidemark.platform.replay.OffsetRange;
+import io.tidemark.platform.replay.ReplayCount;
+import io.tidemark.platform.replay.ReplayProperties;
+import io.tidemark.platform.replay.ReplayRunner;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -83,7 +88,7 @@ class DeadLetterReplayRunTest {
             .setReason(Reason.REASON_METRIC_TYPE_UNSUPPORTED)
             .build());
 
-    DeadLetterReplayRun.Result result = run(replay("dlr-1", List.of())).count();
+    ReplayRunner.Result result = run(replay("dlr-1", List.of())).count();
 
     assertThat(result.counts())
         .containsExactly(
@@ -149,7 +154,7 @@ class DeadLetterReplayRunTest {
         };
 
     assertThatThrownBy(() -> run(replay("dlr-1", ranges)).execute())
-        .isInstanceOf(ReplayLog.ReplayFencedException.class);
+        .isInstanceOf(ReplayRunner.ReplayFencedException.class);
     assertThat(log.sent).hasSize(4);
     assertThat(log.notes.values()).containsOnly("dlr-2");
     assertThat(run(replay("dlr-1", ranges)).execute().counts())

@@ -1,4 +1,4 @@
-package io.tidemark.platform.replay;
+package io.tidemark.platform.replay.kafka;
 
 import com.google.protobuf.ByteString;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
@@ -10,6 +10,8 @@ import io.opentelemetry.proto.metrics.v1.ScopeMetrics;
 import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Reason;
+import io.tidemark.platform.replay.OffsetRange;
+import io.tidemark.platform.replay.ReplayRunner.ReplayFencedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,18 +21,18 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** One partition of letters, and notes, in memory; transactions of two batches. */
-final class TestingReplayLog implements ReplayLog {
+public final class TestingReplayLog implements ReplayLog {
 
-  final List<DeadLetter> letters = new ArrayList<>();
-  final Map<String, String> notes = new LinkedHashMap<>();
-  final List<ReplayCandidate.Batch> sent = new ArrayList<>();
+  public final List<DeadLetter> letters = new ArrayList<>();
+  public final Map<String, String> notes = new LinkedHashMap<>();
+  public final List<ReplayCandidate.Batch> sent = new ArrayList<>();
 
   /** Is run before each batch is written. */
-  Runnable beforeWrite = () -> {};
+  public Runnable beforeWrite = () -> {};
 
   private int owner;
 
-  static DeadLetter late(String organization, String environment, long offset, Instant received) {
+  public static DeadLetter late(String organization, String environment, long offset, Instant received) {
     byte[] original =
         ExportMetricsServiceRequest.newBuilder()
             .addResourceMetrics(
