@@ -61,7 +61,7 @@ test("an integration shows its secret once and what became of its messages @long
   expect(faults).toEqual([]);
 });
 
-test("a pack becomes rules that are seen with their runbooks, and goes again", async ({ page }) => {
+test("a pack becomes rules that are seen with their runbooks, and goes again @long", async ({ page }) => {
   const faults = faultsOf(page);
   await signIn(page);
   const { path } = await place(page);

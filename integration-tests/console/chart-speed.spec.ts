@@ -19,7 +19,7 @@ async function drawn(page: Page, series: number, points: number): Promise<number
   return best;
 }
 
-test("a thousand short series and ten long ones are drawn at once", async ({ page }) => {
+test("a thousand short series and ten long ones are drawn at once @long", async ({ page }) => {
   test.setTimeout(300_000);
   await simulate(page, ["metrics:read", "catalog:read"], [{ name: "many", labels: ["who"] }]);
   const empty = await drawn(page, 1, 2);

@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import { faultsOf } from "./faults";
 import { place, signIn } from "./person";
 
-test("a shorter retention says what it removes before it is changed", async ({ page }) => {
+test("a shorter retention says what it removes before it is changed @long", async ({ page }) => {
   const faults = faultsOf(page);
   await signIn(page);
   const { path } = await place(page);

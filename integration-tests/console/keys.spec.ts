@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible, faultsOf } from "./faults";
 import { place, signIn } from "./person";
 
-test("a key is made, rotated while the old one works, and revoked", async ({ page }) => {
+test("a key is made, rotated while the old one works, and revoked @long", async ({ page }) => {
   const faults = faultsOf(page);
   await signIn(page);
   const { path } = await place(page);

@@ -1,5 +1,5 @@
-/** Every page below an environment, and one state of it that has something to show. */
-export const pages: { name: string; path: string }[] = [
+/** Every page below an environment, and one state of it that has something to show; some are walked in the long run only. */
+export const pages: { name: string; path: string; long?: true }[] = [
   { name: "home", path: "" },
   { name: "explorer", path: "/explorer" },
   { name: "explorer-chart", path: "/explorer?metric=kafka.topic.messages&agg=RATE&by=%5B%22metric.topic%22%5D&from=now-15m&to=now" },
@@ -8,17 +8,17 @@ export const pages: { name: string; path: string }[] = [
   { name: "alerts", path: "/alerts?state=all" },
   { name: "alert-rules", path: "/alerts/rules" },
   { name: "alert-rule", path: "/alerts/rules/new" },
-  { name: "alert-packs", path: "/alerts/packs" },
-  { name: "silences", path: "/alerts/silences" },
-  { name: "silence-new", path: "/alerts/silences?new=1" },
-  { name: "inhibitions", path: "/alerts/inhibitions" },
+  { name: "alert-packs", path: "/alerts/packs", long: true },
+  { name: "silences", path: "/alerts/silences", long: true },
+  { name: "silence-new", path: "/alerts/silences?new=1", long: true },
+  { name: "inhibitions", path: "/alerts/inhibitions", long: true },
   { name: "integrations", path: "/alerts/integrations" },
   { name: "usage", path: "/billing" },
   { name: "usage-by-metric", path: "/billing?by=metric" },
   { name: "invoices", path: "/billing/invoices" },
   { name: "plan", path: "/billing/plan" },
-  { name: "budget", path: "/billing/budget" },
-  { name: "what-if", path: "/billing/what-if?keep=%5B%5B%22kafka.topic.messages%22%2C0%5D%5D" },
+  { name: "budget", path: "/billing/budget", long: true },
+  { name: "what-if", path: "/billing/what-if?keep=%5B%5B%22kafka.topic.messages%22%2C0%5D%5D", long: true },
   { name: "reconciliation", path: "/billing/reconciliation" },
   { name: "resources", path: "/resources" },
   { name: "data-in", path: "/data-in" },
@@ -31,8 +31,8 @@ export const pages: { name: string; path: string }[] = [
   { name: "retention", path: "/settings/retention" },
   { name: "deletions", path: "/settings/deletions" },
   { name: "catalogue", path: "/settings/catalogue" },
-  { name: "limits", path: "/settings/limits" },
+  { name: "limits", path: "/settings/limits", long: true },
   { name: "audit-log", path: "/settings/audit-log" },
-  { name: "profile", path: "/settings/profile" },
-  { name: "platform", path: "/platform" },
+  { name: "profile", path: "/settings/profile", long: true },
+  { name: "platform", path: "/platform", long: true },
 ];

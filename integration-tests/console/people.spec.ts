@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { expectAccessible, faultsOf } from "./faults";
 import { colleague, place, signIn, typePassword } from "./person";
 
-test("a viewer sees and does no more than the role says, until the role is changed", async ({ page, browser }) => {
+test("a viewer sees and does no more than the role says, until the role is changed @long", async ({ page, browser }) => {
   test.setTimeout(300_000);
   const faults = faultsOf(page);
   await signIn(page);

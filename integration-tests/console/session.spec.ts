@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { faultsOf } from "./faults";
 import { create, place, signIn, typePassword } from "./person";
 
-test("a session that ends in the middle of a form loses nothing that was typed", async ({ page, context }) => {
+test("a session that ends in the middle of a form loses nothing that was typed @long", async ({ page, context }) => {
   const faults = faultsOf(page);
   await signIn(page);
   const { path, organization, environment } = await place(page);
@@ -30,7 +30,7 @@ test("a session that ends in the middle of a form loses nothing that was typed",
   expect(faults).toEqual([]);
 });
 
-test("a silence is made and ended with the keyboard alone", async ({ page }) => {
+test("a silence is made and ended with the keyboard alone @long", async ({ page }) => {
   const faults = faultsOf(page);
   await signIn(page);
   const { path } = await place(page);
