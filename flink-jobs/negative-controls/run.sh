@@ -9,7 +9,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 export GIT_CEILING_DIRECTORIES=${copy%/*}
 
-(cd "$root" && git ls-files -z --cached --others --exclude-standard -- flink-jobs platform-api/contracts |
+(cd "$root" && git ls-files -z --cached --others --exclude-standard -- flink-jobs platform-api docs |
   tar --null --files-from=- --create) | tar --extract --directory "$copy"
 cd "$copy"
 faults=0
@@ -18,10 +18,12 @@ for patch in "$here"/*.patch; do
   read -ra tests < <(sed -n 's/^Tests: //p' "$patch")
   git apply "$patch" || { echo "$name: does not fit the sources any more; make it anew"; faults=$((faults + 1)); continue; }
   selected=$(printf '%s\n' "${tests[@]/./#}" | paste -sd,)
-  ${MAVEN:-mvn -q -B} -f flink-jobs/pom.xml test -pl metric-model,rollup-job,alert-job -am "-Dtest=$selected" \
+  project=flink-jobs modules=metric-model,rollup-job,alert-job
+  if grep -q '^--- a/platform-api/' "$patch"; then project=platform-api modules=app; fi
+  ${MAVEN:-mvn -q -B} -f "$project/pom.xml" test -pl "$modules" -am "-Dtest=$selected" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true >"$name.log" 2>&1 || true
   for test in "${tests[@]}"; do
-    if grep -qE "\.${test/./\\.} .*<<< (FAILURE|ERROR)!" "$name.log"; then
+    if grep -qE "\.${test/./\\.}[ (].*<<< (FAILURE|ERROR)!" "$name.log"; then
       echo "$name: $test fails, as it must"
     else
       tail -n 20 "$name.log"

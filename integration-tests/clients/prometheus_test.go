@@ -122,10 +122,10 @@ func contains(values model.LabelValues, wanted model.LabelValue) bool {
 func TestPrometheusClientReadsErrors(t *testing.T) {
 	here, client := prometheus(t)
 	for query, kind := range map[string]v1.ErrorType{
-		"sum(":                  v1.ErrBadData,
-		`count_values("v", up)`: v1.ErrExec,
-		"deriv(up[5m])":         v1.ErrExec,
-		`{job="clients"}`:       v1.ErrExec,
+		"sum(":            v1.ErrBadData,
+		"limitk(1, up)":   v1.ErrExec,
+		"changes(up[5m])": v1.ErrExec,
+		"rate(up[5m:1m])": v1.ErrExec,
 	} {
 		_, _, _, err := client.Query(context.Background(), query, here.begin)
 		var failure *v1.Error

@@ -136,6 +136,15 @@ class ApiClientsIT {
       case "listSeries", "listSeriesByForm" -> "\"route\":\"/b\"";
       case "listMetricMetadata" -> "\"type\":\"counter\"";
       case "describeBuild" -> "\"version\":";
+      case "describeServer" -> "/prometheus/api/v1/";
+      case "listRules" -> "\"groups\":[";
+      case "listAlerts" -> "\"alerts\":[";
+      case "queryExemplars", "queryExemplarsByForm" -> "\"data\":[]";
+      case "formatQuery", "formatQueryByForm" ->
+          "sum by (route) (increase(clients_requests_total[1h]))";
+      case "describeConfiguration" -> "\"yaml\":";
+      case "describeFlags" -> "\"query.lookback-delta\":\"5m\"";
+      case "describeRuntime" -> "\"serverTime\":";
       default -> throw new AssertionError("What does the example of " + operation + " print?");
     };
   }
