@@ -205,8 +205,7 @@ class SignInIT {
     assertThat(answer.statusCode()).isEqualTo(204);
     TestingBrowser program = TestingBrowser.of(platform);
     program.setCookie(
-        COOKIE,
-        answer.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3)[1]);
+        COOKIE, answer.headers().firstValue("Set-Cookie").orElseThrow().split("[=;]", 3)[1]);
     assertThat(
             program
                 .call("GET", "/api/v1/caller", null)

@@ -176,7 +176,8 @@ public final class ApiKeyIssuer implements ApiKeys {
       faults.add("expires_at must be in the future; leave it out for a key that does not expire.");
     }
     if (draft.secret() != null && !ApiKeyText.isSecret(draft.secret())) {
-      faults.add("secret must be 40 random characters of 0-9, A-Z and a-z; leave it out to draw one.");
+      faults.add(
+          "secret must be 40 random characters of 0-9, A-Z and a-z; leave it out to draw one.");
     }
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);

@@ -70,8 +70,7 @@ final class CommandLineCodes {
         .param("hash", sealing.mark(PURPOSE, code))
         .query(
             (row, number) ->
-                new Row(
-                    row.getString(1), row.getString(2), row.getObject(3, OffsetDateTime.class)))
+                new Row(row.getString(1), row.getString(2), row.getObject(3, OffsetDateTime.class)))
         .optional()
         .filter(row -> row.expires().toInstant().isAfter(clock.instant()))
         .filter(row -> row.challenge().equals(challenge(verifier)))

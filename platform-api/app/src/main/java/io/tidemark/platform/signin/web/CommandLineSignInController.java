@@ -34,8 +34,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Signs tidemarkctl in with a browser: a person who is signed in agrees, the browser takes a code to
- * the program on the same machine (RFC 8252), and the program gets a session of its own for it.
+ * Signs tidemarkctl in with a browser: a person who is signed in agrees, the browser takes a code
+ * to the program on the same machine (RFC 8252), and the program gets a session of its own for it.
  */
 @Controller
 @ConditionalOnSignIn

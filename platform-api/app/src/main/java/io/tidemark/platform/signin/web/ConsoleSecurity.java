@@ -122,8 +122,7 @@ class ConsoleSecurity {
     return plain(http, tokens, tooOld)
         .securityMatcher(PAGES)
         // A program without a browser has no session yet, and brings a code instead.
-        .csrf(
-            csrf -> csrf.ignoringRequestMatchers(paths(CommandLineSignInController.SESSION_PATH)))
+        .csrf(csrf -> csrf.ignoringRequestMatchers(paths(CommandLineSignInController.SESSION_PATH)))
         .addFilterBefore(new SameOrigin(address, tooOld), CsrfFilter.class)
         .oauth2Login(
             login ->

@@ -50,19 +50,19 @@ final class TenancyApiMapping {
         .body(
             new Budgets(
                     new BudgetsDraft()
-                    .activeSeries(set.activeSeries())
-                    .newSeriesPerMinute(set.newSeriesPerMinute())
-                    .labelsPerSeries(set.labelsPerSeries())
-                    .labelKeysPerMetric(set.labelKeysPerMetric())
-                    .labelValueLength(set.labelValueLength())
-                    .whenSeriesExceeded(shown(set.seriesOverrunPolicy())),
-                new BudgetLimits(
-                    inForce.activeSeries(),
-                    inForce.newSeriesPerMinute(),
-                    inForce.labelsPerSeries(),
-                    inForce.labelKeysPerMetric(),
-                    inForce.labelValueLength(),
-                    shown(inForce.seriesOverrunPolicy())),
+                        .activeSeries(set.activeSeries())
+                        .newSeriesPerMinute(set.newSeriesPerMinute())
+                        .labelsPerSeries(set.labelsPerSeries())
+                        .labelKeysPerMetric(set.labelKeysPerMetric())
+                        .labelValueLength(set.labelValueLength())
+                        .whenSeriesExceeded(shown(set.seriesOverrunPolicy())),
+                    new BudgetLimits(
+                        inForce.activeSeries(),
+                        inForce.newSeriesPerMinute(),
+                        inForce.labelsPerSeries(),
+                        inForce.labelKeysPerMetric(),
+                        inForce.labelValueLength(),
+                        shown(inForce.seriesOverrunPolicy())),
                     utc(budgets.updatedAt()))
                 .maximum(
                     new BudgetMaximum(
