@@ -138,7 +138,7 @@ output "told" {
     one([for each in data.tidemark_budgets_by_holder.all.holders : each.when_series_exceeded if each.holder == "environment/${var.environment}"]),
     data.tidemark_quotas_by_holder.all.holders[0].holder,
     data.tidemark_role_binding.first.mail != null,
-    length(data.tidemark_spending_budgets.all.spending_budgets),
+    length(data.tidemark_spending_budgets.all.spending_budgets) < 2,
     data.tidemark_invitation.this.state,
     data.tidemark_api_key.this.state,
   ])
