@@ -11,7 +11,8 @@ import (
 func TestWhatThereIsCanBeRead(t *testing.T) {
 	w := newWorkspace(t, "data", "environment="+fresh("data"))
 	w.apply()
-	if told := w.output("told"); told != "active true 1 1 confirmed 1 developer true fold true true true lkc/orders" {
+	if told := w.output("told"); told != "active true 1 1 confirmed 1 developer true fold true true true lkc/orders"+
+		" true 9 fold organization true true open live" {
 		t.Errorf("%s", told)
 	}
 	keys := api(t, "GET", organization(t)+"/service-accounts/"+w.attribute("tidemark_service_account.this", "id")+"/api-keys", nil)["data"].([]any)

@@ -1,7 +1,6 @@
 package terraform
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,13 +36,13 @@ func TestAStateOfThePreviousVersionIsRead(t *testing.T) {
 // restored makes what the kept state has, and gives the identifiers that are drawn.
 func restored(t *testing.T, id string) map[string]string {
 	t.Helper()
-	names := map[string]string{"environment": id, "organization": strings.TrimPrefix(organization(t), "/api/v1/organizations/")}
+	names := map[string]string{"environment": id}
 	made := func(path string, body any) map[string]any { return api(t, "POST", organization(t)+path, body) }
 	environment := "/environments/" + id
 	made("/environments", map[string]any{"id": id, "display_name": "Kept"})
-	names["metric"] = fmt.Sprint(made(environment+"/metrics", map[string]any{"name": "requests", "declaration": map[string]any{
-		"type": "counter", "unit": "1", "description": "Kept", "high_cardinality_labels": []string{"client_id"}}})["id"])
-	names["resource"] = fmt.Sprint(made(environment+"/resources", map[string]any{"type": "kafka", "name": "lkc/orders", "display_name": "Kept"})["id"])
+	made(environment+"/metrics", map[string]any{"name": "requests", "declaration": map[string]any{
+		"type": "counter", "unit": "1", "description": "Kept", "high_cardinality_labels": []string{"client_id"}}})
+	made(environment+"/resources", map[string]any{"type": "kafka", "name": "lkc/orders", "display_name": "Kept"})
 	change(t, "PUT", organization(t)+environment+"/retention", map[string]any{"raw_days": 7, "metrics": []any{map[string]any{"pattern": "debug.*", "rollup_1m_days": 3}}})
 	change(t, "PUT", organization(t)+environment+"/budgets", map[string]any{"active_series": 1000, "when_series_exceeded": "refuse"})
 	change(t, "PUT", organization(t)+environment+"/quotas", map[string]any{"requests_per_second": 10})
@@ -55,15 +54,6 @@ func restored(t *testing.T, id string) map[string]string {
 	names["rule"] = fmt.Sprint(made(environment+"/alert-rules", map[string]any{"name": "Requests", "description": "Kept", "severity": "info",
 		"condition": map[string]any{"metric": "requests", "operator": "gt", "threshold": 10}})["id"])
 	integration := made(environment+"/integrations", map[string]any{"name": "Kept", "kind": "webhook", "url": "https://hooks.example.org/kept", "send_test": false})
-	text, _ := json.Marshal(integration)
-	var read struct {
-		Integration struct{ ID string }
-		ID          string
-		Secret      string
-	}
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
-	names["integration"], names["signing"] = read.Integration.ID+read.ID, read.Secret
+	names["integration"], names["signing"] = integration["integration"].(map[string]any)["id"].(string), integration["secret"].(string)
 	return names
 }

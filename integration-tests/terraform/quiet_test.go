@@ -11,7 +11,7 @@ func TestSilencesAndPacksAreMadeChangedImportedAndDestroyed(t *testing.T) {
 	w := newWorkspace(t, "quiet", "environment="+id, "comment=Restarts")
 	w.apply()
 	w.planIsEmpty()
-	if told := w.output("told"); !strings.HasPrefix(told, "2 true ") {
+	if told := w.output("told"); !strings.HasPrefix(told, "waiting true 2 true ") {
 		t.Errorf("%s", told)
 	}
 	environment := organization(t) + "/environments/" + id

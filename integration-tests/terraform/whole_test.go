@@ -33,6 +33,11 @@ func TestEveryKindIsChangedInPlaceAndReplaced(t *testing.T) {
 		t.Fatalf("%d of %d are in the state: %v", len(made), everyResource, made)
 	}
 
+	elsewhere(t, w, id)
+	w.planShows("9 to add, 9 to change, 0 to destroy")
+	w.apply()
+	w.planIsEmpty()
+
 	// 412: the version of each object is another one than the plan's, once. The change is sent again.
 	p := newProxy(t)
 	w.environment = []string{"TIDEMARK_URL=" + p.URL}
@@ -114,6 +119,39 @@ func TestEveryKindIsChangedInPlaceAndReplaced(t *testing.T) {
 	}
 	p.set(nil, nil)
 	w.destroy()
+}
+
+// elsewhere changes or removes each object as somebody else would.
+func elsewhere(t *testing.T, w *workspace, id string) {
+	t.Helper()
+	all := organization(t)
+	environment := all + "/environments/" + id
+	of := func(kind, name string) string { return w.attribute("tidemark_"+kind+".this", name) }
+	change(t, "PATCH", all, map[string]any{"display_name": "Elsewhere"})
+	change(t, "PATCH", environment, map[string]any{"display_name": "Elsewhere"})
+	change(t, "PUT", environment+"/metrics/"+of("metric", "id"), map[string]any{"unit": "1"})
+	change(t, "PATCH", environment+"/resources/"+of("resource", "id"), map[string]any{"display_name": "Elsewhere"})
+	change(t, "PUT", environment+"/retention", map[string]any{"raw_days": 1})
+	change(t, "PUT", environment+"/budgets", map[string]any{"active_series": 5})
+	change(t, "PUT", environment+"/quotas", map[string]any{"requests_per_second": 5})
+	account := all + "/service-accounts/" + of("service_account", "id")
+	change(t, "PATCH", account, map[string]any{"display_name": "Elsewhere"})
+	change(t, "PUT", all+"/spending-budget", map[string]any{"amount": "99"})
+	member := all + "/members/" + given(t, "TERRAFORM_PERSON")
+	var left []any
+	for _, grant := range api(t, "GET", member, nil)["grants"].([]any) {
+		if grant.(map[string]any)["environment_id"] != id {
+			left = append(left, grant)
+		}
+	}
+	change(t, "PATCH", member, map[string]any{"grants": left})
+	for _, path := range []string{
+		account + "/api-keys/" + of("api_key", "id"), all + "/invitations/" + of("invitation", "id"), all + "/dashboards/" + of("dashboard", "id"),
+		environment + "/alert-rules/" + of("alert_rule", "id"), environment + "/integrations/" + of("notification_integration", "id"),
+		environment + "/silences/" + of("silence", "id"), environment + "/alert-packs/" + of("alert_pack", "pack"),
+	} {
+		api(t, "DELETE", path, nil)
+	}
 }
 
 // A key without permissions is told the one that is missing, of each kind of resource.

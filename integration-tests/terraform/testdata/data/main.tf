@@ -59,11 +59,57 @@ data "tidemark_budgets" "this" { holder = "environment/${tidemark_environment.th
 
 data "tidemark_quotas" "organization" { holder = "organization" }
 
-data "tidemark_retention_policy" "this" { environment_id = tidemark_environment.this.id }
+data "tidemark_retention_policy" "this" { environment_id = tidemark_retention_policy.this.environment_id }
 
 data "tidemark_members" "all" {}
 
 data "tidemark_invitations" "all" {}
+
+data "tidemark_organizations" "all" {}
+
+data "tidemark_retention_policies" "all" { depends_on = [tidemark_retention_policy.this] }
+
+data "tidemark_budgets_by_holder" "all" { depends_on = [tidemark_environment.this] }
+
+data "tidemark_quotas_by_holder" "all" { depends_on = [tidemark_environment.this] }
+
+data "tidemark_role_bindings" "all" {}
+
+data "tidemark_role_binding" "first" {
+  person_id      = data.tidemark_role_bindings.all.role_bindings[0].person_id
+  role           = data.tidemark_role_bindings.all.role_bindings[0].role
+  environment_id = data.tidemark_role_bindings.all.role_bindings[0].environment_id
+}
+
+data "tidemark_spending_budgets" "all" {}
+
+resource "tidemark_retention_policy" "this" {
+  environment_id = tidemark_environment.this.id
+  raw_days       = 9
+}
+
+resource "tidemark_invitation" "this" {
+  mail   = "${var.environment}@example.org"
+  grants = [{ role = "developer" }]
+}
+
+data "tidemark_invitation" "this" { id = tidemark_invitation.this.id }
+
+resource "tidemark_service_account" "keyed" {
+  display_name = "Keyed"
+  role         = "developer"
+}
+
+resource "tidemark_api_key" "this" {
+  service_account_id = tidemark_service_account.keyed.id
+  environment_id     = tidemark_environment.this.id
+  scopes             = ["metrics:read"]
+}
+
+data "tidemark_api_key" "this" {
+  service_account_id = tidemark_service_account.keyed.id
+  id                 = tidemark_api_key.this.id
+}
 
 # A key for this run alone; nothing of it is in the plan or the state.
 ephemeral "tidemark_api_key" "run" {
@@ -87,5 +133,13 @@ output "told" {
     length(data.tidemark_members.all.members) > 0,
     contains(data.tidemark_organization.this.permissions, "environments:write"),
     provider::tidemark::parse_resource("${var.environment}/kafka/lkc/orders").name,
+    contains(data.tidemark_organizations.all.organizations[*].id, data.tidemark_organization.this.id),
+    one([for each in data.tidemark_retention_policies.all.retention_policies : each.raw_days if each.environment_id == var.environment]),
+    one([for each in data.tidemark_budgets_by_holder.all.holders : each.when_series_exceeded if each.holder == "environment/${var.environment}"]),
+    data.tidemark_quotas_by_holder.all.holders[0].holder,
+    data.tidemark_role_binding.first.mail != null,
+    length(data.tidemark_spending_budgets.all.spending_budgets) < 2,
+    data.tidemark_invitation.this.state,
+    data.tidemark_api_key.this.state,
   ])
 }

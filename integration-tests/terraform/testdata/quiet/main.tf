@@ -44,8 +44,20 @@ data "tidemark_silences" "all" {
 
 data "tidemark_alert_packs" "all" { environment_id = tidemark_environment.this.id }
 
+data "tidemark_silence" "weekly" {
+  environment_id = tidemark_environment.this.id
+  id             = tidemark_silence.weekly.id
+}
+
+data "tidemark_alert_pack" "this" {
+  environment_id = tidemark_environment.this.id
+  id             = tidemark_alert_pack.this.pack
+}
+
 output "told" {
   value = join(" ", [
+    data.tidemark_silence.weekly.state,
+    data.tidemark_alert_pack.this.enabled_version == data.tidemark_alert_pack.this.version,
     length(data.tidemark_silences.all.silences),
     length(tidemark_alert_pack.this.rule_ids) > 0,
     length(data.tidemark_alert_packs.all.packs),

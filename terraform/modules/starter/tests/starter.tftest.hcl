@@ -6,6 +6,7 @@ run "makes_a_team_productive" {
     deletion_protection = false
     packs               = ["jvm"]
     routes              = { team = { kind = "webhook", url = "https://hooks.example.org/team", send_test = false } }
+    routing_keys        = {}
   }
 
   assert {
@@ -33,6 +34,7 @@ run "changes_nothing_the_second_time" {
     deletion_protection = false
     packs               = ["jvm"]
     routes              = { team = { kind = "webhook", url = "https://hooks.example.org/team", send_test = false } }
+    routing_keys        = {}
   }
 
   assert {

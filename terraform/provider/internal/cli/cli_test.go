@@ -453,7 +453,7 @@ func TestAPersonSignsInWithABrowser(t *testing.T) {
 func TestACodeThatIsTypedInSignsInToo(t *testing.T) {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Fprint(w, `{"code":"unauthenticated","status":401,"detail":"The code is wrong, was used, or is older than a minute. Sign in again."}`)
+		fmt.Fprint(w, `{"errors":[{"id":"1","status":"401","code":"unauthenticated","detail":"The code is wrong, was used, or is older than a minute. Sign in again."}]}`)
 	}))
 	t.Cleanup(api.Close)
 	t.Setenv("TIDEMARK_CONFIG", filepath.Join(t.TempDir(), "config.json"))

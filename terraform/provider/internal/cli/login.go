@@ -229,11 +229,7 @@ func redeem(ctx context.Context, address, agent, code, verifier string) (string,
 		return "", err
 	}
 	if response.StatusCode != http.StatusNoContent {
-		var problem client.Problem
-		if json.Unmarshal(text, &problem) == nil && problem.Detail != "" {
-			return "", errors.New(problem.Detail)
-		}
-		return "", fmt.Errorf("%s answered %s, which is not an answer of Tidemark", address, response.Status)
+		return "", client.RefusalOf(response, text)
 	}
 	for _, cookie := range response.Cookies() {
 		if cookie.Name == sessionCookie && cookie.Value != "" {

@@ -71,6 +71,11 @@ func hasStatus(err error, status int32) bool {
 	return errors.As(err, &refusal) && refusal.Status == status
 }
 
+// RefusalOf reads the problem of an answer that another program than this client asked for.
+func RefusalOf(response *http.Response, body []byte) *Refusal {
+	return refusal(Operation{Method: response.Request.Method, Path: response.Request.URL.Path}, response, body)
+}
+
 // refusal reads the problem of an answer, of the control API or of the Metrics API. An answer of a proxy or of another program has no code.
 func refusal(operation Operation, response *http.Response, body []byte) *Refusal {
 	read := Refusal{Operation: operation.Method + " " + operation.Path}

@@ -48,6 +48,8 @@ var definition = envelope.Definition[model]{
 	ImportBy: []string{"service_account_id", "id"},
 	// A rotation changes the id.
 	MovingIdentity: true,
+	// What the API is given as the secret.
+	Renamed: map[string]string{"secret": "secret_wo"},
 	Schema: schema.Schema{
 		MarkdownDescription: "A key of a service account in one environment.\n\n" +
 			"Tidemark shows the secret once. It is kept in the state, unless `secret_wo` or `public_key` is set. With `secret_wo` the secret is " +
