@@ -193,7 +193,10 @@ class EnvironmentReadersIT {
     assertThat(answered).isGreaterThan(ATTEMPTS / 4);
     List<String> queries = platform.druid().queries();
     for (String query : queries.subList(queries.size() - answered, queries.size())) {
-      assertThat(query).contains("environment_id");
+      // Which columns there are says nothing of rows.
+      if (!query.contains("segmentMetadata")) {
+        assertThat(query).contains("environment_id");
+      }
     }
   }
 

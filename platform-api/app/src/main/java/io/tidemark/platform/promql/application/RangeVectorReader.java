@@ -95,8 +95,7 @@ final class RangeVectorReader {
       reader
           .notes()
           .add(
-              "no metric has the name "
-                  + name.get().text()
+              "no metric has a name that the query gives"
                   + (nearest.isEmpty() ? "" : "; there are: " + String.join(", ", nearest)));
     }
     return found;
