@@ -68,7 +68,8 @@ final class DeadLetterReplayRun {
   /**
    * Puts back what was counted.
    *
-   * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another replay took over
+   * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another replay took
+   *     over
    * @throws ProblemException as {@link #count}
    */
   Result execute() {

@@ -42,16 +42,16 @@ public interface ReplayLog {
     /**
      * Writes a batch and its note in the transaction under way, which is committed now and then.
      *
-     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took
-     *     the right
+     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took the
+     *     right
      */
     void write(ReplayCandidate.Batch batch, String replay);
 
     /**
      * Commits what was written.
      *
-     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took
-     *     the right
+     * @throws io.tidemark.platform.replay.ReplayRunner.ReplayFencedException when another took the
+     *     right
      */
     void commit();
 

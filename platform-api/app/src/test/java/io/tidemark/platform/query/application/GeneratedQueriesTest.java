@@ -126,7 +126,10 @@ class GeneratedQueriesTest {
         organization -> ages,
         new PageTokens("a secret for tests"),
         new CostGuard(
-            10, 1_000_000, 1_000_000, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+            10,
+            1_000_000,
+            1_000_000,
+            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         new UnknownNameFinder(
             new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(NOW, ZoneOffset.UTC)),
         100_000,

@@ -32,7 +32,8 @@ public final class TestingReplayLog implements ReplayLog {
 
   private int owner;
 
-  public static DeadLetter late(String organization, String environment, long offset, Instant received) {
+  public static DeadLetter late(
+      String organization, String environment, long offset, Instant received) {
     byte[] original =
         ExportMetricsServiceRequest.newBuilder()
             .addResourceMetrics(
