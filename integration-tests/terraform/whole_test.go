@@ -88,12 +88,14 @@ func TestEveryKindIsChangedInPlaceAndReplaced(t *testing.T) {
 			return mutations > after
 		}
 	}
-	w.append("provider \"tidemark\" {\n  retry_for = \"0s\"\n}\n")
+	const impatient = "provider \"tidemark\" {\n  retry_for = \"0s\"\n}\n"
+	w.append(impatient)
 	w.environment = []string{"TIDEMARK_URL=" + p.URL, "TF_CLI_ARGS_apply=-parallelism=1", "TF_CLI_ARGS_destroy=-parallelism=1"}
 	w.variables[2], w.variables[3] = "text=Fourth", "number=40"
 	p.set(away(5), nil)
 	w.has(w.mustFail("apply", "-auto-approve"), "does not answer")
 	p.set(nil, nil)
+	w.append("")
 	w.apply()
 	w.planIsEmpty()
 
@@ -112,12 +114,14 @@ func TestEveryKindIsChangedInPlaceAndReplaced(t *testing.T) {
 	}
 
 	// The API goes away while objects are destroyed: what is not destroyed is still in the state.
+	w.append(impatient)
 	p.set(away(4), nil)
 	w.has(w.mustFail("destroy", "-auto-approve"), "does not answer")
 	if left := w.resources(); len(left) == 0 || len(left) >= everyResource {
 		t.Errorf("%d are left", len(left))
 	}
 	p.set(nil, nil)
+	w.append("")
 	w.destroy()
 }
 
