@@ -302,7 +302,7 @@ class PrometheusApiIT {
         "bad_data");
     assertFault(
         Http.get(platform.api(API + "labels"), "Authorization", key, "Accept", "image/png"),
-        415,
+        406,
         "bad_data");
   }
 

@@ -347,7 +347,8 @@ public final class RunningPlatform implements AutoCloseable {
     if (ownsDatabase) {
       database.close();
     }
-    Files.delete(log);
+    // Processes of one machine write to the first one's log.
+    Files.deleteIfExists(log);
     Files.delete(log.getParent());
   }
 
