@@ -148,7 +148,7 @@ test("a condition is tried before the rule has a name, and what is shown is of t
       step_minutes: 5,
       decided_minutes: 10,
       groups_total: 1,
-      groups: [{ group: { "metric.topic": "<i>a</i>" }, incidents: 1, firing_minutes: 4, no_data_minutes: 0, points: [{ at: "2026-11-01T00:05:00Z", value: 120, state: "firing" }] }],
+      groups: [{ group: { "metric.topic": "<i>a</i>" }, incidents: 1, firing_minutes: 4, no_data_minutes: 0, points: [{ at: "2026-11-01T00:05:00Z", value: 120, state: "firing" as const }] }],
       incidents_total: 1,
       revised_incidents: 1,
       incidents: [{ group: { "metric.topic": "<i>a</i>" }, started_at: "2026-11-01T00:05:00Z", value: 120, is_revised: true }],

@@ -161,7 +161,7 @@ test("a month is priced as if a metric had not been sent, from its address", asy
   expect(screen.getByRole("link", { name: "Queue" }).getAttribute("href")).toContain("/alerts/rules/rule-1");
 });
 
-test("stages of the reconciliation count the lake only when asked", async () => {
+test("stages of the reconciliation count stores only when asked", async () => {
   signedIn(["billing:read"]);
   const asked: (string | null)[] = [];
   answer("get", "/api/v1/organizations/{organization_id}/reconciliation", ({ address }) => {
@@ -171,7 +171,7 @@ test("stages of the reconciliation count the lake only when asked", async () => 
   openPage(ReconciliationPage, "billing/reconciliation");
   await screen.findByText("999");
   expect(screen.queryByText("998")).toBeNull();
-  await userEvent.click(screen.getByRole("switch", { name: "Count rows of the lake too" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Count rows of lake and Druid" }));
   await screen.findByText("998");
   expect(asked).toEqual([null, "true"]);
 });
