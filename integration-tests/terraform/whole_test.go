@@ -2,6 +2,7 @@ package terraform
 
 import (
 	"hash/crc32"
+	"io"
 	"net/http"
 	"os"
 	"regexp"
@@ -259,7 +260,10 @@ func TestAnOperationEndsAtItsTimeout(t *testing.T) {
 	w.environment = []string{"TIDEMARK_URL=" + p.URL}
 	p.set(func(r *http.Request) bool {
 		if r.Method == http.MethodPost {
+			// A server sees that its client is gone only when it has read what it was sent.
+			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
+			return true
 		}
 		return false
 	}, nil)
