@@ -107,7 +107,7 @@ class JdbcAlertPacks {
             """
             SELECT * FROM alert_rule
             WHERE organization_id = :organization AND environment_id = :environment AND pack = :name
-            ORDER BY id FOR UPDATE
+            ORDER BY id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("environment", environment.value())

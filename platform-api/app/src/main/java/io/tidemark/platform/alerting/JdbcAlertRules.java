@@ -95,7 +95,7 @@ class JdbcAlertRules {
   Optional<AlertRule> lock(TenantId organization, String id) {
     return jdbc.sql(
             """
-            SELECT * FROM alert_rule WHERE organization_id = :organization AND id = :id FOR UPDATE
+            SELECT * FROM alert_rule WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)

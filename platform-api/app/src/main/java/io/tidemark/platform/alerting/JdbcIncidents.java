@@ -190,7 +190,7 @@ class JdbcIncidents {
   Optional<Incident> lock(TenantId organization, String id) {
     return jdbc.sql(
             """
-            SELECT * FROM incident WHERE organization_id = :organization AND id = :id FOR UPDATE
+            SELECT * FROM incident WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)
@@ -204,7 +204,7 @@ class JdbcIncidents {
             """
             SELECT * FROM incident
             WHERE organization_id = :organization AND rule_id = :rule AND state = 'open'
-            ORDER BY number FOR UPDATE
+            ORDER BY number FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("rule", rule)

@@ -74,7 +74,7 @@ class JdbcInhibitions {
   Optional<Inhibition> lock(TenantId organization, String id) {
     return jdbc.sql(
             """
-            SELECT * FROM inhibition WHERE organization_id = :organization AND id = :id FOR UPDATE
+            SELECT * FROM inhibition WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)

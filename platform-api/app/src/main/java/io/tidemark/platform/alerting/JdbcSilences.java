@@ -108,7 +108,7 @@ class JdbcSilences {
   Optional<Silence> lock(TenantId organization, String id) {
     return jdbc.sql(
             """
-            SELECT * FROM silence WHERE organization_id = :organization AND id = :id FOR UPDATE
+            SELECT * FROM silence WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)

@@ -47,7 +47,7 @@ class JdbcUsageEntries {
         .update();
     return jdbc.sql(
             """
-            SELECT sequence, hash FROM usage_head WHERE organization_id = :organization FOR UPDATE
+            SELECT sequence, hash FROM usage_head WHERE organization_id = :organization FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .query((row, number) -> new Head(row.getLong(1), HEX.formatHex(row.getBytes(2))))

@@ -37,7 +37,7 @@ class JdbcResources {
   /** Kept from other changes until the transaction ends. */
   Optional<CatalogResource> lock(
       TenantId organization, EnvironmentId environment, String type, String name) {
-    return one(ONE + " FOR UPDATE", organization, environment, type, name);
+    return one(ONE + " FOR NO KEY UPDATE", organization, environment, type, name);
   }
 
   private Optional<CatalogResource> one(

@@ -79,7 +79,7 @@ class JdbcDashboards {
   Optional<Dashboard> lock(TenantId organization, String id) {
     return jdbc.sql(
             """
-            SELECT * FROM dashboard WHERE organization_id = :organization AND id = :id FOR UPDATE
+            SELECT * FROM dashboard WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)

@@ -67,7 +67,7 @@ class JdbcDeletionRepository {
     return one(
         organization,
         id,
-        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id FOR UPDATE");
+        "SELECT * FROM removal WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE");
   }
 
   private Optional<DataDeletion> one(TenantId organization, String id, String query) {

@@ -99,7 +99,7 @@ class JdbcIntegrations {
             """
             SELECT 1 FROM integration
             WHERE organization_id = :organization AND id = :id
-              AND (heartbeat_at IS NULL OR heartbeat_at <= :now) FOR UPDATE SKIP LOCKED
+              AND (heartbeat_at IS NULL OR heartbeat_at <= :now) FOR NO KEY UPDATE SKIP LOCKED
             """)
         .param("organization", organization.value())
         .param("id", id)
@@ -153,7 +153,7 @@ class JdbcIntegrations {
     return jdbc.sql(
             """
             SELECT * FROM integration
-            WHERE organization_id = :organization AND id = :id FOR UPDATE
+            WHERE organization_id = :organization AND id = :id FOR NO KEY UPDATE
             """)
         .param("organization", organization.value())
         .param("id", id)

@@ -66,7 +66,7 @@ class JdbcEnvironments {
 
   /** In any state; kept from other changes until the transaction ends. */
   Optional<Environment> lock(TenantId organization, EnvironmentId environment) {
-    return find(organization, environment, "FOR UPDATE");
+    return find(organization, environment, "FOR NO KEY UPDATE");
   }
 
   private Optional<Environment> find(

@@ -37,9 +37,12 @@ class JdbcOrganizations {
     return find(organization, "");
   }
 
-  /** Kept from other changes until the transaction ends. */
+  /**
+   * Kept from other changes until the transaction ends. Its key stays free: entries of the audit
+   * log refer to it, and whoever holds the end of the log would wait for whoever waits for that.
+   */
   Optional<Organization> lock(TenantId organization) {
-    return find(organization, "FOR UPDATE");
+    return find(organization, "FOR NO KEY UPDATE");
   }
 
   private Optional<Organization> find(TenantId organization, String lock) {

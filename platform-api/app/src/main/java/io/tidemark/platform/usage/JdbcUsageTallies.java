@@ -151,7 +151,7 @@ class JdbcUsageTallies {
               AND (hour < :over OR entered_at IS NULL OR entered_at < :before)
             ORDER BY hour, environment_id, resource_type, resource_id, metric, meter, process
             LIMIT :most
-            FOR UPDATE SKIP LOCKED
+            FOR NO KEY UPDATE SKIP LOCKED
             """)
         .param("organization", organization.value())
         .param("over", utc(overBefore))

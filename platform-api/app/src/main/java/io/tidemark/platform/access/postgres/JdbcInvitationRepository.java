@@ -44,7 +44,7 @@ class JdbcInvitationRepository implements InvitationRepository {
 
   @Override
   public Optional<Invitation> lock(TenantId organization, String id) {
-    return find(organization, id, "FOR UPDATE");
+    return find(organization, id, "FOR NO KEY UPDATE");
   }
 
   private Optional<Invitation> find(TenantId organization, String id, String lock) {

@@ -97,7 +97,7 @@ class JdbcMemberRepository implements MemberRepository {
 
   @Override
   public void lockAll(TenantId organization) {
-    jdbc.sql("SELECT id FROM organization WHERE id = :organization FOR UPDATE")
+    jdbc.sql("SELECT id FROM organization WHERE id = :organization FOR NO KEY UPDATE")
         .param("organization", organization.value())
         .query(String.class)
         .optional();

@@ -48,7 +48,7 @@ class JdbcServiceAccountRepository implements ServiceAccountRepository {
 
   @Override
   public Optional<ServiceAccount> lock(TenantId organization, String id) {
-    return find(organization, id, "FOR UPDATE");
+    return find(organization, id, "FOR NO KEY UPDATE");
   }
 
   private Optional<ServiceAccount> find(TenantId organization, String id, String lock) {
