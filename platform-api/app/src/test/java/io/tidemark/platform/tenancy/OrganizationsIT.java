@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.audit.Actor;
+import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.testing.RunningPlatform;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -58,6 +61,36 @@ class OrganizationsIT {
                 .bean(Environments.class)
                 .hasActive(new TenantId("org-two"), new EnvironmentId("shared-name")))
         .isFalse();
+  }
+
+  @Test
+  void anEntryOfTheLogDoesNotWaitForWhoeverHoldsTheOrganisation() throws Exception {
+    TenantId organization = new TenantId("org-held");
+    organizations.ensureExists(organization, new EnvironmentId("e-0"), Actor.system("test"));
+    AuditLog audit = platform.bean(AuditLog.class);
+    ExecutorService another = Executors.newSingleThreadExecutor();
+    try {
+      platform
+          .bean(TenantTransactions.class)
+          .run(
+              organization,
+              () -> {
+                assertThat(platform.bean(JdbcOrganizations.class).lock(organization)).isPresent();
+                Future<?> entry =
+                    another.submit(
+                        () ->
+                            audit.refused(
+                                organization,
+                                Actor.system("test"),
+                                "organization.change",
+                                "organization",
+                                organization.value(),
+                                ErrorCode.CONFLICT));
+                assertThat(entry).succeedsWithin(Duration.ofSeconds(10));
+              });
+    } finally {
+      another.shutdownNow();
+    }
   }
 
   @Test
