@@ -164,9 +164,7 @@ class DeadLetterReplayIT {
 
   /** Records of the topic that hold these bytes. */
   private long batchesOf(String topic, byte[] value) {
-    return read(topic).stream()
-        .filter(record -> holds(topic, record.value(), value))
-        .count();
+    return read(topic).stream().filter(record -> holds(topic, record.value(), value)).count();
   }
 
   private static boolean holds(String topic, byte[] record, byte[] value) {
@@ -238,7 +236,8 @@ class DeadLetterReplayIT {
   private static long letters(JsonNode replay, String outcome) {
     long letters = 0;
     for (JsonNode count : replay.path("counts")) {
-      letters += count.path("outcome").asText().equals(outcome) ? count.path("letters").asLong() : 0;
+      letters +=
+          count.path("outcome").asText().equals(outcome) ? count.path("letters").asLong() : 0;
     }
     return letters;
   }

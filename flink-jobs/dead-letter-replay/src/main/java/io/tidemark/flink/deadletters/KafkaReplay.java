@@ -63,8 +63,7 @@ final class KafkaReplay {
     Set<String> replayed = new HashSet<>();
     read(arguments.replaysTopic(), note -> replayed.add(new String(note.key(), UTF_8)));
     ReplayPass pass =
-        new ReplayPass(
-            arguments.selection(), replayed, new HashSet<>(), clock.millis(), target);
+        new ReplayPass(arguments.selection(), replayed, new HashSet<>(), clock.millis(), target);
     read(arguments.deadLettersTopic(), record -> pass.letter(letter(record)));
     return pass.counts();
   }

@@ -74,8 +74,7 @@ class ReplayPassTest {
 
     assertEquals(1, sent.size());
     assertEquals(
-        Map.of(
-            new Outcome("org-a", "TOO_LATE", Fate.ALREADY, ""), new ReplayPass.Count(1, 1)),
+        Map.of(new Outcome("org-a", "TOO_LATE", Fate.ALREADY, ""), new ReplayPass.Count(1, 1)),
         again);
     assertEquals("[org-a  TOO_LATE  replayed before]", again.keySet().toString());
   }

@@ -42,7 +42,7 @@ class RowMeterTest {
   /** As RowLines writes them. */
   static String row(String metric, String series, String label) {
     return "{\"timestamp\":1795000000000,\"organization_id\":\"org-a\",\"environment_id\":\"env-a\","
-               + "\"metric\":\""
+        + "\"metric\":\""
         + metric
         + "\",\"metric_type\":\"gauge\",\"unit\":\"1\",\"resource_type\":\"service\","
         + "\"resource_id\":\"shop\",\"series_id\":\""
