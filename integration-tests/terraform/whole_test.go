@@ -35,7 +35,7 @@ func TestEveryKindIsChangedInPlaceAndReplaced(t *testing.T) {
 	}
 
 	elsewhere(t, w, id)
-	w.planShows("9 to add, 9 to change, 0 to destroy")
+	w.planShows("8 to add, 9 to change, 0 to destroy")
 	w.apply()
 	w.planIsEmpty()
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -97,7 +96,7 @@ func within(ctx context.Context, raw tftypes.Value, operation string) (context.C
 			}
 		}
 	}
-	return context.WithTimeoutCause(ctx, length, &Fault{Attribute: limits + "." + operation, Summary: "It took too long",
+	return context.WithTimeoutCause(ctx, length, &Fault{Attribute: limits, Summary: "It took too long",
 		Detail: fmt.Sprintf("The operation was given %s. What was made until then is in the state: run terraform apply again, or give more time.", text(length))})
 }
 
@@ -112,5 +111,5 @@ func orTimeout(ctx context.Context, err error) error {
 
 func isTimeout(err error) bool {
 	var fault *Fault
-	return errors.As(err, &fault) && strings.HasPrefix(fault.Attribute, limits+".")
+	return errors.As(err, &fault) && fault.Attribute == limits
 }

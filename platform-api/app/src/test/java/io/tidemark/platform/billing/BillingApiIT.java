@@ -322,7 +322,7 @@ class BillingApiIT {
     watchesByItself(hour, span);
     statesWhatItFound(span);
     Answer batches = demo.get("/usage/receipts?environment_id=env-demo&hour=" + hour);
-    assertThat(batches.body().path("data").size()).isEqualTo(2);
+    assertThat(batches.body().path("data").size()).isEqualTo(4);
     assertThat(batches.body().path("data").get(0).path("billed_points").asLong()).isEqualTo(10);
   }
 
