@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -27,7 +28,7 @@ import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Serves the contracts as JSON beside the YAML files that they are written in. */
+/** Serves the contracts: the YAML files that they are written in, and the same as JSON. */
 @Controller
 @ConditionalOnRole({ProcessRole.CONTROL, ProcessRole.QUERY})
 class ApiDocumentController {
@@ -55,19 +56,29 @@ class ApiDocumentController {
         .build();
   }
 
+  @GetMapping("/openapi/{name}.yaml")
+  ResponseEntity<Resource> file(@PathVariable String name) {
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_YAML).body(found(name));
+  }
+
   @GetMapping("/openapi/{name}.json")
   ResponseEntity<String> document(@PathVariable String name) {
-    ClassPathResource file = new ClassPathResource("static/openapi/" + name + ".yaml");
-    if (!NAME.matcher(name).matches() || !file.exists()) {
-      throw ProblemException.of(
-          ErrorCode.NOT_FOUND, "There is no document of this name; /docs lists all of them.");
-    }
+    Resource file = found(name);
     return ResponseEntity.ok()
         .contentType(MediaType.APPLICATION_JSON)
         .body(written.computeIfAbsent(name, ignored -> written(file)));
   }
 
-  private String written(ClassPathResource file) {
+  private static Resource found(String name) {
+    Resource file = new ClassPathResource("static/openapi/" + name + ".yaml");
+    if (!NAME.matcher(name).matches() || !file.exists()) {
+      throw ProblemException.of(
+          ErrorCode.NOT_FOUND, "There is no document of this name; /docs lists all of them.");
+    }
+    return file;
+  }
+
+  private String written(Resource file) {
     LoaderOptions loading = new LoaderOptions();
     DumperOptions dumping = new DumperOptions();
     Yaml yaml =

@@ -1,21 +1,14 @@
 package io.tidemark.platform.shared.web;
 
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.MediaType;
-import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** The short address of the page that shows the contracts, and the type of their files. */
+/** The short address of the page that shows the contracts. */
 @Configuration(proxyBeanMethods = false)
 class ApiDocuments implements WebMvcConfigurer {
 
   private static final String PAGE = "/docs/index.html";
-
-  @Override
-  public void configureContentNegotiation(ContentNegotiationConfigurer configurer) {
-    configurer.mediaType("yaml", MediaType.APPLICATION_YAML);
-  }
 
   @Override
   public void addViewControllers(ViewControllerRegistry registry) {
