@@ -121,6 +121,10 @@ class ReconciliationController implements ReconciliationApi {
   public ResponseEntity<ReconciliationRepair> repairReconciliation(
       String organizationId, ReconciliationRepairDraft draft) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_WRITE, "reconciliation.repair");
+    if (draft.getFrom() == null || draft.getTo() == null) {
+      throw ProblemException.of(
+          ErrorCode.INVALID_REQUEST, "from and to are needed, as in 2026-11-01T00:00:00Z.");
+    }
     Instant from = draft.getFrom().toInstant().truncatedTo(ChronoUnit.HOURS);
     Instant to = draft.getTo().toInstant();
     if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST_REPAIR) > 0) {

@@ -21,6 +21,8 @@ import io.tidemark.platform.cardinality.SeriesCardinality.Summary;
 import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.Permission;
+import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -96,26 +98,35 @@ class CardinalityController implements CardinalityApi {
       String environmentId,
       String metric,
       String label,
-      CardinalityAction action) {
+      String action) {
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.preview");
+    CardinalityAction asked = asked(action);
     Effect effect =
         cardinality.effect(
             call.organization(),
             environmentId,
             metric,
             label,
-            action == CardinalityAction.DROP ? LabelEffect.Action.DROP : LabelEffect.Action.SPLIT);
+            asked == CardinalityAction.DROP ? LabelEffect.Action.DROP : LabelEffect.Action.SPLIT);
     return ResponseEntity.ok(
         new CardinalityEffect(
             metric,
             label,
-            action,
+            asked,
             effect.window().start().atOffset(ZoneOffset.UTC),
             effect.window().end().atOffset(ZoneOffset.UTC),
             effect.rows().series(),
             effect.rows().seriesAfter(),
             effect.rows().levels().stream().map(level -> shown(level, effect)).toList()));
+  }
+
+  private static CardinalityAction asked(String action) {
+    try {
+      return CardinalityAction.fromValue(action);
+    } catch (IllegalArgumentException unknown) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, "action must be drop or split.");
+    }
   }
 
   private static CardinalityLevel shown(LabelEffect.LevelRows level, Effect effect) {

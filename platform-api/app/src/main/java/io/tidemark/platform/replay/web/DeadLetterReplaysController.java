@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -71,7 +72,11 @@ class DeadLetterReplaysController implements DeadLetterReplaysApi {
             environmentId,
             idempotencyKey,
             new Draft(
-                draft.getReasons() == null ? List.of() : draft.getReasons(),
+                draft.getReasons() == null
+                    ? List.of()
+                    : draft.getReasons().stream()
+                        .map(reason -> Objects.requireNonNullElse(reason, ""))
+                        .toList(),
                 instant(draft.getReceivedFrom()),
                 instant(draft.getReceivedTo())));
     return ResponseEntity.accepted()
