@@ -27,7 +27,6 @@ class UsageTallyIT {
 
   private static final TenantId TENANT = new TenantId("org-extra");
 
-  private final RunningPlatform platform;
   private final JdbcClient database;
   private final TenantTransactions transactions;
   private final JdbcUsageTallies rows;
@@ -35,7 +34,6 @@ class UsageTallyIT {
   private final Clock clock;
 
   UsageTallyIT(RunningPlatform platform) {
-    this.platform = platform;
     this.database = platform.database();
     this.transactions = platform.bean(TenantTransactions.class);
     this.rows = platform.bean(JdbcUsageTallies.class);
