@@ -118,7 +118,7 @@ class RolesIT {
       QuotaLimits limits = new QuotaLimits(WIDE, WIDE, 10);
       whole.quotas().set("org-quota-r", limits);
       ingest.quotas().set("org-quota-r", limits);
-      String key = TestingKeys.key("env-quota-r", 'Q');
+      String key = TestingKeys.key("env-quota-r", 'R');
       assertThat(send(whole, key, 1_000)).isEqualTo(200);
       Awaitility.await("a gateway hears what another one let in")
           .atMost(Duration.ofSeconds(30))

@@ -65,7 +65,7 @@ class ApiKeysIT {
 
   @Test
   void aRevokedKeyStopsWorkingAndBootstrappingDoesNotBringItBack() {
-    String key = TestingKeys.key("env-revoked", 'R');
+    String key = TestingKeys.key("env-revoked", 'V');
     bootstrap("org-revoked=" + key);
     assertThat(authentication.authenticate(TestingKeys.bearer(key))).isNotNull();
     platform
