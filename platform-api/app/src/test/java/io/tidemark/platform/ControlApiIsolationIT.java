@@ -231,9 +231,17 @@ class ControlApiIsolationIT {
 
   private Answer call(Operation operation, String path) {
     boolean withBody = !operation.method().equals("GET") && !operation.method().equals("DELETE");
-    // What a request must have comes before who may make it.
-    String whole = path.endsWith("/cardinality/labels") ? path + "?metric=walk" : path;
-    return demo.callAt(operation.method(), whole, withBody ? "{}" : null, "If-Match", "*");
+    return demo.callAt(operation.method(), asked(path), withBody ? "{}" : null, "If-Match", "*");
+  }
+
+  /** With the parameters that a request must have: they are read before who may make it. */
+  private static String asked(String path) {
+    if (path.endsWith("/cardinality/labels")) {
+      return path + "?metric=walk";
+    }
+    return path.endsWith("/cardinality/what-if")
+        ? path + "?metric=walk&label=metric.a&action=drop"
+        : path;
   }
 
   /** All that an answer tells, but for the identifier of the occurrence and what passes. */
@@ -282,7 +290,11 @@ class ControlApiIsolationIT {
     for (Operation operation : guarded) {
       Answer answer =
           extra.callAt(
-              operation.method(), operation.in("org-extra", OF_NOBODY), "{}", "If-Match", "*");
+              operation.method(),
+              asked(operation.in("org-extra", OF_NOBODY)),
+              "{}",
+              "If-Match",
+              "*");
       assertThat(answer.status()).as("%s", operation).isEqualTo(403);
       assertThat(answer.code()).isEqualTo("forbidden");
     }
