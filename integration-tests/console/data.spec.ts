@@ -28,6 +28,7 @@ test("a metric is deleted after its name is typed, and the certificate is the on
   const { path } = await place(page);
   await page.goto(`${path}/data-in`);
   await page.getByRole("button", { name: "Create a key" }).click();
+  await expect(page.getByText("only time that the key is shown")).toBeVisible();
   execFileSync("sh", ["-c", await page.getByLabel("curl snippet").innerText()], { timeout: 30_000 });
   await expect(page.getByText("First point received")).toBeVisible({ timeout: 60_000 });
   await page.goto(`${path}/settings/deletions`);

@@ -9,6 +9,7 @@ test("a dead letter is counted and put back, once @long", async ({ page }) => {
   const { path } = await place(page);
   await page.goto(`${path}/data-in`);
   await page.getByRole("button", { name: "Create a key" }).click();
+  await expect(page.getByText("only time that the key is shown")).toBeVisible();
   const snippet = await page.getByLabel("curl snippet").innerText();
   const authorization = /Bearer [A-Za-z0-9_.-]+/.exec(snippet)?.[0] ?? "";
   const address = /https?:\/\/\S+?\/v1\/metrics/.exec(snippet)?.[0] ?? "";
