@@ -150,7 +150,7 @@ function Drawing({ lineage, minute, chosen, choose }: { lineage: Lineage; minute
 /** Text stands on both sides of a straight line, and on the outer side of one that turned: two of these may be close. */
 function Marks({ edge, rate, lag }: { edge: Edge; rate: string; lag: string }) {
   const line = lineOf(edge);
-  const [first, second] = !line.isTurned ? [-6, 15] : edge.from === "points_topic" ? [14, 28] : [-19, -6];
+  const [first, second]: [number, number] = !line.isTurned ? [-6, 15] : edge.from === "points_topic" ? [14, 28] : [-19, -6];
   return (
     <>
       <text x={line.x} y={line.y + first} className="lineage-mark" aria-hidden>

@@ -54,6 +54,11 @@ public record Counts(List<Minute> minutes, String missing) {
     return missing == null && minutes.stream().allMatch(minute -> minute.count() == 0);
   }
 
+  /** Whether it is known that something came. */
+  boolean isSomething() {
+    return minutes.stream().anyMatch(minute -> minute.count() > 0);
+  }
+
   /** The mean of complete minutes: an open one would look like a drop. */
   public OptionalDouble perMinute() {
     return minutes.stream().filter(Minute::isComplete).mapToLong(Minute::count).average();

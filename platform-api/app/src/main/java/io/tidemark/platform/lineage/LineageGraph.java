@@ -90,6 +90,10 @@ public record LineageGraph(
       Reach.unknown(
           "How far the lake job has read the points topic is not followed; what it has of rows"
               + " stands on its other edges.");
+  private static final Counts UNREAD =
+      Counts.unknown(
+          "Druid has rows of these minutes and the receipts have no points of them: their reader is"
+              + " behind, or a sender's clock is ahead.");
   private static final Counts LAKE_COUNTS =
       Counts.unknown("What goes into the lake is not counted by environment.");
 
@@ -100,13 +104,14 @@ public record LineageGraph(
 
   static LineageGraph of(Instant now, TimeInterval window, Observation seen) {
     Line line = new Line(now);
+    Counts received = received(seen);
     List<Edge> edges =
         List.of(
-            line.points(GATEWAY, POINTS_TOPIC, seen.received(), WRITTEN),
-            line.points(POINTS_TOPIC, ROLLUP_JOB, seen.received(), seen.committed()),
+            line.points(GATEWAY, POINTS_TOPIC, received, WRITTEN),
+            line.points(POINTS_TOPIC, ROLLUP_JOB, received, seen.committed()),
             line.rows(ROLLUP_JOB, ROLLUP_TOPICS, seen.rows(), seen.committed()),
             line.rows(ROLLUP_TOPICS, DRUID, seen.rows(), seen.stored()),
-            line.points(POINTS_TOPIC, LAKE_JOB, seen.received(), LAKE_POINTS),
+            line.points(POINTS_TOPIC, LAKE_JOB, received, LAKE_POINTS),
             line.rows(ROLLUP_TOPICS, LAKE_JOB, seen.rows(), seen.lake()),
             line.rows(LAKE_JOB, LAKE, LAKE_COUNTS, seen.lake()),
             line.rows(ROLLUP_TOPICS, ALERT_JOB, seen.rows(), seen.decided()),
@@ -117,7 +122,7 @@ public record LineageGraph(
                 TRANSITIONS,
                 seen.transitions(),
                 seen.decided()),
-            line.points(POINTS_TOPIC, USAGE_JOB, seen.received(), seen.reconciled()),
+            line.points(POINTS_TOPIC, USAGE_JOB, received, seen.reconciled()),
             line.rows(ROLLUP_TOPICS, USAGE_JOB, seen.rows(), seen.reconciled()),
             line.edge(
                 USAGE_JOB, LEDGER, Unit.ENTRIES, LEDGER, seen.entries(), seen.reconciled()));
@@ -126,6 +131,11 @@ public record LineageGraph(
             .map(place -> new Node(place, stateOf(place, edges)))
             .toList();
     return new LineageGraph(now, window, nodes, edges);
+  }
+
+  /** Receipts are read from the topic, too: where rows have come, no points is no answer. */
+  private static Counts received(Observation seen) {
+    return seen.received().isNothing() && seen.rows().isSomething() ? UNREAD : seen.received();
   }
 
   /** Draws edges at a moment. */

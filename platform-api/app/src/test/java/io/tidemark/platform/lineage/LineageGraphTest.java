@@ -121,6 +121,21 @@ class LineageGraphTest {
   }
 
   @Test
+  void receiptsThatAreBehindDoNotSayThatNothingWasSent() {
+    LineageGraph graph =
+        LineageGraph.of(
+            NOW,
+            WINDOW,
+            new Observation(
+                NOTHING, SOME, NOTHING, NOTHING, FRESH, FRESH, FRESH, FRESH, FRESH));
+    Edge gateway = edge(graph, LineagePlace.GATEWAY, LineagePlace.POINTS_TOPIC);
+    assertThat(gateway.counts().missing()).contains("reader is behind");
+    assertThat(gateway.state()).isEqualTo(State.FLOWING);
+    assertThat(edge(graph, LineagePlace.ROLLUP_TOPICS, LineagePlace.DRUID).counts())
+        .isEqualTo(SOME);
+  }
+
+  @Test
   void anEdgeThatNobodyFollowsSaysWhy() {
     LineageGraph graph = graph(SOME, FRESH, FRESH);
     Edge points = edge(graph, LineagePlace.POINTS_TOPIC, LineagePlace.LAKE_JOB);
