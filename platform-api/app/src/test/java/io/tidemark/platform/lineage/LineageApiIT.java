@@ -52,8 +52,6 @@ class LineageApiIT {
   @AfterEach
   void forgetWhatWasSaid() {
     platform.progress().nothingIsKnown();
-    platform.progress().committedUntil(null);
-    platform.progress().lakeCompleteUntil(null);
     platform.druid().answerWith(200, "[]");
     platform
         .database()

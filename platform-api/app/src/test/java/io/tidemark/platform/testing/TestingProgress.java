@@ -29,14 +29,14 @@ public final class TestingProgress implements PipelineProgress {
   /** As while the store reads rows again. */
   public void nothingIsKnown() {
     completeUntil = null;
+    committedUntil = null;
+    lakeCompleteUntil = null;
   }
 
-  /** Null while the pipeline has not said. */
   public void committedUntil(Instant time) {
     committedUntil = time;
   }
 
-  /** Null while it is not known. */
   public void lakeCompleteUntil(Instant time) {
     lakeCompleteUntil = time;
   }
