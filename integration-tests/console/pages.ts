@@ -25,6 +25,7 @@ export const pages: { name: string; path: string; long?: true }[] = [
   { name: "receipts", path: "/receipts" },
   { name: "dead-letters", path: "/dead-letters" },
   { name: "cardinality", path: "/cardinality" },
+  { name: "lineage", path: "/lineage?edge=rollup_topics-druid", long: true },
   { name: "environments", path: "/settings/environments" },
   { name: "people", path: "/settings/people" },
   { name: "keys", path: "/settings/keys" },

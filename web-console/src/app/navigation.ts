@@ -1,4 +1,4 @@
-import { IconBell, IconChartDots, IconChartLine, IconCoins, IconDatabaseImport, IconHome, IconLayoutDashboard, IconReceipt, IconServer, IconSettings, IconStack2 } from "@tabler/icons-react";
+import { IconBell, IconChartDots, IconChartLine, IconCoins, IconDatabaseImport, IconHome, IconLayoutDashboard, IconReceipt, IconRoute, IconServer, IconSettings, IconStack2 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "../api/vocabulary.gen";
 
@@ -20,6 +20,7 @@ export const destinations: readonly Destination[] = [
   { to: "/o/$org/e/$env/dashboards", name: "Dashboards", icon: IconLayoutDashboard, key: "b" },
   { to: "/o/$org/e/$env/resources", name: "Resources", icon: IconServer, key: "r" },
   { to: "/o/$org/e/$env/cardinality", name: "Cardinality", icon: IconChartDots, key: "c", needs: "catalog:read" },
+  { to: "/o/$org/e/$env/lineage", name: "Pipeline", icon: IconRoute, key: "l", needs: "catalog:read" },
   { to: "/o/$org/e/$env/alerts", name: "Alerts", icon: IconBell, key: "a" },
   { to: "/o/$org/e/$env/data-in", name: "Data in", icon: IconDatabaseImport, key: "d" },
   { to: "/o/$org/e/$env/receipts", name: "Receipts", icon: IconReceipt, key: "t" },

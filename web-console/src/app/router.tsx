@@ -313,10 +313,16 @@ const cardinalityRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/cardinality/cardinality-page"), "CardinalityPage"),
 });
 
+const lineageRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "lineage",
+  component: lazyRouteComponent(() => import("../features/lineage/lineage-page"), "LineagePage"),
+});
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, cardinalityRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, cardinalityRoute, lineageRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

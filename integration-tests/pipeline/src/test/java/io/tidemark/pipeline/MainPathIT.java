@@ -282,6 +282,71 @@ class MainPathIT {
         new TreeMap<>(Map.of(new Bucket(minute, ""), 5.0)));
   }
 
+  /** The graph shows what was sent on every edge, and that nothing stands. */
+  @Test
+  void theWayOfPointsIsShownWithWhatFlowsAndHowFarItIs() throws Exception {
+    Instant time = Instant.now().minus(90, ChronoUnit.SECONDS);
+    assertThat(
+            sender("org-ledger")
+                .send(
+                    OtlpSender.batch(
+                            "shop", List.of(new Point("main_path.lineage", Map.of(), time, 1)))
+                        .toByteArray())
+                .statusCode())
+        .isEqualTo(200);
+
+    JsonNode graph =
+        Await.until(
+            "a graph on which points flow into both stores",
+            PATIENCE,
+            () -> lineage("org-ledger", "env-ledger").body(),
+            found ->
+                counted(edge(found, "gateway", "points_topic")) > 0
+                    && counted(edge(found, "rollup_topics", "druid")) > 0
+                    && isFlowing(edge(found, "rollup_topics", "druid"))
+                    && isFlowing(edge(found, "lake_job", "lake")));
+    assertThat(isFlowing(edge(graph, "points_topic", "rollup_job"))).isTrue();
+    Instant committed = watermark(edge(graph, "rollup_job", "rollup_topics"));
+    Instant stored = watermark(edge(graph, "rollup_topics", "druid"));
+    assertThat(committed).as("a store has what is committed").isAfterOrEqualTo(stored);
+    assertThat(lineage("org-other", "env-ledger").status()).isEqualTo(404);
+  }
+
+  private JsonHttp.Answer lineage(String organization, String environment) throws Exception {
+    return new JsonHttp()
+        .get(
+            stack.coordinates().get("TIDEMARK_URL")
+                + "/api/v1/organizations/org-ledger/environments/"
+                + environment
+                + "/lineage",
+            stack.authorization(organization));
+  }
+
+  private static JsonNode edge(JsonNode graph, String from, String to) {
+    for (JsonNode edge : graph.path("edges")) {
+      if (edge.path("from").asText().equals(from) && edge.path("to").asText().equals(to)) {
+        return edge;
+      }
+    }
+    throw new IllegalStateException("No edge from " + from + " to " + to + " in " + graph);
+  }
+
+  private static boolean isFlowing(JsonNode edge) {
+    return edge.path("state").asText().equals("flowing");
+  }
+
+  private static long counted(JsonNode edge) {
+    long points = 0;
+    for (JsonNode minute : edge.path("minutes")) {
+      points += minute.path("count").asLong();
+    }
+    return points;
+  }
+
+  private static Instant watermark(JsonNode edge) {
+    return Instant.parse(edge.path("watermark").asText());
+  }
+
   private void assertEventually(
       String metric,
       String aggregation,

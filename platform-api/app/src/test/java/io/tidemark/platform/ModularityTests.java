@@ -38,6 +38,7 @@ class ModularityTests {
             "replicas",
             "catalog",
             "cardinality",
+            "lineage",
             "retention",
             "receipts",
             "replay",

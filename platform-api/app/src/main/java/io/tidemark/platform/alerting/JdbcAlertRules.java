@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -117,6 +118,24 @@ class JdbcAlertRules {
         .param("most", most)
         .query((row, number) -> AlertRuleRow.read(row))
         .list();
+  }
+
+  /** When each enabled rule of an environment came into force, by identifier. */
+  Map<String, Instant> enabled(TenantId organization, EnvironmentId environment) {
+    Map<String, Instant> rules = new TreeMap<>();
+    jdbc.sql(
+            """
+            SELECT id, effective_from FROM alert_rule
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND (definition ->> 'enabled')::boolean
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .query(
+            row -> {
+              rules.put(row.getString("id"), time(row, "effective_from"));
+            });
+    return rules;
   }
 
   long count(TenantId organization, EnvironmentId environment) {

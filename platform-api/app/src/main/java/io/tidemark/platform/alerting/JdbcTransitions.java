@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -144,6 +146,29 @@ class JdbcTransitions {
         .param("most", most)
         .query((row, number) -> recorded(organization, row))
         .list();
+  }
+
+  /** How many were recorded, by start of minute. */
+  SortedMap<Instant, Long> byMinute(
+      TenantId organization, EnvironmentId environment, Instant from, Instant to) {
+    SortedMap<Instant, Long> transitions = new TreeMap<>();
+    jdbc.sql(
+            """
+            SELECT date_trunc('minute', recorded_at) AS minute, count(*) AS transitions
+            FROM alert_transition
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND recorded_at >= :from AND recorded_at < :to
+            GROUP BY 1
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .query(
+            row -> {
+              transitions.put(time(row, "minute"), row.getLong("transitions"));
+            });
+    return transitions;
   }
 
   void eraseEnvironment(TenantId organization, EnvironmentId environment) {

@@ -159,6 +159,24 @@ class JdbcReconciledHours {
         .list();
   }
 
+  /** End of the last hour that agrees, as all before it do that were compared. */
+  Optional<Instant> agreesUntil(TenantId organization) {
+    return jdbc.sql(
+            """
+            SELECT max(hour) + interval '1 hour' FROM reconciled_hour
+            WHERE organization_id = :organization AND agrees
+              AND hour < coalesce(
+                (SELECT min(d.hour) FROM reconciled_hour AS d
+                 WHERE d.organization_id = :organization AND NOT d.agrees
+                   AND d.checked_at IS NOT NULL),
+                'infinity')
+            """)
+        .param("organization", organization.value())
+        .query((row, number) -> Optional.ofNullable(row.getObject(1, OffsetDateTime.class)))
+        .single()
+        .map(OffsetDateTime::toInstant);
+  }
+
   void forget(TenantId organization, Instant before) {
     for (String table : List.of("reconciled_hour", "reconciliation_difference")) {
       jdbc.sql("DELETE FROM " + table + " WHERE organization_id = :organization AND hour < :before")

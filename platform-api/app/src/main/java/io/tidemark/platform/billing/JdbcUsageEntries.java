@@ -1,6 +1,7 @@
 package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
@@ -13,7 +14,10 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -97,6 +101,50 @@ class JdbcUsageEntries {
         .param("refused", refused)
         .param("seen", seenAt.atOffset(ZoneOffset.UTC))
         .update();
+  }
+
+  /**
+   * How many of an environment were recorded, by start of minute. Reads the end of the chain, so it
+   * costs the same however long that is; empty when the end does not reach back far enough.
+   *
+   * @param most entries that are read
+   */
+  Optional<SortedMap<Instant, Long>> byMinute(
+      TenantId organization, EnvironmentId environment, Instant from, Instant to, int most) {
+    boolean isTooMany =
+        jdbc.sql(
+                """
+                SELECT recorded_at >= :from FROM usage_entry WHERE organization_id = :organization
+                ORDER BY sequence DESC OFFSET :most LIMIT 1
+                """)
+            .param("organization", organization.value())
+            .param("from", from.atOffset(ZoneOffset.UTC))
+            .param("most", most)
+            .query(Boolean.class)
+            .optional()
+            .orElse(false);
+    if (isTooMany) {
+      return Optional.empty();
+    }
+    SortedMap<Instant, Long> entries = new TreeMap<>();
+    jdbc.sql(
+            """
+            SELECT date_trunc('minute', recorded_at), count(*)
+            FROM (SELECT recorded_at, environment_id FROM usage_entry
+              WHERE organization_id = :organization ORDER BY sequence DESC LIMIT :most) AS newest
+            WHERE environment_id = :environment AND recorded_at >= :from AND recorded_at < :to
+            GROUP BY 1
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .param("most", most)
+        .query(
+            row -> {
+              entries.put(row.getObject(1, OffsetDateTime.class).toInstant(), row.getLong(2));
+            });
+    return Optional.of(entries);
   }
 
   /** Records that came again with other contents, one sentence each. */

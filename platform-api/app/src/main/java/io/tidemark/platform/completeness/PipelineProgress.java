@@ -14,6 +14,15 @@ public interface PipelineProgress {
   /** Everything that ends at or before this time can be read; empty while that is not known. */
   Optional<Instant> completeUntil(TenantId organization);
 
+  /**
+   * Everything that ends at or before this time is committed to the topics of rows, whether a store
+   * has read it or not; empty while the pipeline has not said.
+   */
+  Optional<Instant> committedUntil(TenantId organization);
+
+  /** Everything that ends at or before this time was given to the lake; empty while not known. */
+  Optional<Instant> lakeCompleteUntil(TenantId organization);
+
   /** Rows that late points added after windows were complete, by start of window in ms. */
   NavigableMap<Long, Long> lateRows(TenantId organization, Level level);
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
 
 /** Counts stored series and rows. All of what a caller may read; runs beside other queries. */
 public interface SeriesCounter {
@@ -30,6 +31,9 @@ public interface SeriesCounter {
 
   /** Stored rows. */
   long rows(QueryScope readable, Counting counting);
+
+  /** Stored rows by start of minute; minutes without rows are missing. */
+  SortedMap<Instant, Long> rowsByMinute(QueryScope readable, Counting counting);
 
   /** Stored rows of a metric. */
   long rows(QueryScope readable, Counting counting, String metric);

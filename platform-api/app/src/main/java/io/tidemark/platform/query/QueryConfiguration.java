@@ -253,14 +253,8 @@ class QueryConfiguration {
     return new ProgressConsumer(
         properties.kafka(),
         offsets,
-        keeping.map(druid -> lakeOffsets(properties, druid)),
+        keeping.map(ignored -> new LakeOffsets(properties.kafka())),
         roles.all().contains(ProcessRole.QUERY) || roles.all().contains(ProcessRole.CONTROL));
-  }
-
-  /** Nobody asks how far the lake is while Druid keeps everything. */
-  private static StoreOffsets lakeOffsets(QueryProperties properties, DruidLoadRules druid) {
-    LakeOffsets lake = new LakeOffsets(properties.kafka());
-    return () -> druid.isForever() ? UNKNOWN : lake.now();
   }
 
   @Bean

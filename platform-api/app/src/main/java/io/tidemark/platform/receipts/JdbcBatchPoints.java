@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -67,6 +69,28 @@ class JdbcBatchPoints {
                     new EnvironmentId(row.getString(2)),
                     row.getLong(3)))
         .list();
+  }
+
+  /** Points of all copies by start of minute. */
+  SortedMap<Instant, Long> byMinute(
+      TenantId organization, EnvironmentId environment, Instant from, Instant to) {
+    SortedMap<Instant, Long> points = new TreeMap<>();
+    jdbc.sql(
+            """
+            SELECT date_trunc('minute', received_at), sum(points)::bigint FROM batch_copy
+            WHERE organization_id = :organization AND environment_id = :environment
+              AND received_at >= :from AND received_at < :to
+            GROUP BY 1
+            """)
+        .param("organization", organization.value())
+        .param("environment", environment.value())
+        .param("from", from.atOffset(ZoneOffset.UTC))
+        .param("to", to.atOffset(ZoneOffset.UTC))
+        .query(
+            row -> {
+              points.put(row.getObject(1, OffsetDateTime.class).toInstant(), row.getLong(2));
+            });
+    return points;
   }
 
   /** All copies of batches that came more than once, and at least once in that time. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import org.springframework.stereotype.Component;
 
 /**
@@ -83,6 +84,13 @@ public class ReceivedBatches {
                           sum.getValue()))
               .toList();
         });
+  }
+
+  /** Points that came by start of minute of receipt, resends too. */
+  public SortedMap<Instant, Long> pointsByMinute(
+      TenantId organization, EnvironmentId environment, Instant from, Instant to) {
+    return transactions.within(
+        organization, () -> rows.byMinute(organization, environment, from, to));
   }
 
   /**

@@ -19,6 +19,8 @@ public final class TestingProgress implements PipelineProgress {
   private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
   private final List<SplitInterval> splits = new CopyOnWriteArrayList<>();
   private volatile Instant completeUntil;
+  private volatile Instant committedUntil;
+  private volatile Instant lakeCompleteUntil;
 
   public void completeUntil(Instant time) {
     completeUntil = time;
@@ -27,6 +29,16 @@ public final class TestingProgress implements PipelineProgress {
   /** As while the store reads rows again. */
   public void nothingIsKnown() {
     completeUntil = null;
+    committedUntil = null;
+    lakeCompleteUntil = null;
+  }
+
+  public void committedUntil(Instant time) {
+    committedUntil = time;
+  }
+
+  public void lakeCompleteUntil(Instant time) {
+    lakeCompleteUntil = time;
   }
 
   public void late(Level level, Instant window, long rows) {
@@ -40,6 +52,16 @@ public final class TestingProgress implements PipelineProgress {
   @Override
   public Optional<Instant> completeUntil(TenantId organization) {
     return Optional.ofNullable(completeUntil);
+  }
+
+  @Override
+  public Optional<Instant> committedUntil(TenantId organization) {
+    return Optional.ofNullable(committedUntil);
+  }
+
+  @Override
+  public Optional<Instant> lakeCompleteUntil(TenantId organization) {
+    return Optional.ofNullable(lakeCompleteUntil);
   }
 
   @Override

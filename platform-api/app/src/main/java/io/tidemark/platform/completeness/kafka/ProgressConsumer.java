@@ -85,7 +85,12 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
     return druid.completeUntil(organization);
   }
 
-  /** Everything that ends at or before this time was given to the lake; empty while not known. */
+  @Override
+  public Optional<Instant> committedUntil(TenantId organization) {
+    return topics.committedUntil(organization.value());
+  }
+
+  @Override
   public Optional<Instant> lakeCompleteUntil(TenantId organization) {
     return lake.flatMap(store -> store.completeUntil(organization));
   }

@@ -11,6 +11,7 @@ import io.tidemark.platform.completeness.CompletenessProgress;
 import io.tidemark.platform.metricstore.Level;
 import io.tidemark.platform.metricstore.SplitInterval;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,12 @@ final class ProgressTopics {
 
   CompletenessProgress stated() {
     return stated;
+  }
+
+  /** Empty before the first statement. */
+  Optional<Instant> committedUntil(String organization) {
+    long until = stated.of(organization);
+    return until > 0 ? Optional.of(Instant.ofEpochMilli(until)) : Optional.empty();
   }
 
   NavigableMap<Long, Long> lateRows(String organization, Level level) {

@@ -11,7 +11,6 @@ import java.net.http.HttpClient;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Period;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +47,6 @@ public final class DruidLoadRules implements LoadRules {
   @Override
   public Optional<Keeping> of(Source source) {
     return known.get(source, this::read);
-  }
-
-  /** Whether all rows of every datasource are kept, as far as is known. */
-  public boolean isForever() {
-    return Arrays.stream(Source.values())
-        .allMatch(source -> of(source).map(kept -> kept.period().isEmpty()).orElse(false));
   }
 
   private Optional<Keeping> read(Source source) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -49,6 +50,23 @@ public final class DruidSeriesCounter implements SeriesCounter {
   @Override
   public long rows(QueryScope readable, Counting counting) {
     return rows(readable, scan(readable, counting, "all"));
+  }
+
+  @Override
+  public SortedMap<Instant, Long> rowsByMinute(QueryScope readable, Counting counting) {
+    ObjectNode tree = scan(readable, counting, "minute");
+    dimensions(tree, List.of());
+    count(tree);
+    SortedMap<Instant, Long> rows = new TreeMap<>();
+    events(
+        readable,
+        tree,
+        row ->
+            rows.merge(
+                Instant.parse(row.path("timestamp").asString()),
+                row.path("event").path(COUNT).asLong(0),
+                Long::sum));
+    return rows;
   }
 
   @Override

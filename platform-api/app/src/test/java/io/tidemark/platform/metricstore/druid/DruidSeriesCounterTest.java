@@ -129,6 +129,20 @@ class DruidSeriesCounterTest {
   }
 
   @Test
+  void rowsOfEachMinuteAreOneFencedQuery() {
+    druid.answerWith(
+        200,
+        "[{\"timestamp\":\"2026-01-01T10:01:00.000Z\",\"event\":{\"n\":4}},"
+            + "{\"timestamp\":\"2026-01-01T10:03:00.000Z\",\"event\":{\"n\":9}}]");
+    assertThat(counter.rowsByMinute(SCOPE, HOUR))
+        .isEqualTo(Map.of(START.plusSeconds(60), 4L, START.plusSeconds(180), 9L));
+    assertFenced(asked(), null);
+    assertThat(asked().path("granularity").asString()).isEqualTo("minute");
+    assertThat(asked().path("dimensions").size()).isZero();
+    assertThat(turns).containsExactly(SCOPE.organization());
+  }
+
+  @Test
   void aDatasourceWithoutStoredSegmentsHasNoSizeOfARow() {
     druid.answerWith(200, "[]");
     assertThat(counter.bytesPerRow(Source.MINUTES, HOUR.interval())).isEmpty();

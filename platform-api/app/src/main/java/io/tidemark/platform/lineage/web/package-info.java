@@ -1,0 +1,2 @@
+/** Lineage of the control API. */
+package io.tidemark.platform.lineage.web;
