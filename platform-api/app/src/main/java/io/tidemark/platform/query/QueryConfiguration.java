@@ -132,7 +132,7 @@ class QueryConfiguration {
         declared.merge(
             metric.name(),
             new Declared(
-                metric.declared() == null ? "" : metric.declared().description(),
+                metric.description(),
                 Stage.valueOf(metric.lifecycle().name())),
             Declared::and);
       }
