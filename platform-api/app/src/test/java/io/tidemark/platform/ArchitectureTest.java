@@ -135,6 +135,7 @@ class ArchitectureTest {
                   (JavaClass type) ->
                       !Set.of(
                               "CountExchange",
+                              "RowChangeListener",
                               "AuthFailureRecorder",
                               "ApiKeyUsageRecorder",
                               "EvaluationConsumer")

@@ -40,7 +40,11 @@ class RolesIT {
   private static final Map<String, Set<String>> WORK =
       Map.of(
           "ingest",
-          Set.of("OtlpGrpcServer", "KafkaListenerServer", "BudgetViolationConsumer"),
+          Set.of(
+              "OtlpGrpcServer",
+              "KafkaListenerServer",
+              "BudgetViolationConsumer",
+              "DescriptionRecorder"),
           "query",
           Set.of("OpenMinuteConsumer", "RecentRowConsumer"),
           "control",

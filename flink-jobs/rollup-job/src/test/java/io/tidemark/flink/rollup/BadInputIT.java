@@ -14,7 +14,7 @@ import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestControl;
@@ -58,8 +58,8 @@ class BadInputIT {
 
   private static final List<SentInput.Batch> SENT = SentInput.all();
   private static final List<JsonNode> ROWS = new ArrayList<>();
-  private static final CollectingSink<byte[]> MINUTES = new CollectingSink<>();
-  private static final CollectingSink<DeadLetter> LETTERS = new CollectingSink<>();
+  private static final CollectorSink<byte[]> MINUTES = new CollectorSink<>();
+  private static final CollectorSink<DeadLetter> LETTERS = new CollectorSink<>();
 
   @BeforeAll
   static void run() throws Exception {

@@ -15,7 +15,7 @@ import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.RouteInterval.Why;
 import io.tidemark.flink.model.route.SplitRule;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestControl;
@@ -47,14 +47,14 @@ class HighCardinalitySplitIT {
   private static final double SUM = SERIES * (SERIES - 1) / 2.0;
   private static final int MINUTES = 30;
 
-  private static CollectingSink<RouteInterval> routes;
+  private static CollectorSink<RouteInterval> routes;
 
   @Test
   void exactlyTheMinutesOfARouteAreSplitAndTotalsStay() throws Exception {
-    routes = new CollectingSink<>();
-    CollectingSink<byte[]> ordinary = new CollectingSink<>();
-    CollectingSink<byte[]> split = new CollectingSink<>();
-    CollectingSink<byte[]> hours = new CollectingSink<>();
+    routes = new CollectorSink<>();
+    CollectorSink<byte[]> ordinary = new CollectorSink<>();
+    CollectorSink<byte[]> split = new CollectorSink<>();
+    CollectorSink<byte[]> hours = new CollectorSink<>();
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     RollupJob.neverDiffer(environment);
     environment.setParallelism(2);
@@ -202,7 +202,7 @@ class HighCardinalitySplitIT {
         .orElseThrow();
   }
 
-  private static List<JsonNode> rows(CollectingSink<byte[]> bundles) throws Exception {
+  private static List<JsonNode> rows(CollectorSink<byte[]> bundles) throws Exception {
     List<JsonNode> rows = new ArrayList<>();
     for (byte[] bundle : bundles.collected()) {
       for (String line : new String(bundle, StandardCharsets.UTF_8).lines().toList()) {

@@ -20,7 +20,7 @@ import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.operator.OpenMinuteCellsOf;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import java.nio.charset.StandardCharsets;
@@ -86,8 +86,8 @@ class OpenMinutesIT {
                 "Test watermarks"),
             "points",
             rules);
-    CollectingSink<byte[]> minutes = new CollectingSink<>();
-    CollectingSink<LiveRecord> live = new CollectingSink<>();
+    CollectorSink<byte[]> minutes = new CollectorSink<>();
+    CollectorSink<LiveRecord> live = new CollectorSink<>();
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Collect rows of minutes");
     named(streams.live().sinkTo(live), "test-live", "Collect open minutes");
 

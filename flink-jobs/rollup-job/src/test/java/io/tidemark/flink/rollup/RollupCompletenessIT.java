@@ -9,7 +9,7 @@ import io.tidemark.contracts.pipeline.v1.Complete;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.model.reject.DeadLetter;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.CommittedSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestTime;
@@ -74,7 +74,7 @@ class RollupCompletenessIT {
     CommittedSink minutes = new CommittedSink();
     CommittedSink hours = new CommittedSink();
     ObservedStatements statements = new ObservedStatements(minutes, hours);
-    CollectingSink<DeadLetter> letters = new CollectingSink<>();
+    CollectorSink<DeadLetter> letters = new CollectorSink<>();
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Committed rows of minutes");
     named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
     named(streams.deadLetters().sinkTo(letters), "test-dead-letters", "Collect dead letters");

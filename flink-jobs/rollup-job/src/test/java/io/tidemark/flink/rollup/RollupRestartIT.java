@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.CommittedSink;
 import io.tidemark.flink.testing.Fleet;
 import io.tidemark.flink.testing.FleetRecords;
@@ -76,7 +76,7 @@ class RollupRestartIT {
     CommittedSink minutes = new CommittedSink();
     CommittedSink hours = new CommittedSink();
     CommittedSink days = new CommittedSink();
-    CollectingSink<io.tidemark.flink.model.reject.DeadLetter> letters = new CollectingSink<>();
+    CollectorSink<io.tidemark.flink.model.reject.DeadLetter> letters = new CollectorSink<>();
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Committed rows of minutes");
     named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
     named(streams.days().sinkTo(days), "test-days", "Committed rows of days");

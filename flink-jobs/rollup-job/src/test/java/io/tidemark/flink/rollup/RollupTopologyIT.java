@@ -10,7 +10,7 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import java.nio.charset.StandardCharsets;
@@ -176,10 +176,10 @@ class RollupTopologyIT {
             "test-watermarks",
             "Test watermarks");
     RollupStreams streams = RollupTopology.define(source, "points", RollupRules.DEFAULT);
-    CollectingSink<byte[]> minutes = new CollectingSink<>();
-    CollectingSink<byte[]> hours = new CollectingSink<>();
-    CollectingSink<byte[]> days = new CollectingSink<>();
-    CollectingSink<DeadLetter> letters = new CollectingSink<>();
+    CollectorSink<byte[]> minutes = new CollectorSink<>();
+    CollectorSink<byte[]> hours = new CollectorSink<>();
+    CollectorSink<byte[]> days = new CollectorSink<>();
+    CollectorSink<DeadLetter> letters = new CollectorSink<>();
     named(streams.minutes().sinkTo(minutes), "test-minutes", "Collect rows of minutes");
     named(streams.hours().sinkTo(hours), "test-hours", "Collect rows of hours");
     named(streams.days().sinkTo(days), "test-days", "Collect rows of days");

@@ -16,7 +16,7 @@ import io.tidemark.flink.model.budget.Budget;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestControl;
@@ -43,14 +43,14 @@ class TenantControlIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int NOISY = 500;
 
-  private static CollectingSink<byte[]> minutes;
-  private static CollectingSink<DeadLetter> letters;
+  private static CollectorSink<byte[]> minutes;
+  private static CollectorSink<DeadLetter> letters;
 
   @Test
   void budgetsAndDeletionsAreInForceWhileTheJobRuns() throws Exception {
-    minutes = new CollectingSink<>();
-    letters = new CollectingSink<>();
-    CollectingSink<BudgetExceeded> budgets = new CollectingSink<>();
+    minutes = new CollectorSink<>();
+    letters = new CollectorSink<>();
+    CollectorSink<BudgetExceeded> budgets = new CollectorSink<>();
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     RollupJob.neverDiffer(environment);
     environment.setParallelism(1);

@@ -17,7 +17,7 @@ import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestControl;
@@ -60,14 +60,14 @@ class TenantRetentionIT {
           .setRollup1DSeconds(200 * DAY)
           .build();
 
-  private static CollectingSink<DeadLetter> letters;
+  private static CollectorSink<DeadLetter> letters;
 
   @Test
   void latePointCountsOnAllLevelsOrBecomesDeadLetterAsItsTenantKeeps() throws Exception {
-    letters = new CollectingSink<>();
-    CollectingSink<byte[]> minutes = new CollectingSink<>();
-    CollectingSink<byte[]> hours = new CollectingSink<>();
-    CollectingSink<byte[]> days = new CollectingSink<>();
+    letters = new CollectorSink<>();
+    CollectorSink<byte[]> minutes = new CollectorSink<>();
+    CollectorSink<byte[]> hours = new CollectorSink<>();
+    CollectorSink<byte[]> days = new CollectorSink<>();
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     RollupJob.neverDiffer(environment);
     environment.setParallelism(1);

@@ -10,7 +10,7 @@ import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.rows.PlacedRows;
 import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.model.usage.UsageFlushRule;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestClusters;
 import io.tidemark.flink.testing.TestTime;
@@ -97,7 +97,7 @@ class UsageTopologyIT {
   private static Map<String, Long> run(List<PointsRecord> records) throws Exception {
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     environment.setParallelism(TestClusters.SLOTS);
-    CollectingSink<MeteredUsage> sink = new CollectingSink<>();
+    CollectorSink<MeteredUsage> sink = new CollectorSink<>();
     DataStream<PointsRecord> source =
         environment
             .fromData(records, TypeInformation.of(PointsRecord.class))

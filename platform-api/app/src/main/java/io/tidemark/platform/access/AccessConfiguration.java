@@ -24,6 +24,7 @@ import io.tidemark.platform.access.smtp.SmtpInvitationSender;
 import io.tidemark.platform.access.smtp.SmtpMailSender;
 import io.tidemark.platform.access.smtp.SmtpProperties;
 import io.tidemark.platform.audit.AuditLog;
+import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.IdempotentCreation;
 import io.tidemark.platform.shared.ProcessRole;
@@ -52,12 +53,17 @@ class AccessConfiguration {
       ApiKeyLookup keys,
       SecretHash hash,
       AccessProperties properties,
+      RowChanges changes,
       Clock clock,
       ApiKeyUsageListener uses,
       AuthFailureListener refusals) {
     return new ApiKeyAuthenticator(
         new CachingApiKeyLookup(
-            keys, properties.keyCacheTime(), properties.keyOutageTime(), Ticker.systemTicker()),
+            keys,
+            changes,
+            properties.keyCacheTime(),
+            properties.keyOutageTime(),
+            Ticker.systemTicker()),
         hash,
         clock,
         uses,

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param apiKeyPepper secret mixed into stored key hashes; at least 32 characters
  * @param keyCacheTime how long a key may be answered from memory, so also how long a revoked key
- *     may still work; at most 5 s
+ *     may still work where PostgreSQL's notification is not heard; at most 5 s
  * @param keyOutageTime how long a key that was good stays so while the database cannot be asked; at
  *     most 15 min, zero for not at all
  * @param controlRequestsPerMinute how many requests of the control API an organisation may make,

@@ -10,6 +10,7 @@ import java.time.Instant;
  * @param version of the declaration; 0 when nothing is declared
  * @param declaredAt null when nothing is declared
  * @param discovered null when it was never sent
+ * @param sentDescription what senders say of it; empty for nothing
  */
 public record CatalogMetric(
     EnvironmentId environment,
@@ -17,7 +18,8 @@ public record CatalogMetric(
     MetricDeclaration declared,
     long version,
     Instant declaredAt,
-    MetricSighting discovered) {
+    MetricSighting discovered,
+    String sentDescription) {
 
   /** As declared, else as sent; null when neither. */
   public MetricType type() {
@@ -33,6 +35,13 @@ public record CatalogMetric(
       return declared.unit();
     }
     return discovered == null ? null : discovered.unit();
+  }
+
+  /** As declared, else as sent; empty when neither. */
+  public String description() {
+    return declared == null || declared.description().isEmpty()
+        ? sentDescription
+        : declared.description();
   }
 
   /** Active when nothing else was said. */

@@ -23,7 +23,7 @@ class JdbcMetrics {
         coalesce(d.name, s.name) AS name,
         d.unit AS declared_unit, d.type AS declared_type, d.description,
         d.high_cardinality_labels, d.lifecycle, d.version, d.updated_at,
-        s.type, s.unit, s.labels, s.labels_complete, s.first_seen, s.last_seen
+        s.type, s.unit, s.description AS sent_description, s.labels, s.labels_complete, s.first_seen, s.last_seen
       FROM (SELECT * FROM metric_declaration WHERE organization_id = :organization) AS d
       FULL JOIN (SELECT * FROM metric_sighting WHERE organization_id = :organization) AS s
         ON s.environment_id = d.environment_id AND s.name = d.name
@@ -181,7 +181,8 @@ class JdbcMetrics {
                 row.getBoolean("labels_complete"),
                 instant(row, "first_seen"),
                 instant(row, "last_seen"))
-            : null);
+            : null,
+        isSeen ? row.getString("sent_description") : "");
   }
 
   private static List<String> texts(ResultSet row, String column) throws SQLException {

@@ -78,6 +78,33 @@ class JdbcSightings {
     return updated == 0 && mayInsert && insert(organization, environment, name, seen);
   }
 
+  /**
+   * Replaces what senders say of a metric.
+   *
+   * @return whether the metric is there
+   */
+  boolean describe(
+      TenantId organization, EnvironmentId environment, String name, String description) {
+    return jdbc.sql(
+                """
+                WITH changed AS (
+                  UPDATE metric_sighting SET description = :description
+                  WHERE organization_id = :organization AND environment_id = :environment
+                    AND name = :name AND description <> :description
+                )
+                SELECT count(*) FROM metric_sighting
+                WHERE organization_id = :organization AND environment_id = :environment
+                  AND name = :name
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
+            .param("name", name)
+            .param("description", description)
+            .query(Long.class)
+            .single()
+        == 1;
+  }
+
   private boolean insert(
       TenantId organization, EnvironmentId environment, String name, MetricSighting seen) {
     return jdbc.sql(

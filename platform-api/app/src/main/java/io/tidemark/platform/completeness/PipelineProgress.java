@@ -5,6 +5,7 @@ import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
@@ -23,8 +24,11 @@ public interface PipelineProgress {
   /** Everything that ends at or before this time was given to the lake; empty while not known. */
   Optional<Instant> lakeCompleteUntil(TenantId organization);
 
-  /** Rows that late points added after windows were complete, by start of window in ms. */
-  NavigableMap<Long, Long> lateRows(TenantId organization, Level level);
+  /**
+   * Rows that late points added after windows were complete, by start of window in ms and metric;
+   * an empty name stands for any metrics.
+   */
+  NavigableMap<Long, Map<String, Long>> lateRows(TenantId organization, Level level);
 
   /**
    * When a metric of an organisation was split; without a metric, when any was.

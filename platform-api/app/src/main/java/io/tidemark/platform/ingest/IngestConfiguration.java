@@ -1,9 +1,11 @@
 package io.tidemark.platform.ingest;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.platform.catalog.DescriptionRecorder;
 import io.tidemark.platform.ingest.application.BatchPublisher;
 import io.tidemark.platform.ingest.application.BatchReceiver;
 import io.tidemark.platform.ingest.application.IngestMetrics;
+import io.tidemark.platform.ingest.application.MetricDescriptions;
 import io.tidemark.platform.ingest.application.SeriesBudgetCheck;
 import io.tidemark.platform.ingest.application.TenantQuotas;
 import io.tidemark.platform.ingest.domain.Allowance;
@@ -115,13 +117,20 @@ class IngestConfiguration {
   }
 
   @Bean
+  MetricDescriptions metricDescriptions(DescriptionRecorder recorder) {
+    return recorder::sent;
+  }
+
+  @Bean
   BatchReceiver batchReceiver(
       BatchPublisher topic,
       IngestMetrics journal,
       Clock clock,
       TenantRateLimiter admission,
+      MetricDescriptions descriptions,
       IngestProperties properties) {
-    return new BatchReceiver(topic, journal, clock, admission, properties.greatestBody().toBytes());
+    return new BatchReceiver(
+        topic, journal, clock, admission, descriptions, properties.greatestBody().toBytes());
   }
 
   @Bean

@@ -9,7 +9,7 @@
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "replicas", "tenancy", "access", "quotas", "tls"})
+    allowedDependencies = {"shared", "replicas", "tenancy", "access", "quotas", "catalog", "tls"})
 package io.tidemark.platform.ingest;
 
 import org.springframework.modulith.ApplicationModule;

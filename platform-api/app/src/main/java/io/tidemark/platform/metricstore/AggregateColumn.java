@@ -21,7 +21,7 @@ public enum AggregateColumn {
       case COUNT -> EnumSet.of(COUNT);
       case LAST -> EnumSet.of(LAST);
       case AVG -> EnumSet.of(SUM, COUNT);
-      case P50, P75, P90, P95, P99 -> EnumSet.of(DISTRIBUTION);
+      case P50, P75, P90, P95, P99 -> EnumSet.of(DISTRIBUTION, MIN, MAX);
     };
   }
 

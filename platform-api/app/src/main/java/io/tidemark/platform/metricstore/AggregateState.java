@@ -17,6 +17,9 @@ public final class AggregateState {
 
   public Distribution distribution;
 
+  /** Some observations of the distribution came without their least or greatest value. */
+  private boolean withoutExtremes;
+
   /** The figures of one value. */
   public static AggregateState of(double value) {
     AggregateState figures = new AggregateState();
@@ -28,6 +31,7 @@ public final class AggregateState {
   }
 
   public void add(AggregateState other) {
+    withoutExtremes = lacksExtremes() || other.lacksExtremes();
     sum = Double.isNaN(sum) ? other.sum : Double.isNaN(other.sum) ? sum : sum + other.sum;
     count += other.count;
     min = Double.isNaN(min) || other.min < min ? other.min : min;
@@ -53,9 +57,29 @@ public final class AggregateState {
       case COUNT -> count;
       case LAST -> last;
       case AVG -> count == 0 ? Double.NaN : sum / count;
-      case P50, P75, P90, P95, P99 ->
-          distribution == null ? Double.NaN : distribution.quantile(function.quantile());
+      case P50, P75, P90, P95, P99 -> quantile(function.quantile());
     };
+  }
+
+  /**
+   * A quantile of the distribution, within the least and the greatest value where all observations
+   * have them: buckets say where values are, and of explicit ones that may be far from it. NaN when
+   * there is no distribution.
+   *
+   * @param quantile 0 to 1
+   */
+  public double quantile(double quantile) {
+    if (distribution == null) {
+      return Double.NaN;
+    }
+    double estimate = distribution.quantile(quantile);
+    return lacksExtremes() || Double.isNaN(estimate)
+        ? estimate
+        : Math.max(min, Math.min(max, estimate));
+  }
+
+  private boolean lacksExtremes() {
+    return distribution != null && (withoutExtremes || Double.isNaN(min) || Double.isNaN(max));
   }
 
   /** One number for the values of one series; NaN when there is none. */

@@ -3,7 +3,6 @@ package io.tidemark.platform.metricstore;
 import io.tidemark.platform.shared.TenantId;
 
 /** Lets look-ups of names and labels run one tenant beside the other, as queries do. */
-@FunctionalInterface
 public interface LookUpTurns {
 
   /** Given back when it is closed. */
@@ -18,5 +17,13 @@ public interface LookUpTurns {
    * @throws io.tidemark.platform.shared.ProblemException {@code rate_limited} when there is none in
    *     time
    */
-  Turn enter(TenantId organization);
+  Turn enterLookUp(TenantId organization, Lane lane);
+
+  /**
+   * Says in which lane a look-up may run.
+   *
+   * @param rows that it reads, as often as it reads them
+   * @throws io.tidemark.platform.shared.ProblemException {@code query_too_expensive}
+   */
+  Lane judgeLookUp(long rows);
 }

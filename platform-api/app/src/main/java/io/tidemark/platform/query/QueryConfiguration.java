@@ -132,7 +132,7 @@ class QueryConfiguration {
         declared.merge(
             metric.name(),
             new Declared(
-                metric.declared() == null ? "" : metric.declared().description(),
+                metric.description(),
                 Stage.valueOf(metric.lifecycle().name())),
             Declared::and);
       }
@@ -353,13 +353,13 @@ class QueryConfiguration {
       CostGuard guard,
       IdentifierSource identifiers,
       Clock clock) {
-    return new DruidSeriesStore(druid, hidden, guard::enterLookUp, identifiers, clock);
+    return new DruidSeriesStore(druid, hidden, guard, identifiers, clock);
   }
 
   @Bean
   SeriesCounter seriesCounter(
       DruidHttp druid, HiddenFilter hidden, CostGuard guard, IdentifierSource identifiers) {
-    return new DruidSeriesCounter(druid, hidden, guard::enterLookUp, identifiers);
+    return new DruidSeriesCounter(druid, hidden, guard, identifiers);
   }
 
   @Bean

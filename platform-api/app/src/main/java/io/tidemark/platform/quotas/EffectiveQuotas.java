@@ -14,6 +14,9 @@ public interface EffectiveQuotas {
    */
   record Allowance(QuotaAmounts organization, QuotaAmounts environment) {}
 
-  /** Answered from memory; a change is in force within 2 seconds. Never fails. */
+  /**
+   * Answered from memory; a change is in force when it is heard of, and within 2 seconds. Never
+   * fails.
+   */
   Allowance of(TenantId organization, EnvironmentId environment);
 }

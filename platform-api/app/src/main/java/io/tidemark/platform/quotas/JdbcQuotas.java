@@ -84,10 +84,7 @@ class JdbcQuotas {
 
   private static Kept kept(ResultSet row) throws SQLException {
     return new Kept(
-        new QuotaOverrides(
-            row.getObject("requests_per_second", Long.class),
-            row.getObject("bytes_per_second", Long.class),
-            row.getObject("points_per_second", Long.class)),
+        QuotaOverrides.of(row),
         row.getLong("version"),
         row.getObject("updated_at", OffsetDateTime.class).toInstant());
   }

@@ -1,5 +1,7 @@
 package io.tidemark.platform.quotas;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +9,14 @@ import java.util.List;
 public record QuotaOverrides(Long requestsPerSecond, Long bytesPerSecond, Long pointsPerSecond) {
 
   static final QuotaOverrides NONE = new QuotaOverrides(null, null, null);
+
+  /** Those of a row of the table quota. */
+  static QuotaOverrides of(ResultSet row) throws SQLException {
+    return new QuotaOverrides(
+        row.getObject("requests_per_second", Long.class),
+        row.getObject("bytes_per_second", Long.class),
+        row.getObject("points_per_second", Long.class));
+  }
 
   /** One sentence per number that is out of its range. */
   List<String> faults(QuotaAmounts plan) {

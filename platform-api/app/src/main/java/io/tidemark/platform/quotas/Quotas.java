@@ -3,7 +3,6 @@ package io.tidemark.platform.quotas;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.quotas.JdbcQuotas.Kept;
-import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.ProblemException;
@@ -19,7 +18,7 @@ import org.springframework.stereotype.Service;
 public class Quotas {
 
   /** Stands for the organisation as a whole. */
-  private static final String WHOLE = "";
+  static final String WHOLE = "";
 
   private final TenantTransactions transactions;
   private final JdbcQuotas rows;
@@ -121,18 +120,6 @@ public class Quotas {
         holder.isEmpty() ? organization.value() : holder,
         before.set(),
         set);
-  }
-
-  /** What the gateway asks for, read from the database. */
-  EffectiveQuotas.Allowance allowance(TenantId organization, EnvironmentId environment) {
-    return transactions.within(
-        organization,
-        () -> {
-          QuotaAmounts whole = kept(organization, WHOLE).set().within(plan);
-          QuotaOverrides part = kept(organization, environment.value()).set();
-          return new EffectiveQuotas.Allowance(
-              whole, part.equals(QuotaOverrides.NONE) ? null : part.within(whole));
-        });
   }
 
   private Kept kept(TenantId organization, String holder) {

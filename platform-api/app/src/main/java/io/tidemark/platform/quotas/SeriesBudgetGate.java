@@ -3,6 +3,8 @@ package io.tidemark.platform.quotas;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import io.tidemark.platform.replicas.RowChanges;
+import io.tidemark.platform.replicas.RowChanges.Kind;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Budgets;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An environment is refused while what the pipeline told of its excess counts, its budgets say so,
  * and none was raised since. Budgets are asked for only of environments in excess, and remembered
- * for two seconds; where they cannot be read nobody is refused.
+ * for two seconds, or until a change is heard of; where they cannot be read nobody is refused.
  */
 final class SeriesBudgetGate implements SeriesBudgetStatus {
 
@@ -27,18 +29,28 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
 
   private record Place(TenantId organization, EnvironmentId environment) {}
 
+  /**
+   * Budgets in force.
+   *
+   * @param changesBefore that had been heard of before they were asked for
+   */
+  private record Answer(Budgets budgets, long changesBefore) {}
+
   private final BudgetViolations told;
   private final BiFunction<TenantId, EnvironmentId, Budgets> source;
+  private final RowChanges changes;
   private final Clock clock;
-  private final Cache<Place, Budgets> inForce;
+  private final Cache<Place, Answer> inForce;
 
   SeriesBudgetGate(
       BudgetViolations told,
       BiFunction<TenantId, EnvironmentId, Budgets> source,
+      RowChanges changes,
       Clock clock,
       Ticker ticker) {
     this.told = told;
     this.source = source;
+    this.changes = changes;
     this.clock = clock;
     this.inForce =
         Caffeine.newBuilder()
@@ -70,7 +82,7 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
     if (!now.isBefore(last.until())) {
       return Optional.empty();
     }
-    Budgets budgets = inForce.get(new Place(organization, environment), this::ask);
+    Budgets budgets = inForce(new Place(organization, environment));
     long limit =
         switch (budget) {
           case ACTIVE_SERIES -> budgets.activeSeries();
@@ -83,7 +95,22 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
     return Optional.of(new Refusal(budget, limit, Duration.ofSeconds(Math.max(1, seconds))));
   }
 
-  private Budgets ask(Place place) {
+  private Budgets inForce(Place place) {
+    Answer answer = inForce.get(place, this::ask);
+    String organization = place.organization().value();
+    if (changes.changedSince(answer.changesBefore(), Kind.ORGANIZATION, organization)) {
+      inForce.asMap().remove(place, answer);
+      answer = inForce.get(place, this::ask);
+    }
+    return answer.budgets();
+  }
+
+  private Answer ask(Place place) {
+    long changesBefore = changes.count();
+    return new Answer(budgets(place), changesBefore);
+  }
+
+  private Budgets budgets(Place place) {
     try {
       return source.apply(place.organization(), place.environment());
     } catch (RuntimeException failure) {

@@ -23,6 +23,9 @@ public interface SeriesBudgetStatus {
    */
   record Refusal(Budget budget, long limit, Duration retryAfter) {}
 
-  /** Answered from memory; a change of the budgets is in force within 2 seconds. Never fails. */
+  /**
+   * Answered from memory; a change of the budgets is in force within 2 seconds at most. Never
+   * fails.
+   */
   Optional<Refusal> of(TenantId organization, EnvironmentId environment);
 }

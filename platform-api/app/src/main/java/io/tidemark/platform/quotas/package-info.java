@@ -6,9 +6,10 @@
  * organisation; what is <em>in force</em> is the least of both. A <em>budget</em> of series is
  * {@code tenancy}'s and held by the pipeline; here stands who is refused for having exceeded one.
  * It does not count what is sent, nor refuse it: {@code ingest} does. Flat, because its rules are
- * few. Guarded by {@code QuotasApiIT}, {@code CachedQuotasTest} and {@code SeriesBudgetGateTest}.
+ * few. The gateway's look-ups have connections of their own. Guarded by {@code QuotasApiIT}, {@code
+ * CachedQuotasTest}, {@code SeriesBudgetGateTest} and {@code RowChangeListenerIT}.
  */
-@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
+@ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy", "replicas"})
 package io.tidemark.platform.quotas;
 
 import org.springframework.modulith.ApplicationModule;

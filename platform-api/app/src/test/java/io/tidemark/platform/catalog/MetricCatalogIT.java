@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,43 @@ class MetricCatalogIT {
     seen.add(
         "org-demo", environment, metric, "counter", "By", "kafka", "lkc-1", List.of(label), minute);
     platform.bean(SightingRecorder.class).record(seen);
+  }
+
+  /** A description may come before the first row of its metric is committed. */
+  @Test
+  void whatASenderSaysOfAMetricIsItsDescriptionUntilSomebodyDeclaresOne() {
+    String metrics = metricsOf("env-described");
+    TenantId organization = new TenantId("org-demo");
+    EnvironmentId environment = new EnvironmentId("env-described");
+    JdbcSightings rows = platform.bean(JdbcSightings.class);
+    TenantTransactions transactions = platform.bean(TenantTransactions.class);
+    assertThat(
+            transactions.within(
+                organization, () -> rows.describe(organization, environment, "orders", "Early.")))
+        .isFalse();
+    see("env-described", "orders", "topic", NOON);
+    platform
+        .bean(DescriptionRecorder.class)
+        .sent(organization, environment, Map.of("orders", "Orders\n\u0000 taken."));
+    InterruptibleDelay.until(
+        "a description",
+        Duration.ofSeconds(10),
+        () -> Optional.of(described(organization, environment)),
+        "Orders taken."::equals);
+    see("env-described", "orders", "other", NOON + 3_600_000);
+    assertThat(described(organization, environment)).isEqualTo("Orders taken.");
+    assertThat(
+            demo.post(metrics, "{\"name\":\"orders\",\"description\":\"As declared.\"}").status())
+        .isEqualTo(201);
+    assertThat(described(organization, environment)).isEqualTo("As declared.");
+  }
+
+  private String described(TenantId organization, EnvironmentId environment) {
+    return platform.bean(MetricCatalog.class).ofOrganization(organization, 100_000).stream()
+        .filter(metric -> metric.environment().equals(environment))
+        .map(CatalogMetric::description)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -1,19 +1,37 @@
 package io.tidemark.platform.ingest;
 
+import static io.tidemark.platform.testing.TestingMetrics.counter;
+import static io.tidemark.platform.testing.TestingMetrics.label;
+import static io.tidemark.platform.testing.TestingMetrics.point;
+import static io.tidemark.platform.testing.TestingMetrics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.collector.metrics.v1.MetricsServiceGrpc;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.grpc.OtlpGrpcServer;
 import io.tidemark.platform.ingest.kafka.listener.KafkaListenerServer;
+import io.tidemark.platform.ingest.kafka.listener.TestingKafkaConnection;
 import io.tidemark.platform.shared.TenantId;
+import io.tidemark.platform.testing.Attack;
+import io.tidemark.platform.testing.Http;
 import io.tidemark.platform.testing.QuietSender;
+import io.tidemark.platform.testing.RepeatedAttack;
 import io.tidemark.platform.testing.RunningPlatform;
+import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingKeys;
+import io.tidemark.platform.testing.TestingPeople;
 import io.tidemark.platform.testing.TricklingClients;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +55,7 @@ class HostileSendersIT {
 
   private static final String BASIC = TestingKeys.basic(RunningPlatform.EXTRA_KEY);
   private static final int MEBIBYTE = 1024 * 1024;
+  private static final long GREATEST_REST = 64L * MEBIBYTE;
 
   private final RunningPlatform platform;
   private final QuietSender quiet;
@@ -105,7 +124,7 @@ class HostileSendersIT {
       Awaitility.await()
           .atMost(Duration.ofSeconds(15))
           .untilAsserted(() -> assertThat(clients.ended()).isGreaterThan(30));
-      assertThat(io.tidemark.platform.testing.Http.get(platform.api("/livez")).statusCode())
+      assertThat(Http.get(platform.api("/livez")).statusCode())
           .isEqualTo(200);
     }
   }
@@ -128,18 +147,135 @@ class HostileSendersIT {
         new TricklingClients(platform.bean(OtlpGrpcServer.class).port(), 100, "PRI * HTTP/2.0"));
   }
 
+  /** What more keys do behind Kafka is bounded by budgets of label keys. */
+  @Test
+  void floodsOfLabelKeysDelayNobody() throws Exception {
+    Instant now = platform.bean(Clock.class).instant();
+    besideQuietTenant(
+        new RepeatedAttack(
+            2,
+            Duration.ofMillis(20),
+            number -> {
+              NumberDataPoint.Builder point = point(now, 1).toBuilder();
+              for (int key = 0; key < 60; key++) {
+                point.addAttributes(label("flood" + number + "." + key, "x"));
+              }
+              NumberDataPoint[] points = new NumberDataPoint[20];
+              Arrays.fill(points, point.build());
+              Http.post(
+                  platform.otlp("/v1/metrics"),
+                  request(counter("flood" + number, points)).toByteArray(),
+                  "Content-Type",
+                  "application/x-protobuf",
+                  "Authorization",
+                  BASIC);
+            }));
+  }
+
+  /** Some kilobytes each, six mebibytes when they are unpacked. */
+  @Test
+  void compressedBombsOverGrpcHoldNoMemory() throws Exception {
+    Metric[] metrics = new Metric[100];
+    Arrays.fill(
+        metrics,
+        counter("x".repeat(64 * 1024), point(platform.bean(Clock.class).instant(), 1)));
+    ExportMetricsServiceRequest bomb = request(metrics);
+    Metadata headers = new Metadata();
+    headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), BASIC);
+    ManagedChannel channel = platform.grpc();
+    try {
+      var sender =
+          MetricsServiceGrpc.newBlockingStub(channel)
+              .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+              .withCompression("gzip");
+      besideQuietTenant(
+          new RepeatedAttack(
+              4, Duration.ofMillis(250), number -> sender.export(bomb).hasPartialSuccess()));
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  /** Twelve kilobytes that once kept a core busy for a minute. */
+  @Test
+  void hostileFramesOfASenderDelayNobody() throws Exception {
+    byte[] frame =
+        TestingKafkaConnection.frame(
+            0,
+            9,
+            true,
+            body -> {
+              body.writeByte(0); // no transactional id
+              body.writeShort(1);
+              body.writeInt(1_000);
+              TestingKafkaConnection.unsignedVarint(body, 4_001);
+              for (int topic = 0; topic < 4_000; topic++) {
+                body.writeByte(1); // an empty name
+                body.writeByte(1); // no partitions
+                body.writeByte(0);
+              }
+              body.writeByte(0);
+            });
+    int port = platform.bean(KafkaListenerServer.class).port();
+    besideQuietTenant(
+        new RepeatedAttack(
+            2,
+            Duration.ofMillis(50),
+            number -> {
+              try (TestingKafkaConnection connection = new TestingKafkaConnection(port)) {
+                connection.logIn(RunningPlatform.EXTRA_KEY);
+                connection.send(frame);
+                connection.receive();
+              }
+            }));
+  }
+
+  @Test
+  void environmentsThatMultiplyDelayNobodyAndComeToAnEnd() throws Exception {
+    TestingBrowser founder = TestingPeople.signedIn(platform, "multiplier@example.org");
+    String organization =
+        founder
+            .change("POST", "/api/v1/organizations", "{\"display_name\":\"Many places\"}")
+            .body()
+            .path("id")
+            .asString();
+    besideQuietTenant(
+        new RepeatedAttack(
+            1,
+            Duration.ofMillis(50),
+            number ->
+                founder.change(
+                    "POST",
+                    "/api/v1/organizations/" + organization + "/environments",
+                    "{\"id\":\"many-%d\",\"display_name\":\"x\"}".formatted(number))));
+    assertThat(
+            platform
+                .database()
+                .sql("SELECT count(*) FROM environment WHERE organization_id = :organization")
+                .param("organization", organization)
+                .query(Integer.class)
+                .single())
+        .isBetween(2, RunningPlatform.MOST_ENVIRONMENTS);
+  }
+
+  private void besideQuietTenant(RepeatedAttack attack) throws IOException {
+    besideQuietTenant(List.of(attack));
+    assertThat(attack.steps()).as("steps of the attack").isGreaterThan(4);
+  }
+
   private void besideQuietTenant(TricklingClients attack) throws IOException {
     besideQuietTenant(List.of(attack));
   }
 
-  private void besideQuietTenant(List<TricklingClients> attacks) throws IOException {
+  private void besideQuietTenant(List<? extends Attack> attacks) throws IOException {
     quiet.send(Duration.ofMillis(500));
     QuietSender.Outcome before = quiet.send(ATTACK.dividedBy(2));
-    for (TricklingClients attack : attacks) {
+    long heldBefore = heap();
+    for (Attack attack : attacks) {
       attack.start();
     }
     QuietSender.Outcome beside = quiet.send(ATTACK);
-    for (TricklingClients attack : attacks) {
+    for (Attack attack : attacks) {
       attack.close();
     }
     System.out.println("Quiet tenant: before " + before + ", beside the attack " + beside);
@@ -149,5 +285,17 @@ class HostileSendersIT {
                 .filter(batch -> batch.organization().equals(new TenantId("org-demo"))))
         .hasSize(quiet.sent());
     assertThat(beside.p99()).isLessThan(before.p99().multipliedBy(3).dividedBy(2).plus(NOISE));
+    if (STRICT) {
+      platform.topic().reset();
+      assertThat(heap() - heldBefore).as("bytes that the attack left").isLessThan(GREATEST_REST);
+    }
+  }
+
+  /** What is in use; of tests and platform together, since they are one process. */
+  private static long heap() {
+    if (STRICT) {
+      System.gc();
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 }

@@ -7,6 +7,7 @@ import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.query.application.CostGuard;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter;
 import io.tidemark.platform.query.application.QueryConcurrencyLimiter.Turn;
+import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.util.ArrayList;
@@ -84,10 +85,27 @@ class QueryLanesTest {
   void lookUpsTakeTurnsLikeQueries() {
     CostGuard guard = new CostGuard(1, 1, 1, turns("1ms"));
     for (int i = 0; i < 3; i++) {
-      guard.enterLookUp(BUSY);
+      guard.enterLookUp(BUSY, Lane.INTERACTIVE);
     }
-    assertThatThrownBy(() -> guard.enterLookUp(BUSY)).isInstanceOf(ProblemException.class);
-    guard.enterLookUp(QUIET).close();
+    assertThatThrownBy(() -> guard.enterLookUp(BUSY, Lane.INTERACTIVE))
+        .isInstanceOf(ProblemException.class);
+    guard.enterLookUp(QUIET, Lane.INTERACTIVE).close();
+  }
+
+  @Test
+  void lookUpsAreJudgedByTheRowsThatTheyReadLikeQueries() {
+    CostGuard guard = new CostGuard(10, 100, 100, turns("1ms"));
+    assertThat(guard.judgeLookUp(9)).isEqualTo(Lane.INTERACTIVE);
+    assertThat(guard.judgeLookUp(10)).isEqualTo(Lane.SLOW);
+    assertThat(guard.judgeLookUp(100)).isEqualTo(Lane.SLOW);
+    assertThatThrownBy(() -> guard.judgeLookUp(101))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(ErrorCode.QUERY_TOO_EXPENSIVE);
+              assertThat(refusal.details().get(0))
+                  .contains("about 101 stored rows", "limit is 100");
+            });
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.platform.quotas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.quotas.EffectiveQuotas.Allowance;
+import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.util.concurrent.TimeUnit;
@@ -17,8 +18,9 @@ class CachedQuotasTest {
   private long nanoTime;
   private int asked;
   private QuotaAmounts inDatabase = PLAN;
+  private final RowChanges changes = new RowChanges();
   private final CachedQuotas quotas =
-      new CachedQuotas((organization, environment) -> answer(), PLAN, () -> nanoTime);
+      new CachedQuotas((organization, environment) -> answer(), PLAN, changes, () -> nanoTime);
 
   private Allowance answer() {
     asked++;
@@ -63,5 +65,22 @@ class CachedQuotasTest {
   void whoWasNeverSeenGetsThePlanWhileTheDatabaseIsAway() {
     inDatabase = null;
     assertThat(points()).isEqualTo(100);
+  }
+
+  @Test
+  void aChangeThatIsHeardOfIsSeenAtOnceAndAskedForOnce() {
+    assertThat(points()).isEqualTo(100);
+    inDatabase = new QuotaAmounts(100, 100, 7);
+    changes.changed("quota org-b");
+    assertThat(points()).isEqualTo(100);
+    changes.changed("quota org-a");
+    assertThat(points()).isEqualTo(7);
+    assertThat(points()).isEqualTo(7);
+    assertThat(asked).isEqualTo(2);
+    changes.everythingMayHaveChanged();
+    inDatabase = null;
+    assertThat(points()).as("known while the database is away").isEqualTo(7);
+    assertThat(points()).isEqualTo(7);
+    assertThat(asked).isEqualTo(3);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import com.google.rpc.Status;
+import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.ControlApi;
@@ -111,8 +112,9 @@ class QuotasApiIT {
     // What is kept is what an instance that starts now reads.
     CachedQuotas started =
         new CachedQuotas(
-            platform.bean(Quotas.class)::allowance,
+            platform.bean(QuotaLookup.class)::of,
             new QuotaAmounts(9, 9, 9),
+            platform.bean(RowChanges.class),
             Ticker.systemTicker());
     assertThat(started.of(DEMO, new EnvironmentId("env-lowered")).environment().requests())
         .isEqualTo(1);

@@ -5,6 +5,7 @@ import static io.tidemark.platform.quotas.SeriesBudgetStatus.Budget.NEW_SERIES_P
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.quotas.SeriesBudgetStatus.Refusal;
+import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.tenancy.Budgets;
@@ -32,6 +33,7 @@ class SeriesBudgetGateTest {
       new SeriesBudgetGate(
           told,
           (organization, environment) -> answer(),
+          new RowChanges(),
           time.withZone(ZoneOffset.UTC),
           () -> TimeUnit.MILLISECONDS.toNanos(now.toEpochMilli()));
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** What the pipeline says, as tests want it. */
 public final class TestingProgress implements PipelineProgress {
 
-  private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
+  private final Map<Level, NavigableMap<Long, Map<String, Long>>> late = new EnumMap<>(Level.class);
   private final List<SplitInterval> splits = new CopyOnWriteArrayList<>();
   private volatile Instant completeUntil;
   private volatile Instant committedUntil;
@@ -41,8 +41,10 @@ public final class TestingProgress implements PipelineProgress {
     lakeCompleteUntil = time;
   }
 
-  public void late(Level level, Instant window, long rows) {
-    late.computeIfAbsent(level, ignored -> new TreeMap<>()).put(window.toEpochMilli(), rows);
+  public void late(Level level, Instant window, String metric, long rows) {
+    late.computeIfAbsent(level, ignored -> new TreeMap<>())
+        .computeIfAbsent(window.toEpochMilli(), ignored -> new TreeMap<>())
+        .put(metric, rows);
   }
 
   public void split(SplitInterval split) {
@@ -65,7 +67,7 @@ public final class TestingProgress implements PipelineProgress {
   }
 
   @Override
-  public NavigableMap<Long, Long> lateRows(TenantId organization, Level level) {
+  public NavigableMap<Long, Map<String, Long>> lateRows(TenantId organization, Level level) {
     return late.getOrDefault(level, new TreeMap<>());
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * Connections of loopback that each begin a request and then send a byte now and then, all by one
  * thread. A connection that the server ends is opened again.
  */
-public final class TricklingClients implements AutoCloseable {
+public final class TricklingClients implements Attack {
 
   private static final long PAUSE_MS = 200;
 
@@ -32,6 +32,7 @@ public final class TricklingClients implements AutoCloseable {
   }
 
   /** Opens all connections, and then goes on by itself. */
+  @Override
   public void start() throws IOException {
     for (int i = 0; i < connections; i++) {
       open.add(begin());

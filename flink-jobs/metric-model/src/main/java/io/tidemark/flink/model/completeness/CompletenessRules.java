@@ -12,7 +12,7 @@ import java.util.TreeSet;
  */
 public final class CompletenessRules {
 
-  private record Row(String organizationId, RollupLevel level) {}
+  private record Row(String organizationId, RollupLevel level, String metric) {}
 
   private final TenantProgress progress = new TenantProgress();
   private final Map<Row, NavigableSet<Long>> revised = new HashMap<>();
@@ -23,7 +23,8 @@ public final class CompletenessRules {
 
   public void revised(LateRows rows) {
     revised
-        .computeIfAbsent(new Row(rows.organizationId(), rows.level()), ignored -> new TreeSet<>())
+        .computeIfAbsent(
+            new Row(rows.organizationId(), rows.level(), rows.metric()), ignored -> new TreeSet<>())
         .add(rows.window());
   }
 
@@ -33,16 +34,24 @@ public final class CompletenessRules {
   }
 
   /**
+   * @param metric that is asked for
    * @param level whose rows answer the query
    * @param from start of the bucket
    * @param to its end, exclusive
    */
-  public BucketState stateOf(String organizationId, RollupLevel level, long from, long to) {
+  public BucketState stateOf(
+      String organizationId, String metric, RollupLevel level, long from, long to) {
     if (to > completeUntil(organizationId)) {
       return BucketState.PROVISIONAL;
     }
-    NavigableSet<Long> windows = revised.get(new Row(organizationId, level));
-    boolean isRevised = windows != null && !windows.subSet(from, true, to, false).isEmpty();
+    boolean isRevised =
+        isRevised(new Row(organizationId, level, metric), from, to)
+            || isRevised(new Row(organizationId, level, LateRows.ANY), from, to);
     return isRevised ? BucketState.REVISED : BucketState.FINAL;
+  }
+
+  private boolean isRevised(Row row, long from, long to) {
+    NavigableSet<Long> windows = revised.get(row);
+    return windows != null && !windows.subSet(from, true, to, false).isEmpty();
   }
 }

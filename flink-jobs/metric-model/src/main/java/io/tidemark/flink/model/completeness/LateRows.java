@@ -9,5 +9,11 @@ import io.tidemark.flink.model.rollup.RollupLevel;
  * @param level length of the window
  * @param window its start, milliseconds since the Unix epoch
  * @param rows how many rows
+ * @param metric whose rows; empty for any metrics of the tenant
  */
-public record LateRows(String organizationId, RollupLevel level, long window, long rows) {}
+public record LateRows(
+    String organizationId, RollupLevel level, long window, long rows, String metric) {
+
+  /** Any metrics. */
+  public static final String ANY = "";
+}

@@ -117,7 +117,8 @@ final class PaneEmission {
       LateCells.Minute minute = late.minute();
       SeriesState series = late.series();
       cell(RollupLevel.MINUTE, minute.start, minute.hour, figures, series, number, now);
-      minute.told.row(RollupLevel.MINUTE, minute.start, series.organizationId(), sink);
+      minute.told.row(
+          RollupLevel.MINUTE, minute.start, series.organizationId(), series.metric(), sink);
     }
     for (LateCells.Minute minute : late.minutes()) {
       minute.told.tell(RollupLevel.MINUTE, minute.start, sink);
@@ -136,7 +137,7 @@ final class PaneEmission {
     PaneAggregate figures = read(level, chunk, series);
     cell(level, of.window, of.coarser, figures, series, of.number, now);
     if (of.pane.isLate) {
-      of.told.row(level, of.window, series.organizationId(), sink);
+      of.told.row(level, of.window, series.organizationId(), series.metric(), sink);
     }
     series.uses--;
   }

@@ -24,8 +24,9 @@ public interface PaneSink {
    */
   void row(RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane);
 
-  /** Rows of a tenant in a pane that opened after the watermark had passed its window. */
-  default void late(RollupLevel level, long window, String organizationId, int rows) {}
+  /** Rows of a metric in a pane that opened after the watermark had passed its window. */
+  default void late(
+      RollupLevel level, long window, String organizationId, String metric, int rows) {}
 
   /**
    * A minute of a series whose metric is split then: one row at full detail, and figures for the

@@ -109,6 +109,11 @@ public final class SeriesState {
     return counted().head.organizationId();
   }
 
+  /** The metric's name, decoded anew by every call. */
+  public String metric() {
+    return DescriptorBytes.metricOf(counted().head.bytes);
+  }
+
   /** Decoded anew by every call; of a folded series that of the series it counts for. */
   public SeriesDescriptor descriptor() {
     SeriesState counted = counted();

@@ -35,7 +35,7 @@ class CompletenessTest {
     assertEquals(NOON + MIN, reader.completeUntil("org-a"));
     assertEquals(FINAL, state("org-a", NOON));
     assertEquals(PROVISIONAL, state("org-a", NOON + MIN));
-    assertEquals(PROVISIONAL, reader.stateOf("org-a", HOUR, NOON, NOON + 60 * MIN));
+    assertEquals(PROVISIONAL, reader.stateOf("org-a", "cpu", HOUR, NOON, NOON + 60 * MIN));
   }
 
   @Test
@@ -59,23 +59,34 @@ class CompletenessTest {
   void rowsOfAStatedWindowAreARevisionOthersAreNot() {
     job.checkpoint(1, NOON + MIN + 4_000, AT_ONCE, List.of());
 
-    assertTrue(job.isRevision(new LateRows("org-a", MINUTE, NOON, 1)));
-    assertFalse(job.isRevision(new LateRows("org-a", MINUTE, NOON + MIN, 1)));
-    assertFalse(job.isRevision(new LateRows("org-a", HOUR, NOON, 1)));
+    assertTrue(job.isRevision(new LateRows("org-a", MINUTE, NOON, 1, "cpu")));
+    assertFalse(job.isRevision(new LateRows("org-a", MINUTE, NOON + MIN, 1, "cpu")));
+    assertFalse(job.isRevision(new LateRows("org-a", HOUR, NOON, 1, "cpu")));
   }
 
   @Test
   void revisionConcernsItsTenantLevelAndWindowOnly() {
     say(1, NOON + 120 * MIN - 1, List.of());
 
-    reader.revised(new LateRows("org-a", MINUTE, NOON + MIN, 3));
+    reader.revised(new LateRows("org-a", MINUTE, NOON + MIN, 3, "cpu"));
 
     assertEquals(REVISED, state("org-a", NOON + MIN));
     assertEquals(FINAL, state("org-a", NOON));
     assertEquals(FINAL, state("org-a", NOON + 2 * MIN));
     assertEquals(FINAL, state("org-b", NOON + MIN));
-    assertEquals(REVISED, reader.stateOf("org-a", MINUTE, NOON, NOON + 5 * MIN), "five minutes");
-    assertEquals(FINAL, reader.stateOf("org-a", HOUR, NOON, NOON + 60 * MIN));
+    assertEquals(
+        REVISED, reader.stateOf("org-a", "cpu", MINUTE, NOON, NOON + 5 * MIN), "five minutes");
+    assertEquals(FINAL, reader.stateOf("org-a", "cpu", HOUR, NOON, NOON + 60 * MIN));
+  }
+
+  @Test
+  void revisionConcernsItsMetricOnlyAndOneWithoutAMetricAll() {
+    say(1, NOON + 120 * MIN - 1, List.of());
+
+    reader.revised(new LateRows("org-a", MINUTE, NOON, 3, "memory"));
+    assertEquals(FINAL, state("org-a", NOON));
+    reader.revised(new LateRows("org-a", MINUTE, NOON, 3, LateRows.ANY));
+    assertEquals(REVISED, state("org-a", NOON));
   }
 
   @Test
@@ -85,8 +96,8 @@ class CompletenessTest {
 
     assertEquals(NOON + 10 * MIN, reader.completeUntil("org-a"));
     assertEquals(NOON + 4 * MIN, reader.completeUntil("org-slow"));
-    assertFalse(job.isRevision(new LateRows("org-slow", MINUTE, NOON + 5 * MIN, 1)));
-    assertTrue(job.isRevision(new LateRows("org-slow", MINUTE, NOON + 3 * MIN, 1)));
+    assertFalse(job.isRevision(new LateRows("org-slow", MINUTE, NOON + 5 * MIN, 1, "cpu")));
+    assertTrue(job.isRevision(new LateRows("org-slow", MINUTE, NOON + 3 * MIN, 1, "cpu")));
 
     say(3, NOON + 11 * MIN - 1, List.of());
     assertEquals(NOON + 11 * MIN, reader.completeUntil("org-slow"), "silent or punctual again");
@@ -110,8 +121,8 @@ class CompletenessTest {
     CommittedProgress restarted = new CommittedProgress();
     restarted.restore(job.summary(AT_ONCE));
 
-    assertTrue(restarted.isRevision(new LateRows("org-a", MINUTE, NOON, 1)));
-    assertFalse(restarted.isRevision(new LateRows("org-slow", MINUTE, NOON + 2 * MIN, 1)));
+    assertTrue(restarted.isRevision(new LateRows("org-a", MINUTE, NOON, 1, "cpu")));
+    assertFalse(restarted.isRevision(new LateRows("org-slow", MINUTE, NOON + 2 * MIN, 1, "cpu")));
     CompletenessRules late = new CompletenessRules();
     late.complete(restarted.summary(AT_ONCE));
     assertEquals(reader.completeUntil("org-a"), late.completeUntil("org-a"));
@@ -165,6 +176,6 @@ class CompletenessTest {
   }
 
   private BucketState state(String organization, long minute) {
-    return reader.stateOf(organization, MINUTE, minute, minute + MIN);
+    return reader.stateOf(organization, "cpu", MINUTE, minute, minute + MIN);
   }
 }

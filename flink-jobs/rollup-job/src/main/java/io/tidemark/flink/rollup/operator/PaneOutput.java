@@ -42,7 +42,12 @@ final class PaneOutput implements PaneSink {
   private final Counter baselines;
   private final Counter repeated;
   private final DeadLetterOutput deadLetters;
-  private final Map<LateRows, Integer> lateRows = new LinkedHashMap<>();
+  private final Map<LateWindow, Map<String, Integer>> lateRows = new LinkedHashMap<>();
+
+  /** More metrics of a window at once are told as any: each is a record that all readers keep. */
+  static final int MOST_LATE_METRICS = 100;
+
+  private record LateWindow(String organizationId, RollupLevel level, long window) {}
 
   /**
    * @param budgets of the operator
@@ -131,18 +136,29 @@ final class PaneOutput implements PaneSink {
   }
 
   @Override
-  public void late(RollupLevel level, long window, String organizationId, int rows) {
-    lateRows.merge(new LateRows(organizationId, level, window, 0), rows, Integer::sum);
+  public void late(RollupLevel level, long window, String organizationId, String metric, int rows) {
+    Map<String, Integer> metrics =
+        lateRows.computeIfAbsent(
+            new LateWindow(organizationId, level, window), ignored -> new LinkedHashMap<>());
+    metrics.merge(metrics.containsKey(LateRows.ANY) ? LateRows.ANY : metric, rows, Integer::sum);
+    if (metrics.size() > MOST_LATE_METRICS) {
+      int all = metrics.values().stream().mapToInt(Integer::intValue).sum();
+      metrics.clear();
+      metrics.put(LateRows.ANY, all);
+    }
   }
 
   private void sendLateRows() {
     if (!lateRows.isEmpty()) {
       lateRows.forEach(
-          (of, rows) ->
-              output.collect(
-                  RollupOperator.LATE_ROWS,
-                  new StreamRecord<>(
-                      new LateRows(of.organizationId(), of.level(), of.window(), rows))));
+          (of, metrics) ->
+              metrics.forEach(
+                  (metric, rows) ->
+                      output.collect(
+                          RollupOperator.LATE_ROWS,
+                          new StreamRecord<>(
+                              new LateRows(
+                                  of.organizationId(), of.level(), of.window(), rows, metric)))));
       lateRows.clear();
     }
   }

@@ -116,7 +116,7 @@ class CompletenessReporterTest {
 
   private void late(String minute) throws Exception {
     telling.processElement1(
-        new StreamRecord<>(new LateRows("org-a", RollupLevel.MINUTE, at(minute), 2)));
+        new StreamRecord<>(new LateRows("org-a", RollupLevel.MINUTE, at(minute), 2, "cpu")));
   }
 
   private static TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> harness()

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -109,7 +110,7 @@ class RollupOperatorTest {
 
   /** Whoever tells how far rows are complete must hear of rows that come after. */
   @Test
-  void rowsOfPassedWindowsAreReportedPerTenantAndWindow() throws Exception {
+  void rowsOfPassedWindowsAreReportedPerMetricAndWindow() throws Exception {
     value(CPU, "12:00:05", 3);
     watermark("12:05:00");
     assertEquals(List.of(), lateRows(), "the first rows were on time");
@@ -118,7 +119,11 @@ class RollupOperatorTest {
     value(REQUESTS, "12:00:41", 10);
     clockAdvances(7);
 
-    assertEquals(List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 2)), lateRows());
+    assertEquals(
+        Set.of(
+            new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1, CPU.metric()),
+            new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1, REQUESTS.metric())),
+        Set.copyOf(lateRows()));
   }
 
   /** A restart must not take late points for punctual ones: nobody would hear of their rows. */
@@ -138,7 +143,9 @@ class RollupOperatorTest {
     assertEquals(List.of(), figures());
     clockAdvances(7);
 
-    assertEquals(List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1)), lateRows());
+    assertEquals(
+        List.of(new LateRows("org-a", RollupLevel.MINUTE, at("12:00:00"), 1, CPU.metric())),
+        lateRows());
   }
 
   /** Readers replace cells, so the last one must say what the row says. */

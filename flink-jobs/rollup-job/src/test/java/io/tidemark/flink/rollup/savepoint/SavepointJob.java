@@ -11,7 +11,7 @@ import io.tidemark.flink.rollup.RollupRules;
 import io.tidemark.flink.rollup.RollupStreams;
 import io.tidemark.flink.rollup.RollupTopology;
 import io.tidemark.flink.rollup.orders.GatedSequence;
-import io.tidemark.flink.testing.CollectingSink;
+import io.tidemark.flink.testing.CollectorSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +30,9 @@ final class SavepointJob {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final CollectingSink<byte[]> minutes = new CollectingSink<>();
-  private final CollectingSink<byte[]> hours = new CollectingSink<>();
-  private final CollectingSink<byte[]> days = new CollectingSink<>();
+  private final CollectorSink<byte[]> minutes = new CollectorSink<>();
+  private final CollectorSink<byte[]> hours = new CollectorSink<>();
+  private final CollectorSink<byte[]> days = new CollectorSink<>();
   final StreamExecutionEnvironment environment;
 
   /**
@@ -88,7 +88,7 @@ final class SavepointJob {
     return JSON.readTree(line.substring(line.indexOf(' ') + 1));
   }
 
-  private static void collect(RollupLevel level, CollectingSink<byte[]> sink, List<String> rows) {
+  private static void collect(RollupLevel level, CollectorSink<byte[]> sink, List<String> rows) {
     for (byte[] bundle : sink.collected()) {
       new String(bundle, StandardCharsets.UTF_8)
           .lines()

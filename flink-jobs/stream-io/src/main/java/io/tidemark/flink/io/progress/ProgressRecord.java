@@ -41,7 +41,8 @@ public final class ProgressRecord {
                 .setOrganizationId(rows.organizationId())
                 .setLevel(level(rows.level()))
                 .setWindowUnixMs(rows.window())
-                .setRows(rows.rows()))
+                .setRows(rows.rows())
+                .setMetric(rows.metric()))
         .build()
         .toByteArray();
   }

@@ -143,6 +143,17 @@ public class AlertBacktests {
     }
   }
 
+  /** Of all metrics: a rule may look at several. */
+  private NavigableMap<Long, Long> lateRows(TenantId organization) {
+    NavigableMap<Long, Long> rows = new TreeMap<>();
+    progress
+        .lateRows(organization, Level.MINUTE)
+        .forEach(
+            (minute, byMetric) ->
+                rows.put(minute, byMetric.values().stream().mapToLong(Long::longValue).sum()));
+    return rows;
+  }
+
   private BacktestReport run(
       TenantId organization, EnvironmentId environment, AlertCondition condition, int days) {
     Instant now = clock.instant();
@@ -154,11 +165,7 @@ public class AlertBacktests {
             .truncatedTo(ChronoUnit.MINUTES);
     Instant from = until.minus(Duration.ofDays(days));
     AlertRule rule = BacktestRule.of(organization, environment, condition, from);
-    Backtest backtest =
-        new Backtest(
-            rule,
-            until.toEpochMilli(),
-            new TreeMap<>(progress.lateRows(organization, Level.MINUTE)));
+    Backtest backtest = new Backtest(rule, until.toEpochMilli(), lateRows(organization));
     Rows rows = new Rows(organization, environment, condition, rule.signal());
     if (rule.signal().kind() == SignalKind.ANOMALY) {
       rows.read(

@@ -101,7 +101,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   }
 
   @Override
-  public NavigableMap<Long, Long> lateRows(TenantId organization, Level level) {
+  public NavigableMap<Long, Map<String, Long>> lateRows(TenantId organization, Level level) {
     return topics.lateRows(organization.value(), level);
   }
 

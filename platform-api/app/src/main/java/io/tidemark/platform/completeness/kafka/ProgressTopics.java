@@ -12,6 +12,7 @@ import io.tidemark.platform.metricstore.Level;
 import io.tidemark.platform.metricstore.SplitInterval;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,13 +29,13 @@ final class ProgressTopics {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgressTopics.class);
 
-  /** Windows remembered as revised, of a tenant and level; the oldest are forgotten. */
+  /** Windows of metrics remembered as revised, of a tenant and level. */
   private static final int MOST_REVISED = 50_000;
 
   private record LateKey(String organization, Level level) {}
 
   private volatile CompletenessProgress stated = CompletenessProgress.NOTHING;
-  private final Map<LateKey, ConcurrentSkipListMap<Long, Long>> late = new ConcurrentHashMap<>();
+  private final Map<LateKey, RevisedWindows> late = new ConcurrentHashMap<>();
 
   /** Split intervals by key of record, by organisation. */
   private final Map<String, Map<String, SplitInterval>> splits = new ConcurrentHashMap<>();
@@ -50,8 +50,9 @@ final class ProgressTopics {
     return until > 0 ? Optional.of(Instant.ofEpochMilli(until)) : Optional.empty();
   }
 
-  NavigableMap<Long, Long> lateRows(String organization, Level level) {
-    return late.getOrDefault(new LateKey(organization, level), new ConcurrentSkipListMap<>());
+  NavigableMap<Long, Map<String, Long>> lateRows(String organization, Level level) {
+    RevisedWindows windows = late.get(new LateKey(organization, level));
+    return windows == null ? Collections.emptyNavigableMap() : windows.rows();
   }
 
   List<SplitInterval> splits(String organization, Optional<String> metric) {
@@ -88,14 +89,10 @@ final class ProgressTopics {
           case LEVEL_DAY -> Level.DAY;
           case LEVEL_MINUTE, LEVEL_UNSPECIFIED, UNRECOGNIZED -> Level.MINUTE;
         };
-    ConcurrentSkipListMap<Long, Long> windows =
-        late.computeIfAbsent(
+    late.computeIfAbsent(
             new LateKey(revised.getOrganizationId(), level),
-            ignored -> new ConcurrentSkipListMap<>());
-    windows.merge(revised.getWindowUnixMs(), revised.getRows(), Long::sum);
-    if (windows.size() > MOST_REVISED) {
-      windows.pollFirstEntry();
-    }
+            ignored -> new RevisedWindows(MOST_REVISED))
+        .add(revised.getWindowUnixMs(), revised.getMetric(), revised.getRows());
   }
 
   void route(byte[] key, byte[] value) {

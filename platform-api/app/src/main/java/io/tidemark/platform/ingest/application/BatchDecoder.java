@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.application;
 
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.Rejections;
+import java.util.Map;
 
 /** Reads a body in one wire format and splits off what must be refused. */
 @FunctionalInterface
@@ -20,9 +21,17 @@ public interface BatchDecoder {
    * @param record OTLP ExportMetricsServiceRequest, protobuf, with the accepted points only
    * @param points number of points in it
    * @param rejections what was taken out
+   * @param descriptions of metrics with accepted points, by name, where they came with one
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record DecodedBatch(byte[] record, long points, Rejections rejections) {}
+  record DecodedBatch(
+      byte[] record, long points, Rejections rejections, Map<String, String> descriptions) {
+
+    /** Without descriptions. */
+    public DecodedBatch(byte[] record, long points, Rejections rejections) {
+      this(record, points, rejections, Map.of());
+    }
+  }
 
   /** The body is not of its format. The message is for the sender. */
   final class MalformedBatchException extends Exception {

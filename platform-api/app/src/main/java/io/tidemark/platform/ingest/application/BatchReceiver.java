@@ -41,12 +41,14 @@ public final class BatchReceiver {
   private final Clock clock;
   private final long greatestBody;
   private final TenantRateLimiter admission;
+  private final MetricDescriptions descriptions;
   private final IdempotencyCache idempotencyCache = new IdempotencyCache();
 
   /**
    * The core of the gateway.
    *
    * @param admission counts what tenants send
+   * @param descriptions hears what senders say of metrics
    * @param greatestBody limit of a decompressed body, in bytes
    */
   public BatchReceiver(
@@ -54,8 +56,10 @@ public final class BatchReceiver {
       IngestMetrics journal,
       Clock clock,
       TenantRateLimiter admission,
+      MetricDescriptions descriptions,
       long greatestBody) {
     this.admission = admission;
+    this.descriptions = descriptions;
     this.topic = topic;
     this.journal = journal;
     this.clock = clock;
@@ -134,6 +138,9 @@ public final class BatchReceiver {
       return CompletableFuture.completedFuture(new KeyReused(key));
     }
     admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
+    if (!decoded.descriptions().isEmpty()) {
+      descriptions.sent(caller.organization(), caller.environment(), decoded.descriptions());
+    }
     IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections(), id);
     Batch batch =
         new Batch(

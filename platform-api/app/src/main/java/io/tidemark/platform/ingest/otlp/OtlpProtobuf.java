@@ -12,7 +12,7 @@ public final class OtlpProtobuf implements BatchDecoder {
     OtlpRequestFilter part = new OtlpRequestFilter(rules);
     try {
       byte[] record = part.of(body);
-      return new DecodedBatch(record, part.accepted(), part.rejections());
+      return new DecodedBatch(record, part.accepted(), part.rejections(), part.descriptions());
     } catch (IOException malformed) {
       throw new MalformedBatchException(
           "The body is not an OTLP ExportMetricsServiceRequest in protobuf: "

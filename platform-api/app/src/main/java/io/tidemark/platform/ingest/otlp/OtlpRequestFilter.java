@@ -18,6 +18,8 @@ import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.RejectionReason;
 import io.tidemark.platform.ingest.domain.Rejections;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -39,12 +41,15 @@ final class OtlpRequestFilter {
     Metric.SUMMARY_FIELD_NUMBER
   };
 
+  private static final int LONGEST_DESCRIPTION = 4_096;
+
   /** The same number in all five kinds of data. */
   private static final int POINTS = Gauge.DATA_POINTS_FIELD_NUMBER;
 
   private final OtlpPointCheck check;
   private final FastNumberPoint plain = new FastNumberPoint();
   private final Rejections rejections = new Rejections();
+  private Map<String, String> descriptions = Map.of();
   private long accepted;
 
   OtlpRequestFilter(PointRules rules) {
@@ -53,6 +58,11 @@ final class OtlpRequestFilter {
 
   Rejections rejections() {
     return rejections;
+  }
+
+  /** Of metrics in what {@link #of} returned, by name; cut where they are longer than is kept. */
+  Map<String, String> descriptions() {
+    return descriptions;
   }
 
   /** Number of points in what {@link #of} returned. */
@@ -103,7 +113,29 @@ final class OtlpRequestFilter {
     if (metric.count(DATA) > 1) {
       throw new InvalidProtocolBufferException("a metric has its data more than once");
     }
-    return metric.filter(kind, data -> data(data, kind, name, ofMetric));
+    MessageSlice kept = metric.filter(kind, data -> data(data, kind, name, ofMetric));
+    if (kept != null) {
+      describe(name, head.getDescription());
+    }
+    return kept;
+  }
+
+  private void describe(String name, String description) {
+    if (description.isEmpty()) {
+      return;
+    }
+    if (descriptions.isEmpty()) {
+      descriptions = new HashMap<>();
+    }
+    descriptions.put(name, cut(description));
+  }
+
+  private static String cut(String description) {
+    if (description.length() <= LONGEST_DESCRIPTION) {
+      return description;
+    }
+    boolean isWithinLetter = Character.isHighSurrogate(description.charAt(LONGEST_DESCRIPTION - 1));
+    return description.substring(0, LONGEST_DESCRIPTION - (isWithinLetter ? 1 : 0));
   }
 
   private MessageSlice data(

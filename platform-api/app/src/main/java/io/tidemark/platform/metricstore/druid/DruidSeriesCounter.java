@@ -287,7 +287,7 @@ public final class DruidSeriesCounter implements SeriesCounter {
   }
 
   private void events(QueryScope readable, ObjectNode tree, Consumer<JsonNode> reading) {
-    try (var turn = turns.enter(readable.organization())) {
+    try (var turn = turns.enterLookUp(readable.organization(), Lane.INTERACTIVE)) {
       http.query(
           tree,
           body -> {

@@ -44,6 +44,7 @@ public final class DruidSeriesStore implements SeriesStore {
 
   private static final Duration AHEAD = Duration.ofHours(1);
   private static final int COLUMNS_AT_A_TIME = 100;
+  private static final Passes ONCE = (source, spans) -> 1;
 
   private final DruidHttp http;
   private final DruidQueryTree trees;
@@ -55,13 +56,17 @@ public final class DruidSeriesStore implements SeriesStore {
   private final Cache<String, List<String>> columns =
       Caffeine.newBuilder().maximumSize(100).expireAfterWrite(Duration.ofMinutes(1)).build();
 
+  /** Rows that a look-up of somebody reads. */
+  private final Cache<String, Long> rows =
+      Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+
   private final Cache<String, Map<String, Set<String>>> labels =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
 
   /**
    * Series as a broker tells them.
    *
-   * @param turns taken by every look-up that is not answered from memory
+   * @param turns taken by every look-up that is not answered from memory, and its judge
    */
   public DruidSeriesStore(
       DruidHttp http,
@@ -82,11 +87,10 @@ public final class DruidSeriesStore implements SeriesStore {
     each(
         readable,
         back,
-        (source, spans) ->
+        ONCE,
+        (source, spans, lane) ->
             groupBy(
-                readable,
-                source,
-                spans,
+                tree(readable, source, spans, "groupBy", lane),
                 List.of("metric", "metric_type", "unit", "resource_type"),
                 event ->
                     found.add(
@@ -122,8 +126,9 @@ public final class DruidSeriesStore implements SeriesStore {
     each(
         readable,
         back,
-        (source, spans) -> {
-          ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
+        ONCE,
+        (source, spans, lane) -> {
+          ObjectNode tree = tree(readable, source, spans, "groupBy", lane);
           filters.forEach(one -> DruidFilters.add((ObjectNode) tree.path("filter"), one));
           dimensions(tree, List.of("resource_type", "resource_id"));
           tree.putArray("aggregations");
@@ -186,15 +191,13 @@ public final class DruidSeriesStore implements SeriesStore {
     each(
         readable,
         back,
-        (source, spans) -> {
-          List<String> candidates =
-              columns(source, spans).stream()
-                  .filter(column -> prefixes.stream().anyMatch(column::startsWith))
-                  .toList();
+        (source, spans) -> passes(candidates(source, spans, prefixes).size()),
+        (source, spans, lane) -> {
+          List<String> candidates = candidates(source, spans, prefixes);
           for (int i = 0; i < candidates.size(); i += COLUMNS_AT_A_TIME) {
             List<String> some =
                 candidates.subList(i, Math.min(candidates.size(), i + COLUMNS_AT_A_TIME));
-            ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
+            ObjectNode tree = tree(readable, source, spans, "groupBy", lane);
             dimensions(tree, List.of(by));
             ArrayNode aggregations = tree.putArray("aggregations");
             for (int j = 0; j < some.size(); j++) {
@@ -216,6 +219,16 @@ public final class DruidSeriesStore implements SeriesStore {
           }
         });
     return found;
+  }
+
+  private List<String> candidates(Source source, IntervalSet spans, List<String> prefixes) {
+    return columns(source, spans).stream()
+        .filter(column -> prefixes.stream().anyMatch(column::startsWith))
+        .toList();
+  }
+
+  private static int passes(int columns) {
+    return (columns + COLUMNS_AT_A_TIME - 1) / COLUMNS_AT_A_TIME;
   }
 
   private List<String> columns(Source source, IntervalSet spans) {
@@ -241,31 +254,70 @@ public final class DruidSeriesStore implements SeriesStore {
         });
   }
 
-  private interface Look {
-    void at(Source source, IntervalSet spans);
+  /** How often a look-up reads the rows of a source. */
+  private interface Passes {
+    int of(Source source, IntervalSet spans);
   }
 
-  private void each(QueryScope readable, Duration back, Look look) {
+  private interface LookUp {
+    void at(Source source, IntervalSet spans, Lane lane);
+  }
+
+  private void each(QueryScope readable, Duration back, Passes passes, LookUp lookUp) {
     Instant now = clock.instant();
-    try (var turn = turns.enter(readable.organization())) {
-      look.at(
-          Source.HOURS,
-          IntervalSet.of(List.of(new TimeInterval(now.minus(back), now)))
-              .touchedWindows(3_600_000));
-      look.at(
-          Source.MINUTES,
-          IntervalSet.of(List.of(new TimeInterval(now.minus(RECENT), now.plus(AHEAD))))
-              .touchedWindows(60_000));
+    IntervalSet hours =
+        IntervalSet.of(List.of(new TimeInterval(now.minus(back), now))).touchedWindows(3_600_000);
+    IntervalSet minutes =
+        IntervalSet.of(List.of(new TimeInterval(now.minus(RECENT), now.plus(AHEAD))))
+            .touchedWindows(60_000);
+    Consumer<Lane> run =
+        lane -> {
+          lookUp.at(Source.HOURS, hours, lane);
+          lookUp.at(Source.MINUTES, minutes, lane);
+        };
+    Lane lane;
+    // What it costs is asked of the store, too.
+    try (var turn = turns.enterLookUp(readable.organization(), Lane.INTERACTIVE)) {
+      lane =
+          turns.judgeLookUp(
+              cost(readable, Source.HOURS, hours, passes)
+                  + cost(readable, Source.MINUTES, minutes, passes));
+      if (lane == Lane.INTERACTIVE) {
+        run.accept(lane);
+        return;
+      }
+    }
+    try (var turn = turns.enterLookUp(readable.organization(), lane)) {
+      run.accept(lane);
     }
   }
 
-  private void groupBy(
-      QueryScope readable,
-      Source source,
-      IntervalSet spans,
-      List<String> dimensions,
-      Consumer<JsonNode> reading) {
-    ObjectNode tree = tree(readable, source, spans, "groupBy", Lane.INTERACTIVE);
+  private long cost(QueryScope readable, Source source, IntervalSet spans, Passes passes) {
+    int times = passes.of(source, spans);
+    return times == 0
+        ? 0
+        : times
+            * rows.get(
+                source + " " + readable + " " + spans.length(),
+                ignored -> count(readable, source, spans));
+  }
+
+  /** Counts by indexes alone, which is much less than a look-up does. */
+  private long count(QueryScope readable, Source source, IntervalSet spans) {
+    ObjectNode tree = tree(readable, source, spans, "timeseries", Lane.INTERACTIVE);
+    tree.putArray("aggregations").addObject().put("type", "count").put("name", "n");
+    return http.query(
+        tree,
+        body -> {
+          long counted = 0;
+          for (JsonNode window : each(body)) {
+            counted += window.path("result").path("n").asLong(0);
+          }
+          return counted;
+        });
+  }
+
+  private void groupBy(ObjectNode tree, List<String> dimensions, Consumer<JsonNode> reading) {
     dimensions(tree, dimensions);
     tree.putArray("aggregations");
     events(tree, reading);

@@ -152,6 +152,14 @@ final class RecentSeries {
 
   /** Adds the figures of a minute to others, as {@link AggregateState#add} does. */
   void addTo(int place, AggregateState figures, boolean withDistribution) {
+    if (withDistribution && distributions != null && distributions[place] != null) {
+      // Before the extremes below, of which it must not be said that they were known.
+      AggregateState other = new AggregateState();
+      other.distribution = distributions[place];
+      other.min = least[place];
+      other.max = greatest[place];
+      figures.add(other);
+    }
     double sum = sums[place];
     figures.sum =
         Double.isNaN(figures.sum) ? sum : Double.isNaN(sum) ? figures.sum : figures.sum + sum;
@@ -165,11 +173,6 @@ final class RecentSeries {
     if (!Double.isNaN(last[place]) && lastAt[place] >= figures.lastAt) {
       figures.last = last[place];
       figures.lastAt = lastAt[place];
-    }
-    if (withDistribution && distributions != null && distributions[place] != null) {
-      AggregateState other = new AggregateState();
-      other.distribution = distributions[place];
-      figures.add(other);
     }
   }
 

@@ -221,7 +221,7 @@ final class RangeVectorReader {
     }
     return quantile < 0
         ? Double.NEGATIVE_INFINITY
-        : quantile > 1 ? Double.POSITIVE_INFINITY : figures.distribution.quantile(quantile);
+        : quantile > 1 ? Double.POSITIVE_INFINITY : figures.quantile(quantile);
   }
 
   /** Which stored figure makes the value of a window. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How complete the answer to one query is: the rule of readers in {@code
@@ -31,8 +32,9 @@ final class CompletenessEvaluator {
   private final TenantId organization;
   private final PipelineProgress progress;
   private Optional<Instant> watermark;
-  private final Map<Level, NavigableMap<Long, Long>> late = new EnumMap<>(Level.class);
+  private final Map<Level, NavigableMap<Long, Map<String, Long>>> late = new EnumMap<>(Level.class);
   private List<ScanSpec> parts = List.of();
+  private Set<String> metrics = Set.of();
 
   CompletenessEvaluator(TenantId organization, PipelineProgress progress) {
     this.organization = organization;
@@ -48,9 +50,14 @@ final class CompletenessEvaluator {
     return watermark.orElse(now.minus(SURELY_WRITTEN)).truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** To be told when the rows of these parts were read. */
-  void read(List<ScanSpec> parts) {
+  /**
+   * To be told when the rows of these parts were read.
+   *
+   * @param metrics whose rows; empty for all
+   */
+  void read(List<ScanSpec> parts, Set<String> metrics) {
     this.parts = parts;
+    this.metrics = metrics;
     Optional<Instant> afterwards = progress.completeUntil(organization);
     watermark =
         watermark.flatMap(
@@ -112,10 +119,27 @@ final class CompletenessEvaluator {
             .reduce(IntervalSet.NONE, IntervalSet::plus)
             .and(minutes);
     for (IntervalSet.Span span : read.list()) {
-      found.putAll(
-          late.getOrDefault(level, java.util.Collections.emptyNavigableMap())
-              .subMap(span.from(), true, span.to(), false));
+      late.getOrDefault(level, java.util.Collections.emptyNavigableMap())
+          .subMap(span.from(), true, span.to(), false)
+          .forEach(
+              (window, byMetric) -> {
+                long rows = rowsOfMetrics(byMetric);
+                if (rows > 0) {
+                  found.put(window, rows);
+                }
+              });
     }
     return found;
+  }
+
+  /** Rows of any metrics may be of these. */
+  private long rowsOfMetrics(Map<String, Long> byMetric) {
+    long rows = 0;
+    for (Map.Entry<String, Long> each : byMetric.entrySet()) {
+      if (metrics.isEmpty() || each.getKey().isEmpty() || metrics.contains(each.getKey())) {
+        rows += each.getValue();
+      }
+    }
+    return rows;
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Decides whether a query may run, in which lane, and when it is its turn. */
-public final class CostGuard {
+public final class CostGuard implements LookUpTurns {
 
   private final long slowFrom;
   private final long greatest;
@@ -92,9 +92,23 @@ public final class CostGuard {
     return turns.enter(organization, lane);
   }
 
-  /** Waits for the turn of a look-up of names or labels, which reads recent rows. */
-  public LookUpTurns.Turn enterLookUp(TenantId organization) {
-    return enter(organization, Lane.INTERACTIVE)::close;
+  @Override
+  public LookUpTurns.Turn enterLookUp(TenantId organization, Lane lane) {
+    return enter(organization, lane)::close;
+  }
+
+  @Override
+  public Lane judgeLookUp(long rows) {
+    if (rows > greatest) {
+      throw ProblemException.of(
+          ErrorCode.QUERY_TOO_EXPENSIVE,
+          "The look-up of names and labels would read about "
+              + rows
+              + " stored rows; the limit is "
+              + greatest
+              + ". Ask with a key that reads fewer environments, or send fewer label keys.");
+    }
+    return rows >= slowFrom ? Lane.SLOW : Lane.INTERACTIVE;
   }
 
   private String cheaper(MetricQuery query, Function<MetricQuery, Cost> estimates) {

@@ -3,7 +3,7 @@ package io.tidemark.platform.query.application;
 import io.tidemark.platform.metricstore.QueryScope;
 import java.util.Map;
 
-/** Tells what people said of metrics. */
+/** Tells what people said of metrics, and else what senders did. */
 @FunctionalInterface
 public interface DeclaredMetricLookup {
 

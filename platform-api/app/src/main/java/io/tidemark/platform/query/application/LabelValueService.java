@@ -130,7 +130,7 @@ public final class LabelValueService {
     }
     List<List<String>> all = new ArrayList<>(found);
     List<List<String>> kept = all.subList(0, Math.min(all.size(), query.greatestGroups()));
-    completeness.read(parts);
+    completeness.read(parts, draft.metric() == null ? Set.of() : Set.of(draft.metric()));
     return new Attributes(
         query.groupBy(),
         kept,

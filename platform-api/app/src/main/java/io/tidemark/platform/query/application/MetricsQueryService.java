@@ -131,7 +131,7 @@ public final class MetricsQueryService {
         collected = Optional.of(collecting.collect(after, verdict.lane()));
       }
     }
-    completeness.read(collecting.parts());
+    completeness.read(collecting.parts(), collecting.metrics());
     Answer answer =
         answer(request, query, meant, collected.get(), completeness, collecting, verdict);
     meter.ran(readable, collecting.metrics(), verdict.lane(), verdict.estimatedRows());
@@ -197,7 +197,7 @@ public final class MetricsQueryService {
     try (var turn = guard.enter(organization, verdict.lane())) {
       groups = collecting.figures(verdict.lane());
     }
-    completeness.read(collecting.parts());
+    completeness.read(collecting.parts(), collecting.metrics());
     meter.ran(
         QueryScope.all(organization),
         collecting.metrics(),

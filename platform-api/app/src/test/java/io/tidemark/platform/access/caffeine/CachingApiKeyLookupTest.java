@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.platform.access.domain.StoredKey;
+import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -20,6 +21,7 @@ class CachingApiKeyLookupTest {
 
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger asked = new AtomicInteger();
+  private final RowChanges changes = new RowChanges();
 
   @Test
   void asksOnceUntilHalfTheTimeIsOverAlsoForUnknownKeys() {
@@ -29,6 +31,7 @@ class CachingApiKeyLookupTest {
               asked.incrementAndGet();
               return Optional.empty();
             },
+            changes,
             Duration.ofSeconds(5),
             Duration.ZERO,
             nanos::get);
@@ -51,6 +54,7 @@ class CachingApiKeyLookupTest {
               }
               return Optional.empty();
             },
+            changes,
             Duration.ofSeconds(5),
             Duration.ZERO,
             nanos::get);
@@ -81,6 +85,7 @@ class CachingApiKeyLookupTest {
               }
               return Optional.of(stored.get());
             },
+            changes,
             Duration.ofSeconds(5),
             Duration.ofMinutes(2),
             nanos::get);
@@ -102,5 +107,57 @@ class CachingApiKeyLookupTest {
     assertThatThrownBy(() -> keys.find("A"))
         .as("it was revoked")
         .isInstanceOf(ProblemException.class);
+  }
+
+  @Test
+  void aChangeThatIsHeardOfTakesEffectAtOnce() {
+    AtomicReference<Optional<StoredKey>> stored = new AtomicReference<>(Optional.empty());
+    CachingApiKeyLookup keys =
+        new CachingApiKeyLookup(
+            id -> {
+              asked.incrementAndGet();
+              return stored.get();
+            },
+            changes,
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(2),
+            nanos::get);
+    assertThat(keys.find("A")).isEmpty();
+    stored.set(Optional.of(key(false)));
+    assertThat(keys.find("A")).isEmpty();
+    changes.changed("api_key A");
+    assertThat(keys.find("A")).isPresent();
+
+    stored.set(Optional.of(key(true)));
+    changes.changed("api_key B");
+    changes.changed("organization org-b");
+    assertThat(keys.find("A")).hasValueSatisfying(found -> assertThat(found.revoked()).isFalse());
+    changes.changed("organization org-a");
+    assertThat(keys.find("A")).hasValueSatisfying(found -> assertThat(found.revoked()).isTrue());
+    keys.find("A");
+    assertThat(asked).hasValue(3);
+  }
+
+  @Test
+  void aKeyWhoseChangeWasHeardOfIsNotGoodWithoutTheDatabaseButALostConnectionChangesNone() {
+    AtomicReference<StoredKey> stored = new AtomicReference<>(key(false));
+    CachingApiKeyLookup keys =
+        new CachingApiKeyLookup(
+            id -> {
+              if (stored.get() == null) {
+                throw ProblemException.of(ErrorCode.CONTROL_PLANE_UNAVAILABLE, "away");
+              }
+              return Optional.of(stored.get());
+            },
+            changes,
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(2),
+            nanos::get);
+    assertThat(keys.find("A")).isPresent();
+    stored.set(null);
+    changes.everythingMayHaveChanged();
+    assertThat(keys.find("A")).isPresent();
+    changes.changed("api_key A");
+    assertThatThrownBy(() -> keys.find("A")).isInstanceOf(ProblemException.class);
   }
 }

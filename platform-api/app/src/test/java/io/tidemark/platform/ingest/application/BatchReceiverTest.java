@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,7 @@ class BatchReceiverTest {
 
   private final TestingPointsTopic topic = new TestingPointsTopic();
   private final List<IngestOutcome> journal = new ArrayList<>();
+  private final Map<String, String> described = new HashMap<>();
   private final BatchReceiver gateway =
       new BatchReceiver(
           topic,
@@ -60,6 +62,7 @@ class BatchReceiverTest {
               (tenant, environment) -> Optional.empty(),
               () -> 0,
               (organization, environment, quota, amount) -> {}),
+          (organization, environment, sent) -> described.putAll(sent),
           1_000);
 
   private static Caller caller(Permission... scopes) {
@@ -278,5 +281,18 @@ class BatchReceiverTest {
     // SHA-256 of "org-a/env-a", 0x00, 0x01 0x02 0x03
     assertThat(BatchId.of(new TenantId("org-a"), new EnvironmentId("env-a"), body).hex())
         .isEqualTo("b33dd7cd6252cc668ca134a544d297854c0b39d31b632740114763ec72d3c501");
+  }
+
+  @Test
+  void whatASenderSaysOfAMetricWithAcceptedPointsIsHeard() {
+    receive(
+        request(
+                counter("orders", point(NOW, 1)).toBuilder().setDescription("Orders taken.").build(),
+                counter("plain", point(NOW, 1)),
+                counter("early", point(NOW.plusSeconds(9_000), 1)).toBuilder()
+                    .setDescription("Too early.")
+                    .build())
+            .toByteArray());
+    assertThat(described).isEqualTo(Map.of("orders", "Orders taken."));
   }
 }

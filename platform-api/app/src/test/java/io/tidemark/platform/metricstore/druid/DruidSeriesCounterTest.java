@@ -11,6 +11,7 @@ import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.TestingDruid;
+import io.tidemark.platform.testing.TestingLookUpTurns;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,10 +44,7 @@ class DruidSeriesCounterTest {
       new DruidSeriesCounter(
           new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(10)),
           (organization, source) -> Optional.of(hidden),
-          organization -> {
-            turns.add(organization);
-            return () -> {};
-          },
+          new TestingLookUpTurns(turns, Long.MAX_VALUE),
           () -> "query-1");
 
   @AfterEach

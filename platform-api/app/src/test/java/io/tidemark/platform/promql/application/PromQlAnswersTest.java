@@ -342,7 +342,10 @@ class PromQlAnswersTest {
       case "quantile" -> {
         List<Integer> buckets = points.stream().map(RawPoint::bucket).sorted().toList();
         int rank = (int) Math.max(1, Math.ceil(0.93 * buckets.size()));
-        yield Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0);
+        double estimate = Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0);
+        double least = points.stream().mapToDouble(RawPoint::value).min().orElseThrow();
+        double greatest = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
+        yield Math.max(least, Math.min(greatest, estimate));
       }
       case "latest" -> {
         long minute = points.stream().mapToLong(PromQlAnswersTest::minute).max().orElseThrow();

@@ -15,6 +15,7 @@ import io.tidemark.platform.testing.TestingProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The watermark is taken before the rows are read and again afterwards, and the lesser counts. */
@@ -24,6 +25,8 @@ class CompletenessEvaluatorTest {
   private static final Instant BEGIN = Instant.parse("2026-03-10T12:00:00Z");
   private static final Instant END = BEGIN.plus(Duration.ofMinutes(10));
   private static final IntervalSet MINUTES = IntervalSet.of(List.of(new TimeInterval(BEGIN, END)));
+
+  private static final Set<String> METRICS = Set.of("orders");
 
   private final TestingProgress progress = new TestingProgress();
 
@@ -39,7 +42,7 @@ class CompletenessEvaluatorTest {
     progress.completeUntil(before);
     CompletenessEvaluator completeness = new CompletenessEvaluator(TENANT, progress);
     progress.completeUntil(afterwards);
-    completeness.read(parts());
+    completeness.read(parts(), METRICS);
     return completeness.of(MINUTES, END, OpenMinutesState.SHOWN);
   }
 
@@ -68,7 +71,7 @@ class CompletenessEvaluatorTest {
     progress.completeUntil(minute(4).plusSeconds(59));
     CompletenessEvaluator completeness = new CompletenessEvaluator(TENANT, progress);
     assertThat(completeness.firstOpenMinute(END)).isEqualTo(minute(4));
-    completeness.read(parts());
+    completeness.read(parts(), METRICS);
     assertThat(completeness.ofBucket(span(3, 4))).isEqualTo(BucketState.FINAL);
     assertThat(completeness.ofBucket(span(4, 5))).isEqualTo(BucketState.PROVISIONAL);
     assertThat(completeness.ofBucket(span(0, 5))).isEqualTo(BucketState.PROVISIONAL);
@@ -76,16 +79,30 @@ class CompletenessEvaluatorTest {
 
   @Test
   void lateRowsReviseTheBucketTheyAreIn() {
-    progress.late(Level.MINUTE, minute(3), 2);
-    progress.late(Level.MINUTE, minute(11), 5);
+    progress.late(Level.MINUTE, minute(3), "orders", 2);
+    progress.late(Level.MINUTE, minute(11), "orders", 5);
     progress.completeUntil(END);
     CompletenessEvaluator completeness = new CompletenessEvaluator(TENANT, progress);
-    completeness.read(parts());
+    completeness.read(parts(), METRICS);
     assertThat(completeness.ofBucket(span(3, 4))).isEqualTo(BucketState.REVISED);
     assertThat(completeness.ofBucket(span(4, 5))).isEqualTo(BucketState.FINAL);
     Completeness whole = completeness.of(MINUTES, END, OpenMinutesState.SHOWN);
     assertThat(whole.state()).isEqualTo(BucketState.REVISED);
     assertThat(whole.lateRevisions()).isEqualTo(2);
+  }
+
+  @Test
+  void lateRowsOfOtherMetricsReviseNothingAndThoseOfAnyMetricDo() {
+    progress.late(Level.MINUTE, minute(3), "payments", 2);
+    progress.late(Level.MINUTE, minute(5), "", 4);
+    progress.completeUntil(END);
+    CompletenessEvaluator completeness = new CompletenessEvaluator(TENANT, progress);
+    completeness.read(parts(), METRICS);
+    assertThat(completeness.ofBucket(span(3, 4))).isEqualTo(BucketState.FINAL);
+    assertThat(completeness.ofBucket(span(5, 6))).isEqualTo(BucketState.REVISED);
+    assertThat(completeness.of(MINUTES, END, OpenMinutesState.SHOWN).lateRevisions()).isEqualTo(4);
+    completeness.read(parts(), Set.of());
+    assertThat(completeness.of(MINUTES, END, OpenMinutesState.SHOWN).lateRevisions()).isEqualTo(6);
   }
 
   @Test

@@ -449,9 +449,15 @@ class GeneratedQueriesTest {
     if (function.isQuantile()) {
       List<Integer> buckets = points.stream().map(RawPoint::bucket).sorted().toList();
       int rank = (int) Math.max(1, Math.ceil(function.quantile() * buckets.size()));
-      return Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0);
+      return within(Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0), points);
     }
     return ofNumbers(function, points.stream().map(RawPoint::value).toList());
+  }
+
+  private static double within(double estimate, List<RawPoint> points) {
+    double least = points.stream().mapToDouble(RawPoint::value).min().orElseThrow();
+    double greatest = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
+    return Math.max(least, Math.min(greatest, estimate));
   }
 
   private static double ofNumbers(AggregationFunction function, List<Double> values) {

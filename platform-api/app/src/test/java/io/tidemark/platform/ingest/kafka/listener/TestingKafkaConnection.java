@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** Speaks Kafka's protocol byte by byte, so that a test can send what no client sends. */
-final class TestingKafkaConnection implements AutoCloseable {
+public final class TestingKafkaConnection implements AutoCloseable {
 
   private static final int SASL_HANDSHAKE = 17;
   private static final int SASL_AUTHENTICATE = 36;
@@ -18,7 +18,7 @@ final class TestingKafkaConnection implements AutoCloseable {
   private final DataInputStream in;
   private final DataOutputStream out;
 
-  TestingKafkaConnection(int port) throws IOException {
+  public TestingKafkaConnection(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(60_000);
     in = new DataInputStream(socket.getInputStream());
@@ -27,13 +27,13 @@ final class TestingKafkaConnection implements AutoCloseable {
 
   /** The body of one request, after its header. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
 
     void writeTo(DataOutputStream out) throws IOException;
   }
 
   /** A whole frame with the header that the version has. */
-  static byte[] frame(int api, int version, boolean flexible, Body body) throws IOException {
+  public static byte[] frame(int api, int version, boolean flexible, Body body) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream frame = new DataOutputStream(bytes);
     frame.writeShort(api);
@@ -50,7 +50,7 @@ final class TestingKafkaConnection implements AutoCloseable {
     return sized.toByteArray();
   }
 
-  static void unsignedVarint(DataOutputStream out, int value) throws IOException {
+  public static void unsignedVarint(DataOutputStream out, int value) throws IOException {
     int rest = value;
     while ((rest & ~0x7f) != 0) {
       out.writeByte((rest & 0x7f) | 0x80);
@@ -60,7 +60,7 @@ final class TestingKafkaConnection implements AutoCloseable {
   }
 
   /** Says who it is; tdm_environment_id_secret. */
-  void logIn(String key) throws IOException {
+  public void logIn(String key) throws IOException {
     String[] parts = key.split("_", -1);
     send(
         frame(
@@ -85,13 +85,13 @@ final class TestingKafkaConnection implements AutoCloseable {
     receive();
   }
 
-  void send(byte[] bytes) throws IOException {
+  public void send(byte[] bytes) throws IOException {
     out.write(bytes);
     out.flush();
   }
 
   /** The next answer without its size; null when the connection ended. */
-  byte[] receive() throws IOException {
+  public byte[] receive() throws IOException {
     try {
       return in.readNBytes(in.readInt());
     } catch (java.io.EOFException | java.net.SocketException ended) {

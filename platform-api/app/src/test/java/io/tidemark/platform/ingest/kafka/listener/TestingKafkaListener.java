@@ -2,6 +2,7 @@ package io.tidemark.platform.ingest.kafka.listener;
 
 import io.tidemark.platform.access.Authentication;
 import io.tidemark.platform.ingest.application.BatchReceiver;
+import io.tidemark.platform.ingest.application.MetricDescriptions;
 import io.tidemark.platform.ingest.domain.Allowance;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.QuotaLimits;
@@ -44,6 +45,7 @@ final class TestingKafkaListener {
                 (tenant, environment) -> Optional.empty(),
                 System::nanoTime,
                 (organization, environment, quota, amount) -> {}),
+            MetricDescriptions.NONE,
             BODY);
     listener =
         new KafkaListenerServer(

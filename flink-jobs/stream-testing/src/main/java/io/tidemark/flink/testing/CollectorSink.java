@@ -11,7 +11,7 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /** Keeps what a job in the same JVM wrote. At least once: for bounded jobs without failures. */
-public final class CollectingSink<T> implements Sink<T> {
+public final class CollectorSink<T> implements Sink<T> {
   private static final long serialVersionUID = 1L;
 
   private static final Map<Integer, List<Object>> COLLECTED = new ConcurrentHashMap<>();
@@ -19,7 +19,7 @@ public final class CollectingSink<T> implements Sink<T> {
 
   private final int id = SINKS.incrementAndGet();
 
-  public CollectingSink() {
+  public CollectorSink() {
     COLLECTED.put(id, Collections.synchronizedList(new ArrayList<>()));
   }
 
