@@ -56,6 +56,7 @@ public record AlertCondition(
   public AlertCondition {
     matchers = List.copyOf(matchers);
     groupBy = List.copyOf(groupBy);
+    early = Boolean.TRUE.equals(early) ? Boolean.TRUE : null;
   }
 
   /** One sentence a fault, naming the field; empty when the pipeline can evaluate it. */
