@@ -138,7 +138,7 @@ final class RulerRun implements AutoCloseable {
   }
 
   /** What was spent between two moments. */
-  record Spent(double cpuNanos, double evaluations) {}
+  record Spent(long cpuNanos, double evaluations) {}
 
   /** Lets the ruler work until it has evaluated all rules as often as asked for. */
   Spent rounds(int warmUp, int rounds) throws IOException {
@@ -150,7 +150,7 @@ final class RulerRun implements AutoCloseable {
         "measured", () -> ruleEvaluations() - rulesBefore >= (double) rounds * load.rules());
     long spent = cpu() - before;
     double evaluated = ruleEvaluations() - rulesBefore;
-    return new Spent(spent, evaluated * load.evaluations() / load.rules());
+    return new Spent(spent, evaluated * ((double) load.evaluations() / load.rules()));
   }
 
   private double ruleEvaluations() {
