@@ -364,6 +364,11 @@ bench-rollup: engines ## The rollup job against its peers per core-second, with 
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl rollup-bench -am -Dtest=RollupBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.root=$(ROOT) -Dbench.engines=$(ENGINES) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)"
 
+.PHONY: bench-alerts
+bench-alerts: $(PROMETHEUS) ## What deciding alerts costs, per core-second, beside Prometheus' ruler: make bench-alerts ROWS=grouped,per-series,growth
+	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl alert-bench -am -Dtest=AlertBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.prometheus=$(PROMETHEUS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'
+
 .PHONY: bench-lake
 bench-lake: ## Points per core-second and bytes per point of raw_points, against Flink's own Iceberg sink
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl lake-bench -am -Dtest=LakeBench -Dsurefire.failIfNoSpecifiedTests=false \

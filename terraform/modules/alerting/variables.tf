@@ -56,6 +56,7 @@ variable "rules" {
       quantile                = optional(number)
       days                    = optional(number)
       limit                   = optional(number)
+      early                   = optional(bool)
     })
   }))
   default = {}

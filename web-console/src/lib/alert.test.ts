@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf, EMPTY_RULE, formOf, pairsOf, sentenceOf } from "./alert";
+import { draftOf, earlyObstacle, EMPTY_RULE, formOf, pairsOf, sentenceOf } from "./alert";
 
 const filled = { ...EMPTY_RULE, name: "Queue", metric: "queue", threshold: "100" };
 
@@ -38,6 +38,17 @@ test("a rule that is read and sent again is the same", () => {
 test("a condition reads as a sentence", () => {
   expect(sentenceOf({ metric: "queue", aggregation: "max", operator: "gt", threshold: 5, window_minutes: 1, for_minutes: 3, group_by: ["metric.topic"] })).toBe("Maximum of queue in a minute above 5 for 3 min, by topic");
   expect(sentenceOf({ kind: "absence", metric: "up", operator: "gte", threshold: 5, per_series: true })).toBe("Minutes in a row without up at or above 5, each series");
+});
+
+test("open minutes may raise where an unfinished number does not say too little", () => {
+  expect(earlyObstacle({ kind: "threshold", aggregation: "sum", operator: "gt" })).toBeUndefined();
+  expect(earlyObstacle({ kind: "threshold", aggregation: "last", operator: "lt" })).toBeUndefined();
+  expect(earlyObstacle({ kind: "threshold", aggregation: "rate", operator: "lte" })).toContain("too small");
+  expect(earlyObstacle({ kind: "forecast", aggregation: "count", operator: "gt" })).toContain("too small");
+  expect(earlyObstacle({ kind: "absence", aggregation: "avg", operator: "gt" })).toContain("complete");
+  expect(draftOf({ ...filled, early: true }).draft?.condition.early).toBe(true);
+  expect(draftOf({ ...filled, early: true, window: "16" }).faults.window).toContain("15");
+  expect(draftOf({ ...filled, early: true, kind: "absence" }).draft?.condition).not.toHaveProperty("early");
 });
 
 test("pairs are lines, and a value may have colons", () => {

@@ -67,6 +67,7 @@ export interface RuleForm {
   quantile: string;
   days: string;
   limit: string;
+  early: boolean;
   labels: string;
   annotations: string;
   runbook: string;
@@ -97,6 +98,7 @@ export const EMPTY_RULE: RuleForm = {
   quantile: "0.99",
   days: "7",
   limit: "",
+  early: false,
   labels: "",
   annotations: "",
   runbook: "",
@@ -135,10 +137,22 @@ export function formOf(rule: Schemas["AlertRule"]): RuleForm {
     quantile: figure(condition.quantile, "0.99"),
     days: figure(condition.days, "7"),
     limit: figure(condition.limit, ""),
+    early: condition.early ?? false,
     labels: pairsText(rule.labels),
     annotations: pairsText(rule.annotations),
     runbook: rule.runbook_url ?? "",
   };
+}
+
+const GROWING: AlertAggregation[] = ["sum", "count", "rate"];
+
+/** Why open minutes cannot raise with this condition; undefined when they can. */
+export function earlyObstacle(form: Pick<RuleForm, "kind" | "aggregation" | "operator">): string | undefined {
+  const growing = GROWING.includes(form.aggregation);
+  if (form.kind === "absence") return "Absence is known when a minute is complete.";
+  if (form.kind === "forecast" && growing) return "The sum, count or rate of an unfinished minute is too small.";
+  if ((form.kind === "threshold" || form.kind === "change" || form.kind === "anomaly") && growing && form.operator.startsWith("l")) return "The sum, count or rate of an unfinished minute is too small.";
+  return undefined;
 }
 
 export type RuleFaults = Partial<Record<keyof RuleForm, string>>;
@@ -210,6 +224,10 @@ export function draftOf(form: RuleForm): { draft?: Schemas["AlertRuleDraft"]; fa
     if (!faults.days && !(Number.isInteger(condition.days) && condition.days >= 2 && condition.days <= 14)) faults.days = "Whole days, 2 to 14.";
   }
   if (form.kind === "forecast") condition.limit = figure("limit");
+  if (form.early && earlyObstacle(form) === undefined) {
+    condition.early = true;
+    if (!faults.window && condition.window_minutes !== undefined && condition.window_minutes > 15) faults.window = "At most 15 minutes when open minutes may raise.";
+  }
   const labels = pairsOf(form.labels);
   if (labels === undefined) faults.labels = "One label a line, as in team: streaming.";
   const annotations = pairsOf(form.annotations);
@@ -264,7 +282,8 @@ export function sentenceOf(condition: AlertCondition): string {
   const unit = condition.kind === "change" && condition.percent ? " %" : "";
   const long = condition.for_minutes ? ` for ${condition.for_minutes} min` : "";
   const groups = condition.per_series ? ", each series" : condition.group_by?.length ? `, by ${condition.group_by.map(shortLabel).join(", ")}` : "";
-  const text = `${what} ${OPERATOR_NAMES[condition.operator]} ${condition.threshold}${unit}${long}${groups}`;
+  const early = condition.early ? ", early" : "";
+  const text = `${what} ${OPERATOR_NAMES[condition.operator]} ${condition.threshold}${unit}${long}${groups}${early}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

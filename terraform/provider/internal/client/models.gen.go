@@ -844,6 +844,11 @@ type AlertCondition struct {
 	// DenominatorMetric ratio; as metric.
 	DenominatorMetric *string `json:"denominator_metric,omitempty"`
 
+	// Early Open minutes may raise an incident before they are complete; the complete minute confirms or retracts it. Absent means
+	// false. Not for absence, not with more than 15 window_minutes; not for sum, count and rate with lt or lte, nor for a
+	// forecast of them: such a number of an unfinished minute is too small.
+	Early *bool `json:"early,omitempty"`
+
 	// ForMinutes 0 to 1440; minutes in a row until it fires. Absent means 0.
 	ForMinutes *int32 `json:"for_minutes,omitempty"`
 
@@ -1132,7 +1137,8 @@ type AlertTransition struct {
 	// CompleteUntil How far rows were complete.
 	CompleteUntil time.Time `json:"complete_until"`
 
-	// Early The minute was still open.
+	// Early fired: an open minute raised the incident; fired of the same incident that is not early confirms it. retracted: the
+	// complete minute did not begin it.
 	Early   bool              `json:"early"`
 	Group   map[string]string `json:"group"`
 	GroupId string            `json:"group_id"`
@@ -1164,7 +1170,7 @@ type AlertTransition struct {
 	// RuleVersion The version that decided.
 	RuleVersion int64 `json:"rule_version"`
 
-	// Sequence Counts up with every transition of the group.
+	// Sequence Counts up with every transition that complete minutes decided; an early one has that of the one before.
 	Sequence int64 `json:"sequence"`
 
 	// Since Start of the first minute of the state, or of the incident.
@@ -1673,6 +1679,9 @@ type Incident struct {
 	AlertState  AlertState        `json:"alert_state"`
 	Annotations map[string]string `json:"annotations"`
 	AssignedTo  *string           `json:"assigned_to,omitempty"`
+
+	// Early An open minute raised it and no complete one has confirmed it. Absent means false.
+	Early *bool `json:"early,omitempty"`
 
 	// EndedAt Start of the first minute after it; event time.
 	EndedAt *time.Time        `json:"ended_at,omitempty"`

@@ -15,6 +15,17 @@ export function SeverityBadge({ severity }: { severity: Schemas["AlertSeverity"]
   return <span className={`badge ${SEVERITY[severity]}`}>{severity}</span>;
 }
 
+/** Of an incident that an open minute raised; nothing once a complete minute confirmed it. */
+export function EarlyBadge({ incident }: { incident: Pick<Schemas["Incident"], "early" | "state"> }) {
+  if (!incident.early) return null;
+  const meaning = incident.state === "open" ? "Raised from a minute that is not complete yet. The complete minute confirms or retracts it." : "It was raised from a minute that was not complete.";
+  return (
+    <span className="badge warn" title={meaning}>
+      early
+    </span>
+  );
+}
+
 const INCIDENT: Record<Schemas["IncidentState"], string> = { open: "danger", resolved: "ok", retracted: "" };
 
 export function IncidentBadge({ state }: { state: Schemas["IncidentState"] }) {

@@ -17,7 +17,7 @@ import { formatTime } from "../../lib/time-range";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
-import { IncidentBadge, SeverityBadge, StateBadge } from "./badges";
+import { EarlyBadge, IncidentBadge, SeverityBadge, StateBadge } from "./badges";
 
 const EVENTS: Record<Schemas["IncidentEventKind"], string> = {
   fired: "Fired",
@@ -73,6 +73,7 @@ function Incident({ incident, etag }: { incident: Schemas["Incident"]; etag: str
     <div className="stack wide">
       <div className="row">
         <IncidentBadge state={incident.state} />
+        <EarlyBadge incident={incident} />
         <SeverityBadge severity={incident.severity} />
         {incident.state === "open" && <StateBadge state={incident.alert_state} />}
         {incident.suppressed_by && <span className="badge warn">nobody is told: {displayed(incident.suppressed_by, 80)}</span>}

@@ -13,7 +13,7 @@ import { formatTime } from "../../lib/time-range";
 import { PageHead } from "../../ui/page";
 import { Empty, Forbidden, Loaded, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
-import { IncidentBadge, SeverityBadge } from "./badges";
+import { EarlyBadge, IncidentBadge, SeverityBadge } from "./badges";
 
 const STATES = [
   { value: "open", label: "Open" },
@@ -100,7 +100,7 @@ function Incidents({ filter }: { filter: { state?: Schemas["IncidentState"]; rul
                       </Link>
                     </td>
                     <td data-label="State">
-                      <IncidentBadge state={each.state} />
+                      <IncidentBadge state={each.state} /> <EarlyBadge incident={each} />
                     </td>
                     <td data-label="Severity">
                       <SeverityBadge severity={each.severity} />

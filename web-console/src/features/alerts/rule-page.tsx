@@ -8,7 +8,7 @@ import { control, once, read } from "../../api/client";
 import { Problem } from "../../api/problem";
 import { metricsQuery, type Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
-import { AGGREGATION_NAMES, draftOf, EMPTY_RULE, formOf, groupText, KIND_NAMES, OPERATOR_NAMES, sentenceOf, type AlertAggregation, type AlertKind, type RuleFaults, type RuleForm } from "../../lib/alert";
+import { AGGREGATION_NAMES, draftOf, earlyObstacle, EMPTY_RULE, formOf, groupText, KIND_NAMES, OPERATOR_NAMES, sentenceOf, type AlertAggregation, type AlertKind, type RuleFaults, type RuleForm } from "../../lib/alert";
 import { displayed } from "../../lib/displayed";
 import { shortFigure } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
@@ -287,6 +287,7 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
     <TextInput label={name} inputMode="decimal" disabled={disabled} value={String(form[field])} error={faults[field]} description={description} onChange={(event) => put({ [field]: event.currentTarget.value })} />
   );
   const aggregations = Object.entries(AGGREGATION_NAMES).map(([each, name]) => ({ value: each, label: name }));
+  const obstacle = earlyObstacle(form);
   const hasAggregation = form.kind !== "absence" && form.kind !== "quantile";
   const add = () => {
     if (label === null) return;
@@ -352,6 +353,13 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
         {figure("recovery", "Recovers at", "Empty: at the threshold.")}
         {figure("recoverAfter", "Normal after minutes in a row")}
         {figure("noDataAfter", "No data after minutes without a value")}
+        <Switch
+          label="Raise early"
+          description={obstacle ?? "From minutes that are not complete; the complete minute confirms or retracts it."}
+          disabled={disabled || obstacle !== undefined}
+          checked={form.early && obstacle === undefined}
+          onChange={(event) => put({ early: event.currentTarget.checked })}
+        />
       </div>
     </section>
   );

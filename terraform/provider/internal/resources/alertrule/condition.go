@@ -36,6 +36,7 @@ type condition struct {
 	Quantile               types.Float64 `tfsdk:"quantile"`
 	Days                   types.Int64   `tfsdk:"days"`
 	Limit                  types.Float64 `tfsdk:"limit"`
+	Early                  types.Bool    `tfsdk:"early"`
 }
 
 type matcher struct {
@@ -56,7 +57,7 @@ var conditionTypes = map[string]attr.Type{
 	"for_minutes": types.Int64Type, "recover_after_minutes": types.Int64Type, "no_data_after_minutes": types.Int64Type,
 	"offset_minutes": types.Int64Type, "percent": types.BoolType, "denominator_metric": types.StringType,
 	"denominator_aggregation": types.StringType, "quantile": types.Float64Type, "days": types.Int64Type,
-	"limit": types.Float64Type,
+	"limit": types.Float64Type, "early": types.BoolType,
 }
 
 // conditionOf reads the condition of a model; there is none while all of it is unknown.
@@ -102,6 +103,7 @@ func conditionDraft(ctx context.Context, plan condition) (client.AlertCondition,
 		Quantile:               plan.Quantile.ValueFloat64Pointer(),
 		Days:                   envelope.Number[int32](plan.Days),
 		Limit:                  plan.Limit.ValueFloat64Pointer(),
+		Early:                  plan.Early.ValueBoolPointer(),
 	}, nil
 }
 
@@ -143,6 +145,7 @@ func shown(ctx context.Context, found client.AlertCondition) (types.Object, erro
 		Quantile:               types.Float64PointerValue(found.Quantile),
 		Days:                   envelope.Int64(found.Days),
 		Limit:                  types.Float64PointerValue(found.Limit),
+		Early:                  types.BoolValue(found.Early != nil && *found.Early),
 	})
 	return object, envelope.Failed(diagnostics)
 }
@@ -213,7 +216,30 @@ func (c condition) faults(ctx context.Context) []*envelope.Fault {
 			add("recovery_threshold", "must be on the other side of threshold, or equal to it: beyond it an alert would end while it fires.")
 		}
 	}
+	if fault := c.earlyFault(kind); fault != "" {
+		add("early", fault)
+	}
 	return append(faults, c.expressionFaults(ctx)...)
+}
+
+// earlyFault says why open minutes cannot raise; empty when they can, or when that is not known yet.
+func (c condition) earlyFault(kind string) string {
+	if !c.Early.ValueBool() || c.Kind.IsUnknown() || c.Operator.IsUnknown() || c.Aggregation.IsUnknown() {
+		return ""
+	}
+	aggregation := c.Aggregation.ValueString()
+	isGrowing := c.Aggregation.IsNull() || slices.Contains([]string{"sum", "count", "rate"}, aggregation)
+	switch {
+	case c.WindowMinutes.ValueInt64() > 15:
+		return "must be false when window_minutes is more than 15."
+	case kind == "absence":
+		return "must be false for absence: it is known when a minute is complete."
+	case kind == "forecast" && isGrowing:
+		return "must be false for a forecast of sum, count or rate: those of an unfinished minute are too small."
+	case slices.Contains([]string{"threshold", "change", "anomaly"}, kind) && isGrowing && strings.HasPrefix(c.Operator.ValueString(), "l"):
+		return "must be false for sum, count or rate with lt or lte: those of an unfinished minute are below any threshold at first."
+	}
+	return ""
 }
 
 func (c condition) expressionFaults(ctx context.Context) []*envelope.Fault {

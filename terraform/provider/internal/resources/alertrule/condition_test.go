@@ -38,6 +38,10 @@ func TestFaultsOfAConditionAreFound(t *testing.T) {
 		`"threshold":1,"limit":3`:                                                            "condition.limit is for kind",
 		`"threshold":1,"kind":"forecast","limit":3,"window_minutes":2`:                       "condition.window_minutes must be at least 3",
 		`"threshold":1,"recovery_threshold":2`:                                               "condition.recovery_threshold must be on the other side",
+		`"threshold":1,"early":true`: "",
+		`"threshold":1,"early":true,"kind":"absence"`:      "condition.early must be false for absence",
+		`"threshold":1,"early":true,"window_minutes":16`:   "condition.early must be false when window_minutes",
+		`"threshold":1,"early":true,"kind":"forecast","limit":3,"window_minutes":5`: "condition.early must be false for a forecast",
 		`"threshold":1,"recovery_threshold":1`:                                               "",
 		`"threshold":1,"per_series":true,"group_by":["metric.a"]`:                            "condition.group_by must be empty",
 		`"threshold":1,"matchers":[{"label":"metric.a","operator":"not_regex","value":"["}]`: "[ is not a regular expression",
@@ -65,7 +69,7 @@ func TestAConditionIsSentAsItWasRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const wanted = `{"aggregation":"sum","days":3,"for_minutes":0,"group_by":["metric.a","metric.b"],"kind":"anomaly","matchers":[],"metric":"m",` +
+	const wanted = `{"aggregation":"sum","days":3,"early":false,"for_minutes":0,"group_by":["metric.a","metric.b"],"kind":"anomaly","matchers":[],"metric":"m",` +
 		`"no_data_after_minutes":5,"operator":"lt","per_series":false,"percent":false,"recover_after_minutes":0,"threshold":0.1,"window_minutes":1}`
 	if string(text) != wanted {
 		t.Errorf("%s", text)

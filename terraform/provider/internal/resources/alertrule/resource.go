@@ -235,6 +235,13 @@ var conditionAttribute = schema.SingleNestedAttribute{
 			MarkdownDescription: "For `forecast`: the value that is looked out for.",
 			Optional:            true,
 		},
+		"early": schema.BoolAttribute{
+			MarkdownDescription: "Whether open minutes may raise an incident before they are complete; the complete minute confirms or retracts it. " +
+				"Not for `absence`, not with more than 15 `window_minutes`; not for `sum`, `count` and `rate` with `lt` or `lte`.",
+			Optional: true,
+			Computed: true,
+			Default:  booldefault.StaticBool(false),
+		},
 	},
 }
 

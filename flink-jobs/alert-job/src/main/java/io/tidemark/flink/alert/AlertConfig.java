@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
  *     detail
+ * @param liveTopic {@value #LIVE_TOPIC}: minutes that are not complete yet
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
  * @param transitionsTopic {@value #TRANSITIONS_TOPIC}: what became of alerts
  * @param evaluationsTopic {@value #EVALUATIONS_TOPIC}: how far rules are decided
@@ -29,6 +30,7 @@ record AlertConfig(
     String rulesTopic,
     String minuteTopic,
     String splitMinuteTopic,
+    String liveTopic,
     String watermarksTopic,
     String transitionsTopic,
     String evaluationsTopic,
@@ -40,6 +42,7 @@ record AlertConfig(
   static final String RULES_TOPIC = "rules.topic";
   static final String MINUTE_TOPIC = "rollup-1m.topic";
   static final String SPLIT_MINUTE_TOPIC = "rollup-1m-hc.topic";
+  static final String LIVE_TOPIC = "live.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String TRANSITIONS_TOPIC = "transitions.topic";
   static final String EVALUATIONS_TOPIC = "evaluations.topic";
@@ -64,6 +67,7 @@ record AlertConfig(
     forms.put(RULES_TOPIC, topic);
     forms.put(MINUTE_TOPIC, topic);
     forms.put(SPLIT_MINUTE_TOPIC, topic);
+    forms.put(LIVE_TOPIC, topic);
     forms.put(WATERMARKS_TOPIC, topic);
     forms.put(TRANSITIONS_TOPIC, topic);
     forms.put(EVALUATIONS_TOPIC, topic);
@@ -97,6 +101,7 @@ record AlertConfig(
         values.get(RULES_TOPIC),
         values.get(MINUTE_TOPIC),
         values.get(SPLIT_MINUTE_TOPIC),
+        values.get(LIVE_TOPIC),
         values.get(WATERMARKS_TOPIC),
         values.get(TRANSITIONS_TOPIC),
         values.get(EVALUATIONS_TOPIC),

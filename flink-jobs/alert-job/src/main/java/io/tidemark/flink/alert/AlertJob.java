@@ -6,6 +6,8 @@ import io.tidemark.flink.io.alerts.EvaluationSink;
 import io.tidemark.flink.io.alerts.TransitionSink;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
+import io.tidemark.flink.io.live.LiveRecord;
+import io.tidemark.flink.io.live.OpenMinuteSource;
 import io.tidemark.flink.io.progress.ProgressSource;
 import io.tidemark.flink.io.rows.CompleteRowSource;
 import io.tidemark.flink.io.rows.RowBundle;
@@ -68,7 +70,15 @@ public final class AlertJob {
                 .setParallelism(1),
             "alert-statements-source",
             "Read how far rows are complete");
-    AlertTopology.Outputs outputs = AlertTopology.define(rows, rules, statements);
+    DataStream<LiveRecord> snapshots =
+        named(
+            environment.fromSource(
+                OpenMinuteSource.of(config.bootstrapServers(), config.liveTopic(), CONSUMER_GROUP),
+                ControlSource.withoutEventTime(),
+                "open-minutes"),
+            "alert-open-minutes-source",
+            "Read minutes that are not complete yet");
+    AlertTopology.Outputs outputs = AlertTopology.define(rows, snapshots, rules, statements);
     named(
         outputs
             .transitions()

@@ -18,5 +18,14 @@ public final class AlertMetrics {
   /** Transitions sent. */
   public static final String TRANSITIONS = "alertTransitions";
 
+  /** Records of the live topic that are no snapshots. */
+  public static final String SNAPSHOTS_UNREADABLE = "alertSnapshotsUnreadable";
+
+  /** Cells of open minutes that found no room; rules of their groups are raised late, not wrong. */
+  public static final String OPEN_CELLS_LEFT_OUT = "alertOpenCellsLeftOut";
+
+  /** Incidents that open minutes raised. */
+  public static final String EARLY = "alertEarly";
+
   private AlertMetrics() {}
 }

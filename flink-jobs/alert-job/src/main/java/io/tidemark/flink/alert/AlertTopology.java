@@ -5,8 +5,10 @@ import static io.tidemark.flink.io.StreamNames.named;
 import io.tidemark.flink.alert.match.RuleMinute;
 import io.tidemark.flink.alert.operator.EvaluationLedger;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
+import io.tidemark.flink.alert.operator.OpenMinuteMatcher;
 import io.tidemark.flink.alert.operator.RowMatcher;
 import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.GroupCount;
@@ -22,8 +24,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * <pre>
  *  rules ──────────────┬─ to all ───────────────┐
  *                      ▼                        ▼
- *  committed rows ──► match rules ──► decide each minute of each group ──► transitions
- *                                     by rule and group ▲         └─► how far rules are decided
+ *  committed rows ──► match rules ─┬► decide each minute of each group ──► transitions
+ *  open minutes ────► match rules ─┘  by rule and group ▲         └─► how far rules are decided
  *  statements of completeness ──────────── to all ──────┘
  * </pre>
  */
@@ -39,11 +41,13 @@ final class AlertTopology {
 
   /**
    * @param rows with a watermark that follows completeness
+   * @param snapshots of open minutes, without event time; records of a key group in their order
    * @param rules control records of rules, without event time
    * @param statements of completeness, without keys, with the watermark that they state
    */
   static Outputs define(
       DataStream<RowBundle> rows,
+      DataStream<LiveRecord> snapshots,
       DataStream<ControlRecord> rules,
       DataStream<ControlRecord> statements) {
     DataStream<RuleMinute> minutes =
@@ -52,8 +56,17 @@ final class AlertTopology {
                 .process(new RowMatcher(), TypeInformation.of(RuleMinute.class)),
             "alert-match-rules",
             "Find the rules that rows concern");
+    // As parallel as its source, so that what is known of a series stays beside its partition.
+    DataStream<RuleMinute> openMinutes =
+        named(
+            snapshots
+                .connect(rules.broadcast(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE))
+                .process(new OpenMinuteMatcher(), TypeInformation.of(RuleMinute.class)),
+            "alert-match-open-minutes",
+            "Find the rules that open minutes concern");
     SingleOutputStreamOperator<AlertTransition> decided =
         minutes
+            .union(openMinutes)
             .keyBy(RuleMinute::groupKey, Types.STRING)
             .connect(
                 rules

@@ -25,6 +25,7 @@ class AlertJobGraphTest {
           "--rules.topic", "rules",
           "--rollup-1m.topic", "minutes",
           "--rollup-1m-hc.topic", "split",
+          "--live.topic", "live",
           "--watermarks.topic", "watermarks",
           "--transitions.topic", "transitions",
           "--evaluations.topic", "evaluations",

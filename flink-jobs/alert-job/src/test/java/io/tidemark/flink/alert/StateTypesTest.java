@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.flink.alert.match.RuleMinute;
 import io.tidemark.flink.io.control.ControlRecord;
+import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.EarlyAlert;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleEvaluation;
@@ -30,7 +32,9 @@ class StateTypesTest {
         AlertStatus.class,
         AlertTransition.class,
         ControlRecord.class,
+        EarlyAlert.class,
         GroupCount.class,
+        LiveRecord.class,
         MinuteTotals.class,
         RowBundle.class,
         RuleEvaluation.class,

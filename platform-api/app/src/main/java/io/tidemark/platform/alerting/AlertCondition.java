@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a rule compares with what, in the words of the control API.
  *
  * @param recoveryThreshold null without hysteresis
  * @param limit of a forecast; null for other kinds
+ * @param early whether open minutes may raise; null, as in rows that were stored without it, is no
  */
 public record AlertCondition(
     String kind,
@@ -33,7 +35,8 @@ public record AlertCondition(
     String denominatorAggregation,
     double quantile,
     int days,
-    Double limit) {
+    Double limit,
+    Boolean early) {
 
   /** A label of rows and what it must be. */
   public record Matcher(String label, String operator, String value) {}
@@ -45,10 +48,15 @@ public record AlertCondition(
   private static final int LEAST_FORECAST = 3;
   private static final int LEAST_DAYS = 2;
   private static final int MOST_DAYS = 14;
+  private static final int MOST_EARLY_MINUTES = 15;
+
+  /** Of a minute that is not over they are a part of what they will be. */
+  private static final Set<String> GROWING = Set.of("sum", "count", "rate");
 
   public AlertCondition {
     matchers = List.copyOf(matchers);
     groupBy = List.copyOf(groupBy);
+    early = Boolean.TRUE.equals(early) ? Boolean.TRUE : null;
   }
 
   /** One sentence a fault, naming the field; empty when the pipeline can evaluate it. */
@@ -63,7 +71,48 @@ public record AlertCondition(
     groups(faults);
     matcherFaults(faults);
     ofKind(faults);
+    if (isEarly()) {
+      earlyFaults(faults);
+    }
     return faults;
+  }
+
+  /** Whether open minutes may raise, before they are complete. */
+  public boolean isEarly() {
+    return Boolean.TRUE.equals(early);
+  }
+
+  private void earlyFaults(List<String> faults) {
+    if (windowMinutes > MOST_EARLY_MINUTES) {
+      faults.add(
+          "condition.window_minutes must be at most "
+              + MOST_EARLY_MINUTES
+              + " when condition.early is true.");
+    }
+    boolean isGrowing = GROWING.contains(aggregation);
+    boolean isLower = operator != null && operator.startsWith("l");
+    switch (kind) {
+      case "absence" ->
+          faults.add(
+              "condition.early must be false for absence: it is known when a minute is complete.");
+      case "forecast" -> {
+        if (isGrowing) {
+          faults.add(
+              "condition.early must be false for a forecast of sum, count or rate: those of an"
+                  + " unfinished minute are too small.");
+        }
+      }
+      case "threshold", "change", "anomaly" -> {
+        if (isGrowing && isLower) {
+          faults.add(
+              "condition.early must be false for sum, count or rate with lt or lte: those of an"
+                  + " unfinished minute are below any threshold at first.");
+        }
+      }
+      default -> {
+        // Ratios and quantiles do not grow with the minute.
+      }
+    }
   }
 
   private void thresholds(List<String> faults) {

@@ -124,6 +124,7 @@ class AlertPackCatalog {
         denominator == null ? null : aggregation,
         0,
         0,
+        null,
         null);
   }
 

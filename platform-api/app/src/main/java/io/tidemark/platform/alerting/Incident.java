@@ -13,6 +13,7 @@ import java.util.Map;
  * @param isTold whether somebody was told that it is open
  * @param suppressedBy the silence or inhibition for which nobody is told of it now, or was when it
  *     ended; null without one
+ * @param isEarly whether an open minute raised it and no complete one has confirmed it
  */
 public record Incident(
     String id,
@@ -37,6 +38,7 @@ public record Incident(
     String assignedTo,
     boolean isTold,
     String suppressedBy,
+    boolean isEarly,
     long version) {
 
   public boolean isOpen() {

@@ -36,6 +36,20 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
           null);
     }
 
+    /** The same with another text. */
+    Detail saying(String words) {
+      return new Detail(
+          transitionId,
+          state,
+          minute,
+          value,
+          completeUntil,
+          ruleVersion,
+          actor,
+          words,
+          suppressedBy);
+    }
+
     static Detail by(String actor, String text) {
       return new Detail(null, null, null, null, null, null, actor, text, null);
     }

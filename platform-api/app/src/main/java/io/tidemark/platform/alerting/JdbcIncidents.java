@@ -72,13 +72,14 @@ class JdbcIncidents {
             """
             INSERT INTO incident (organization_id, environment_id, id, rule_id, rule_name, severity,
               state, alert_state, group_labels, labels, annotations, runbook_url, started_at,
-              opened_at, value, threshold, is_told, version)
+              opened_at, value, threshold, is_told, is_early, version)
             VALUES (:organization, :environment, :id, :rule, :name, :severity, 'open', :alertState,
               :group::jsonb, :labels::jsonb, :annotations::jsonb, :runbook, :started, :opened, :value,
-              :threshold, false, 1)
+              :threshold, false, :early, 1)
             ON CONFLICT (organization_id, id) DO UPDATE SET
               state = 'open', alert_state = excluded.alert_state, started_at = excluded.started_at,
-              ended_at = NULL, value = excluded.value, version = incident.version + 1
+              ended_at = NULL, value = excluded.value, is_early = excluded.is_early,
+              version = incident.version + 1
             """)
         .param("organization", organization.value())
         .param("environment", incident.environment().value())
@@ -95,6 +96,7 @@ class JdbcIncidents {
         .param("opened", incident.openedAt().atOffset(ZoneOffset.UTC))
         .param("value", incident.value(), Types.DOUBLE)
         .param("threshold", incident.threshold(), Types.DOUBLE)
+        .param("early", incident.isEarly())
         .update();
   }
 
@@ -323,6 +325,7 @@ class JdbcIncidents {
         row.getString("assigned_to"),
         row.getBoolean("is_told"),
         row.getString("suppressed_by"),
+        row.getBoolean("is_early"),
         row.getLong("version"));
   }
 }

@@ -18,6 +18,7 @@ import org.springframework.stereotype.Service;
 public class TransitionRecorder {
 
   private static final String OPEN = "open";
+  private static final String CONFIRMED = "The complete minute confirms it.";
 
   private final TenantTransactions transactions;
   private final JdbcAlertRules rules;
@@ -58,7 +59,8 @@ public class TransitionRecorder {
           }
           if (transition.released()) {
             rules.removeGroup(organization, transition.ruleId(), transition.groupId());
-          } else {
+          } else if (!transition.early()) {
+            // A group's state is what complete minutes decided.
             rules.putGroup(organization, transition);
           }
           if (!transition.incidentId().isEmpty()) {
@@ -71,7 +73,13 @@ public class TransitionRecorder {
     TenantId organization = transition.organization();
     String id = transition.incidentId();
     Optional<Incident> before = rows.lock(organization, id);
-    if (transition.kind() == AlertTransition.Kind.FIRED) {
+    boolean isOpenEarly = before.filter(Incident::isOpen).filter(Incident::isEarly).isPresent();
+    boolean isFired = transition.kind() == AlertTransition.Kind.FIRED;
+    if (transition.early() && (isFired ? before.isPresent() : !isOpenEarly)) {
+      // A complete minute has decided it.
+      return;
+    }
+    if (isFired) {
       rows.open(organization, begun(rule, transition, now));
     } else if (before.isEmpty()) {
       // Began before the rule was enabled again, or its beginning was never taken in.
@@ -82,7 +90,10 @@ public class TransitionRecorder {
     announcer.announce(
         organization,
         rows.find(organization, id).orElseThrow(),
-        new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)),
+        isFired && isOpenEarly
+            ? new IncidentEvent(
+                now, "changed", IncidentEvent.Detail.of(transition).saying(CONFIRMED))
+            : new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)),
         transition.id());
   }
 
@@ -157,6 +168,7 @@ public class TransitionRecorder {
         null,
         false,
         null,
+        transition.early(),
         1);
   }
 

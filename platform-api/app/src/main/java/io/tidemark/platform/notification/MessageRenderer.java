@@ -138,6 +138,7 @@ final class MessageRenderer {
       data.put("severity", incident.severity());
       data.put("state", incident.state());
       data.put("alert_state", incident.alertState());
+      put(data, "early", incident.isEarly() ? true : null);
       data.put("group", incident.group());
       data.put("labels", incident.labels());
       data.put("annotations", incident.annotations());
@@ -297,6 +298,9 @@ final class MessageRenderer {
     String what = message.type().substring(message.type().indexOf('.') + 1);
     StringBuilder text = new StringBuilder();
     text.append(incident.severity().toUpperCase(Locale.ROOT)).append(": ").append(what);
+    if (incident.isEarly()) {
+      text.append(", early");
+    }
     text.append(": ").append(incident.ruleName());
     if (!group.isEmpty()) {
       text.append(" (").append(group).append(')');

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
 
 /** Packs can be evaluated, and every rule of theirs links an entry of a runbook that is there. */
 class AlertPackCatalogTest {
@@ -108,5 +111,42 @@ class AlertPackCatalogTest {
         .isNotEmpty()
         .allSatisfy(
             metric -> assertThat(reported).contains("metric: " + metric + System.lineSeparator()));
+  }
+
+  /** A rule that groups by a label that nobody sends makes one group of all series. */
+  @Test
+  void labelsOfRulesAreThoseThatTheAgentSends() throws IOException {
+    Map<String, Set<String>> sent = new HashMap<>();
+    for (String file : List.of("infra/flink/jmx-rules.yaml", "infra/kafka/jmx-rules.yaml")) {
+      Map<?, ?> all = new Yaml().load(Files.readString(REPOSITORY.resolve(file)));
+      for (Object each : (List<?>) all.get("rules")) {
+        Map<?, ?> rule = (Map<?, ?>) each;
+        Set<String> labels =
+            ((Map<?, ?>) rule.get("metricAttribute"))
+                .keySet().stream().map(label -> "metric." + label).collect(Collectors.toSet());
+        for (Object mapping : ((Map<?, ?>) rule.get("mapping")).values()) {
+          sent.put((String) ((Map<?, ?>) mapping).get("metric"), labels);
+        }
+      }
+    }
+    int compared = 0;
+    for (AlertPack pack : catalog.all()) {
+      for (PackRule rule : pack.rules()) {
+        AlertCondition condition = rule.definition().condition();
+        Set<String> labels = sent.get(condition.metric());
+        if (labels != null) {
+          compared++;
+          assertThat(labels)
+              .as("%s of %s", rule.key(), pack.name())
+              .containsAll(
+                  Stream.concat(
+                          condition.groupBy().stream(),
+                          condition.matchers().stream().map(AlertCondition.Matcher::label))
+                      .filter(label -> label.startsWith("metric."))
+                      .toList());
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(10);
   }
 }

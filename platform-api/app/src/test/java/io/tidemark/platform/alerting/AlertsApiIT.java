@@ -206,7 +206,7 @@ class AlertsApiIT {
             """
             {"name":"","severity":"info","runbook_url":"ftp://x","annotations":{"a":"%s"},
              "condition":{"metric":"","operator":"gt","threshold":1,"recovery_threshold":2,
-               "window_minutes":0,"group_by":["queue"],
+               "window_minutes":0,"group_by":["queue"],"kind":"absence","early":true,
                "matchers":[{"label":"metric.q","operator":"regex","value":"("}]}}
             """
                 .formatted("x".repeat(1_001)));
@@ -223,6 +223,7 @@ class AlertsApiIT {
             "condition.recovery_threshold must",
             "condition.window_minutes must",
             "condition.group_by must",
+            "condition.early must",
             "condition.matchers.value is not")) {
       assertThat(faults).contains(field);
     }
@@ -278,6 +279,48 @@ class AlertsApiIT {
           .isEqualTo("orders has 150.0");
       assertThat(incident.path("timeline")).hasSize(2);
     }
+  }
+
+  @Test
+  void anOpenMinuteRaisesAndTheCompleteOneConfirmsOrTakesBack() throws Exception {
+    String place = environment("env-alerts-early");
+    Answer made =
+        demo.post(
+            place + "/alert-rules",
+            TestingAlerts.RULE.replace("\"threshold\":100", "\"threshold\":100,\"early\":true"));
+    String rule = made.body().path("id").asString();
+    assertThat(made.body().path("condition").path("early").asBoolean()).isTrue();
+    assertThat(published("org-demo/env-alerts-early/" + rule, 1).getEarly()).isTrue();
+
+    early("env-alerts-early", rule, "inc-right", 1, Kind.FIRED);
+    JsonNode raised = demo.get(place + "/incidents/inc-right").body();
+    assertThat(raised.path("early").asBoolean()).isTrue();
+    assertThat(raised.path("state").asString()).isEqualTo("open");
+    assertThat(demo.get(place + "/alert-rules/" + rule).body().path("groups")).isEmpty();
+    tell("env-alerts-early", rule, "inc-right", 1, Kind.FIRED);
+    JsonNode confirmed = demo.get(place + "/incidents/inc-right").body();
+    assertThat(confirmed.has("early")).isFalse();
+    assertThat(confirmed.path("timeline").findValuesAsString("kind"))
+        .containsExactly("fired", "changed");
+
+    // Read again, or too late: a complete minute has decided.
+    early("env-alerts-early", rule, "inc-right", 2, Kind.FIRED);
+    early("env-alerts-early", rule, "inc-right", 3, Kind.RETRACTED);
+    assertThat(demo.get(place + "/incidents/inc-right").body()).isEqualTo(confirmed);
+
+    early("env-alerts-early", rule, "inc-wrong", 1, Kind.FIRED);
+    early("env-alerts-early", rule, "inc-wrong", 2, Kind.RETRACTED);
+    JsonNode gone = demo.get(place + "/incidents/inc-wrong").body();
+    assertThat(gone.path("state").asString()).isEqualTo("retracted");
+    assertThat(gone.path("early").asBoolean()).isTrue();
+  }
+
+  private void early(String environment, String rule, String incident, long sequence, Kind kind) {
+    platform
+        .bean(TransitionRecorder.class)
+        .record(
+            TestingAlerts.early(
+                TestingAlerts.transition(DEMO, environment, rule, incident, sequence, kind)));
   }
 
   @Test

@@ -51,6 +51,7 @@ class SilenceDefinitionTest {
         null,
         false,
         null,
+        false,
         1);
   }
 

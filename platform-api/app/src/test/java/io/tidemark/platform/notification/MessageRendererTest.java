@@ -23,6 +23,11 @@ class MessageRendererTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static Incident incident(String severity, String state, Double value, String name) {
+    return incident(severity, state, value, name, false);
+  }
+
+  private static Incident incident(
+      String severity, String state, Double value, String name, boolean isEarly) {
     return new Incident(
         "inc-1",
         new EnvironmentId("env-a"),
@@ -46,6 +51,7 @@ class MessageRendererTest {
         null,
         true,
         null,
+        isEarly,
         3);
   }
 
@@ -80,6 +86,17 @@ class MessageRendererTest {
     assertThat(data.path("runbook_url").asString()).endsWith("/queue");
     assertThat(data.has("ended_at")).isFalse();
     assertThat(body.toString()).doesNotContain("secret-key");
+  }
+
+  @Test
+  void whatAnOpenMinuteRaisedIsMarkedUntilItIsConfirmed() {
+    Incident early = incident("critical", "open", 150.0, "Queue is long", true);
+
+    assertThat(body("webhook", "incident.fired", early).path("data").path("early").asBoolean())
+        .isTrue();
+    assertThat(body("slack", "incident.fired", early).toString()).contains("fired, early");
+    assertThat(body("webhook", "incident.changed", open("critical")).path("data").has("early"))
+        .isFalse();
   }
 
   /** Health+ knows INFO, WARN, CRITICAL and RAISED, CLEAR; times are epoch milliseconds. */

@@ -75,6 +75,32 @@ public final class TestingAlerts {
         "");
   }
 
+  /** The same, of a minute that is not complete. */
+  public static AlertTransition early(AlertTransition transition) {
+    return new AlertTransition(
+        transition.id() + "-early",
+        transition.organization(),
+        transition.environment(),
+        transition.ruleId(),
+        transition.ruleVersion(),
+        transition.groupId(),
+        transition.group(),
+        0,
+        transition.kind(),
+        transition.state(),
+        transition.incidentId(),
+        transition.minute(),
+        transition.since(),
+        transition.until(),
+        transition.value(),
+        transition.threshold(),
+        transition.completeUntil(),
+        true,
+        false,
+        false,
+        "The minute is not complete yet.");
+  }
+
   /** An open incident of a rule. */
   public static String incident(
       RunningPlatform platform, TenantId organization, String environment, String rule) {

@@ -46,6 +46,25 @@ public final class RollupRow {
    * @throws IOException when the line is no row of the contract
    */
   public boolean read(byte[] bundle, int from, int length, Wanted wanted) throws IOException {
+    clear();
+    return readMembers(bundle, from, length, wanted);
+  }
+
+  /**
+   * Reads what rows of a series have in common: members of a row without time and figures.
+   *
+   * @param minute start of the minute that they are read for
+   * @return whether rows of it are wanted, as in {@link #read}
+   * @throws IOException when it is no description of the contract
+   */
+  public boolean describe(byte[] description, long minute, Wanted wanted) throws IOException {
+    clear();
+    timestamp = minute;
+    isTimed = true;
+    return readMembers(description, 0, description.length, wanted);
+  }
+
+  private void clear() {
     texts.clear();
     labels.clear();
     isAsked = false;
@@ -56,6 +75,10 @@ public final class RollupRow {
     max = Double.NaN;
     last = Double.NaN;
     lastTimestamp = 0;
+  }
+
+  private boolean readMembers(byte[] bundle, int from, int length, Wanted wanted)
+      throws IOException {
     try (JsonParser in = JSON.createParser(bundle, from, length)) {
       if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("A row is not an object");
@@ -138,13 +161,18 @@ public final class RollupRow {
 
   /** What the row adds to its minute. */
   public MinuteTotals totals() throws IOException {
+    MinuteTotals figures = MinuteTotals.of(sum, count, min, max, last, lastTimestamp);
     String distribution = texts.get("distribution");
-    return distribution == null
-        ? MinuteTotals.of(sum, count, min, max, last, lastTimestamp)
-        : withDistribution(distribution);
+    return distribution == null ? figures : withDistribution(figures, distribution);
   }
 
-  private MinuteTotals withDistribution(String text) throws IOException {
+  /**
+   * Figures together with the member distribution of a row.
+   *
+   * @throws IOException when the text is no distribution of the contract
+   */
+  public static MinuteTotals withDistribution(MinuteTotals figures, String text)
+      throws IOException {
     String[] runs = text.split("\\|", -1);
     int size = 0;
     for (int i = 1; i < runs.length; i++) {
@@ -168,7 +196,15 @@ public final class RollupRow {
     } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
       throw new IOException("A distribution is damaged", e);
     }
-    return new MinuteTotals(sum, count, min, max, last, lastTimestamp, buckets, counts);
+    return new MinuteTotals(
+        figures.sum(),
+        figures.count(),
+        figures.min(),
+        figures.max(),
+        figures.last(),
+        figures.lastTime(),
+        buckets,
+        counts);
   }
 
   /** The value of a label of a row; null when the row has none. */

@@ -94,6 +94,11 @@ public final class RuleIndex {
     }
   }
 
+  /** Whether no row concerns any rule. */
+  public boolean isEmpty() {
+    return byMetric.isEmpty();
+  }
+
   public boolean isWanted(String organizationId, String environmentId, String metric) {
     return byMetric.containsKey(metricKey(organizationId, environmentId, metric));
   }

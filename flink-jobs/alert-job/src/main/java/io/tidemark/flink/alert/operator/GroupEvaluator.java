@@ -11,13 +11,17 @@ import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertGroupEvaluator;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.EarlyAlert;
+import io.tidemark.flink.model.alert.EarlyAlertEvaluator;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalHistory;
 import io.tidemark.flink.model.completeness.TenantLag;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -29,6 +33,7 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -41,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The broadcast input brings control records of rules and, without a key, statements of
  * completeness, whose watermark it carries: when a minute is decided, it is known which tenants are
  * behind.
+ *
+ * <p>Figures of open minutes lie beside the totals and are looked at twice a second, by the clock,
+ * for rules that ask for it; they and what they raised go when their minute is complete.
  */
 public final class GroupEvaluator
     extends KeyedBroadcastProcessFunction<String, RuleMinute, ControlRecord, AlertTransition> {
@@ -61,11 +69,21 @@ public final class GroupEvaluator
   /** The rule of a group may be read later than its rows, when a job begins anew. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /** Figures of many parts come within it and are looked at once. */
+  private static final long EARLY_STEP_MS = 500;
+
+  /** Numbers a minute's sides in the state of open minutes. */
+  private static final int SIDES = 2;
+
   // Released with the group: when its rule goes, looks at something else, or it is silent.
   private transient ValueState<AlertGroup> group;
   // Released minute by minute, as they can no longer be needed, and with the group.
   private transient MapState<Long, MinuteTotals> totals;
   private transient MapState<Long, AlertStatus> decisions;
+
+  // Released when the minute is complete, and with the group.
+  private transient MapState<Long, MinuteTotals> openMinutes;
+  private transient ValueState<EarlyAlert> early;
 
   private transient RuleTable rules;
   private transient @Nullable Map<String, Long> lags;
@@ -74,6 +92,7 @@ public final class GroupEvaluator
   private transient Map<String, GroupCount> announced;
   private transient Counter evaluated;
   private transient Counter told;
+  private transient Counter raisedEarly;
 
   @Override
   public void open(OpenContext context) {
@@ -91,13 +110,23 @@ public final class GroupEvaluator
             .getMapState(
                 new MapStateDescriptor<>(
                     "decisions", Types.LONG, TypeInformation.of(AlertStatus.class)));
-    rules = new RuleTable();
+    openMinutes =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "open-minutes", Types.LONG, TypeInformation.of(MinuteTotals.class)));
+    early =
+        getRuntimeContext()
+            .getState(
+                new ValueStateDescriptor<>("early-alert", TypeInformation.of(EarlyAlert.class)));
+    rules = new RuleTable(rule -> false);
     lags = null;
     decided = new HashMap<>();
     announced = new HashMap<>();
     evaluated =
         JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.GROUPS_EVALUATED);
     told = JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.TRANSITIONS);
+    raisedEarly = JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.EARLY);
   }
 
   /** Groups of a rule that were decided up to the same minute. */
@@ -204,6 +233,10 @@ public final class GroupEvaluator
     rules.load(
         context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
     long watermark = context.timerService().currentWatermark();
+    if (minute.part() != RuleMinute.ROWS) {
+      takeOpen(minute, context, watermark);
+      return;
+    }
     AlertGroup known = group.value();
     boolean isRow = minute.side() != RuleMinute.SEED;
     AlertGroup now = known == null ? begin(minute, watermark) : known;
@@ -222,6 +255,108 @@ public final class GroupEvaluator
     }
   }
 
+  /** Keeps figures of an open minute in the place of those before, and looks at them soon. */
+  private void takeOpen(RuleMinute minute, ReadOnlyContext context, long watermark)
+      throws Exception {
+    RuleVersions rule = rules.rule(RuleMinute.ruleOf(minute.groupKey()));
+    boolean isComplete = minute.start() + MINUTE_MS <= watermark + 1;
+    if (rule == null || rule.isOther(minute.signal()) || isComplete) {
+      return;
+    }
+    long sideOfPart = (long) SIDES * minute.part() + minute.side();
+    openMinutes.put(minute.start() + sideOfPart, minute.totals());
+    context.timerService().registerEventTimeTimer(minute.start() + MINUTE_MS - 1);
+    if (early.value() == null) {
+      long now = context.timerService().currentProcessingTime();
+      context
+          .timerService()
+          .registerProcessingTimeTimer((Math.floorDiv(now, EARLY_STEP_MS) + 1) * EARLY_STEP_MS);
+    }
+  }
+
+  /** Has open minutes decided as if they were complete, and keeps what they raise. */
+  private void raise(OnTimerContext context, Collector<AlertTransition> out) throws Exception {
+    RuleVersions rule = rules.rule(RuleMinute.ruleOf(context.getCurrentKey()));
+    if (rule == null || early.value() != null) {
+      return;
+    }
+    OpenHistory history = new OpenHistory();
+    if (history.isEmpty()) {
+      return;
+    }
+    AlertGroup known = group.value();
+    AlertGroup from =
+        known == null
+            ? AlertGroup.begin(
+                RuleMinute.signalOf(context.getCurrentKey()),
+                RuleMinute.labelsOf(context.getCurrentKey()),
+                history.oldest(),
+                history.oldest())
+            : known;
+    EarlyAlert raised =
+        new EarlyAlertEvaluator(transition -> tell(transition, out))
+            .raise(
+                from,
+                rule,
+                history,
+                history.newest(),
+                completeUntil(
+                    rule, Math.max(0, context.timerService().currentWatermark() + 1), context));
+    if (raised != null) {
+      raisedEarly.inc();
+      early.update(raised);
+    }
+  }
+
+  /**
+   * Settles what open minutes raised, and drops those that are complete.
+   *
+   * @param now the group after its complete minutes were decided; null when there is none
+   * @return whether any is left
+   */
+  private boolean settle(
+      RuleVersions rule,
+      @Nullable AlertGroup now,
+      long completeUntil,
+      Collector<AlertTransition> out)
+      throws Exception {
+    EarlyAlert raised = early.value();
+    if (raised != null
+        && new EarlyAlertEvaluator(transition -> tell(transition, out))
+            .settle(raised, now, rule, decisions.get(raised.minute()), completeUntil)) {
+      early.clear();
+      raised = null;
+    }
+    boolean isLeft = raised != null;
+    List<Long> places = new ArrayList<>();
+    openMinutes.keys().forEach(places::add);
+    for (long place : places) {
+      if (minuteOf(place) + MINUTE_MS <= completeUntil) {
+        openMinutes.remove(place);
+      } else {
+        isLeft = true;
+      }
+    }
+    return isLeft;
+  }
+
+  private static long minuteOf(long place) {
+    return Math.floorDiv(place, MINUTE_MS) * MINUTE_MS;
+  }
+
+  private void tell(AlertTransition transition, Collector<AlertTransition> out) {
+    told.inc();
+    out.collect(transition);
+  }
+
+  private long completeUntil(RuleVersions rule, long complete, ReadOnlyContext context)
+      throws Exception {
+    return Math.min(
+        complete,
+        lags(context.getBroadcastState(LAGS))
+            .getOrDefault(rule.latest().organizationId(), Long.MAX_VALUE));
+  }
+
   private AlertGroup begin(RuleMinute minute, long watermark) {
     RuleVersions rule = rules.rule(RuleMinute.ruleOf(minute.groupKey()));
     long from = minute.start();
@@ -238,17 +373,18 @@ public final class GroupEvaluator
   @Override
   public void onTimer(long timestamp, OnTimerContext context, Collector<AlertTransition> out)
       throws Exception {
-    AlertGroup known = group.value();
-    if (known == null) {
-      return;
-    }
     rules.load(
         context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
+    if (context.timeDomain() == TimeDomain.PROCESSING_TIME) {
+      raise(context, out);
+      return;
+    }
+    AlertGroup known = group.value();
     String ruleKey = RuleMinute.ruleOf(context.getCurrentKey());
     RuleVersions rule = rules.rule(ruleKey);
     long watermark = context.timerService().currentWatermark();
     if (rule == null) {
-      if (watermark - known.decidedUntil() > PATIENCE.toMillis()) {
+      if (known == null || watermark - known.decidedUntil() > PATIENCE.toMillis()) {
         release();
       } else {
         context.timerService().registerEventTimeTimer(watermark + MINUTE_MS);
@@ -257,22 +393,22 @@ public final class GroupEvaluator
     }
     // The end of input is no time.
     long complete = watermark == Long.MAX_VALUE ? timestamp + 1 : watermark + 1;
-    long ofTenant =
-        Math.min(
-            complete,
-            lags(context.getBroadcastState(LAGS))
-                .getOrDefault(rule.latest().organizationId(), Long.MAX_VALUE));
-    AlertGroup now =
-        new AlertGroupEvaluator(
-                new StoredHistory(),
-                transition -> {
-                  told.inc();
-                  out.collect(transition);
-                })
-            .advance(known, rule, ofTenant, complete);
-    evaluated.inc();
-    if (now == null) {
-      release();
+    long ofTenant = completeUntil(rule, complete, context);
+    AlertGroup now = null;
+    if (known != null) {
+      now =
+          new AlertGroupEvaluator(new StoredHistory(), transition -> tell(transition, out))
+              .advance(known, rule, ofTenant, complete);
+      evaluated.inc();
+    }
+    boolean isOpen = settle(rule, now, ofTenant, out);
+    if (known == null || now == null) {
+      if (known != null) {
+        releaseDecisions();
+      }
+      if (isOpen && watermark != Long.MAX_VALUE) {
+        context.timerService().registerEventTimeTimer(watermark + MINUTE_MS);
+      }
       return;
     }
     if (!now.equals(known)) {
@@ -298,6 +434,12 @@ public final class GroupEvaluator
   }
 
   private void release() {
+    releaseDecisions();
+    openMinutes.clear();
+    early.clear();
+  }
+
+  private void releaseDecisions() {
     group.clear();
     totals.clear();
     decisions.clear();
@@ -348,12 +490,49 @@ public final class GroupEvaluator
           });
     }
 
-    private <T> @Nullable T attempt(java.util.concurrent.Callable<@Nullable T> access) {
-      try {
-        return access.call();
-      } catch (Exception e) {
-        throw new IllegalStateException("State of an alert cannot be read or written", e);
+  }
+
+  private static <T> @Nullable T attempt(java.util.concurrent.Callable<@Nullable T> access) {
+    try {
+      return access.call();
+    } catch (Exception e) {
+      throw new IllegalStateException("State of an alert cannot be read or written", e);
+    }
+  }
+
+  /** Figures of open minutes of the current key; of other minutes the totals of rows. */
+  private final class OpenHistory implements SignalHistory {
+
+    private final Map<Long, MinuteTotals> figures = new HashMap<>();
+    private long oldest = Long.MAX_VALUE;
+    private long newest = Long.MIN_VALUE;
+
+    OpenHistory() throws Exception {
+      for (Map.Entry<Long, MinuteTotals> part : openMinutes.entries()) {
+        long minute = minuteOf(part.getKey());
+        int side = (int) ((part.getKey() - minute) % SIDES);
+        figures.merge(place(side, minute), part.getValue(), MinuteTotals::add);
+        oldest = Math.min(oldest, minute);
+        newest = Math.max(newest, minute);
       }
+    }
+
+    boolean isEmpty() {
+      return figures.isEmpty();
+    }
+
+    long oldest() {
+      return oldest;
+    }
+
+    long newest() {
+      return newest;
+    }
+
+    @Override
+    public @Nullable MinuteTotals totals(int side, long start) {
+      MinuteTotals open = figures.get(place(side, start));
+      return open == null ? attempt(() -> totals.get(place(side, start))) : open;
     }
   }
 }

@@ -27,7 +27,7 @@ public final class RowMatcher
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RowMatcher.class);
 
-  private static final MinuteTotals NOTHING =
+  static final MinuteTotals NOTHING =
       MinuteTotals.of(0, 0, Double.NaN, Double.NaN, Double.NaN, 0);
 
   private record Cell(String rule, String signal, String labels, int side, long start) {}
@@ -41,7 +41,7 @@ public final class RowMatcher
 
   @Override
   public void open(OpenContext context) {
-    rules = new RuleTable();
+    rules = new RuleTable(rule -> true);
     row = new RollupRow();
     cells = new LinkedHashMap<>();
     var metrics = getRuntimeContext().getMetricGroup();
@@ -71,7 +71,8 @@ public final class RowMatcher
               "",
               RuleMinute.SEED,
               changed.latest().effectiveFrom(),
-              NOTHING));
+              NOTHING,
+              RuleMinute.ROWS));
     }
   }
 
@@ -96,7 +97,13 @@ public final class RowMatcher
         (cell, totals) ->
             out.collect(
                 new RuleMinute(
-                    cell.rule(), cell.signal(), cell.labels(), cell.side(), cell.start(), totals)));
+                    cell.rule(),
+                    cell.signal(),
+                    cell.labels(),
+                    cell.side(),
+                    cell.start(),
+                    totals,
+                    RuleMinute.ROWS)));
     cells.clear();
   }
 

@@ -8,6 +8,7 @@ import io.tidemark.flink.model.alert.RuleVersions;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
@@ -33,7 +34,15 @@ final class RuleTable {
 
   private final Map<String, RuleVersions> rules = new HashMap<>();
   private final RuleIndex index = new RuleIndex();
+  private final Predicate<AlertRule> isIndexed;
   private boolean isLoaded;
+
+  /**
+   * @param isIndexed whether rows are looked up for a rule
+   */
+  RuleTable(Predicate<AlertRule> isIndexed) {
+    this.isIndexed = isIndexed;
+  }
 
   /**
    * What a record did.
@@ -102,7 +111,11 @@ final class RuleTable {
   }
 
   private void put(String key, RuleVersions versions) {
-    index.put(key, versions);
+    if (isIndexed.test(versions.latest())) {
+      index.put(key, versions);
+    } else {
+      index.remove(key);
+    }
     rules.put(key, versions);
   }
 

@@ -49,4 +49,9 @@ public enum Aggregation {
   boolean growsWithTime() {
     return this == SUM || this == COUNT;
   }
+
+  /** Whether the number of a minute that is not over is only a part of what it will be. */
+  boolean growsWithinMinute() {
+    return growsWithTime() || this == RATE;
+  }
 }

@@ -71,4 +71,17 @@ public record AlertGroup(
   AlertState toldState() {
     return AlertState.values()[told];
   }
+
+  /** Identifier of the group under a rule. */
+  String id(AlertRule rule) {
+    return Digest.hex(rule.key(), signal, labels);
+  }
+
+  /**
+   * Identifier of an incident of a group: what an open minute raises is the incident that the
+   * complete minute begins.
+   */
+  static String incidentId(String groupId, long incidentKey) {
+    return Digest.hex("incident", groupId, Long.toString(incidentKey));
+  }
 }

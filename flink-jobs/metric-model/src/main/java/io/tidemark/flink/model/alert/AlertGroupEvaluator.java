@@ -333,7 +333,7 @@ public final class AlertGroupEvaluator {
       boolean revised,
       boolean released,
       String reason) {
-    String groupId = Digest.hex(rule.key(), group.signal(), group.labels());
+    String groupId = group.id(rule);
     long sequence = group.sequence() + 1;
     return new AlertTransition(
         Digest.hex("transition", groupId, Long.toString(sequence), Long.toString(minute)),
@@ -347,7 +347,7 @@ public final class AlertGroupEvaluator {
         kind,
         status.alertState(),
         group.toldState(),
-        status.isOpen() ? Digest.hex("incident", groupId, Long.toString(status.incidentKey())) : "",
+        status.isOpen() ? AlertGroup.incidentId(groupId, status.incidentKey()) : "",
         minute,
         kind == Kind.CHANGED ? status.since() : status.incidentSince(),
         until,

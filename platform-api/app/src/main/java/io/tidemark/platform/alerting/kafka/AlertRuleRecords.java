@@ -62,6 +62,7 @@ class AlertRuleRecords implements AlertRulePublisher {
         .setForMinutes(condition.forMinutes())
         .setRecoverAfterMinutes(condition.recoverAfterMinutes())
         .setNoDataAfterMinutes(condition.noDataAfterMinutes())
+        .setEarly(condition.isEarly())
         .build();
   }
 

@@ -78,7 +78,8 @@ final class AlertsApiMapping {
             : sent.getDenominatorAggregation().getValue(),
         sent.getQuantile() == null ? 0 : sent.getQuantile(),
         or(sent.getDays(), 0),
-        sent.getLimit());
+        sent.getLimit(),
+        Boolean.TRUE.equals(sent.getEarly()));
   }
 
   private static io.tidemark.platform.alerting.AlertCondition.Matcher matcher(LabelMatcher sent) {
@@ -182,7 +183,8 @@ final class AlertsApiMapping {
                 : AlertAggregation.fromValue(condition.denominatorAggregation()))
         .quantile(condition.quantile() == 0 ? null : condition.quantile())
         .days(condition.days() == 0 ? null : condition.days())
-        .limit(condition.limit());
+        .limit(condition.limit())
+        .early(condition.isEarly() ? Boolean.TRUE : null);
   }
 
   static AlertTransition shown(RecordedTransition recorded) {
@@ -234,6 +236,7 @@ final class AlertsApiMapping {
         .acknowledgedAt(utc(incident.acknowledgedAt()))
         .assignedTo(incident.assignedTo())
         .suppressedBy(incident.suppressedBy())
+        .early(incident.isEarly() ? Boolean.TRUE : null)
         .timeline(
             timeline.isEmpty() ? null : timeline.stream().map(AlertsApiMapping::shown).toList());
   }

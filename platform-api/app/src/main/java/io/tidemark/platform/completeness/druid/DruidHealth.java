@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reports how Druid takes and serves rows, as metrics of the platform: for each datasource whether
- * its supervisor runs, how far it is behind, what it could not read, and what no process serves.
- * Not a number while Druid does not say.
+ * its supervisor runs, how far it is behind, what it could not read, and what no process serves;
+ * of the historicals how full the fullest is. Not a number while Druid does not say.
  */
 public final class DruidHealth implements SmartLifecycle {
 
@@ -37,6 +37,7 @@ public final class DruidHealth implements SmartLifecycle {
 
   private final DruidHttp coordinator;
   private volatile Map<Source, Seen> seen = Map.of();
+  private volatile double fill = Double.NaN;
   private boolean failing;
   private ScheduledExecutorService thread;
 
@@ -53,6 +54,9 @@ public final class DruidHealth implements SmartLifecycle {
       gauge(meters, source, "rows.unparseable", "Rows that tasks refused", Seen::unparseable);
       gauge(meters, source, "segments.unavailable", "Nobody serves them", Seen::unavailable);
     }
+    Gauge.builder("tidemark.druid.segments.fill", this, health -> health.fill)
+        .description("Part of the room for segments that the fullest historical uses")
+        .register(meters);
   }
 
   private void gauge(
@@ -96,15 +100,30 @@ public final class DruidHealth implements SmartLifecycle {
       for (Source source : Source.values()) {
         now.put(source, look(source, unavailable.path(source.datasource()).asDouble(0)));
       }
+      fill = fullest(coordinator.get("/druid/coordinator/v1/servers?simple"));
       seen = now;
       failing = false;
     } catch (ProblemException away) {
       seen = Map.of();
+      fill = Double.NaN;
       if (!failing) {
         LOG.warn("Druid does not tell its health: {}", away.getMessage());
       }
       failing = true;
     }
+  }
+
+  /** Not a number while no historical is known. */
+  private static double fullest(JsonNode servers) {
+    double fullest = Double.NaN;
+    for (JsonNode server : servers) {
+      double room = server.path("maxSize").asDouble(0);
+      if (server.path("type").asString("").equals("historical") && room > 0) {
+        double part = server.path("currSize").asDouble(0) / room;
+        fullest = Double.isNaN(fullest) ? part : Math.max(fullest, part);
+      }
+    }
+    return fullest;
   }
 
   private Seen look(Source source, double unavailable) {

@@ -44,6 +44,7 @@ class BacktestTest {
         null,
         0,
         0,
+        null,
         null);
   }
 

@@ -47,6 +47,7 @@ class DruidHealthTest {
             URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
             meters);
     answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":0,\"rollup_1h\":3}");
+    answers.put("/druid/coordinator/v1/servers", "[]");
     for (Source source : Source.values()) {
       supervisor(source, true, 0);
     }
@@ -89,6 +90,23 @@ class DruidHealthTest {
     assertThat(figure("rows.unparseable", Source.MINUTES)).isZero();
     assertThat(figure("segments.unavailable", Source.HOURS)).isEqualTo(3);
     assertThat(figure("segments.unavailable", Source.MINUTES)).isZero();
+  }
+
+  @Test
+  void theFullestHistoricalIsTold() {
+    assertThat(meters.get("tidemark.druid.segments.fill").gauge().value()).isNaN();
+    answers.put(
+        "/druid/coordinator/v1/servers",
+        """
+        [{"host":"a:8083","type":"historical","currSize":40,"maxSize":100},
+         {"host":"b:8083","type":"historical","currSize":90,"maxSize":100},
+         {"host":"c:8091","type":"indexer-executor","currSize":5,"maxSize":0}]
+        """);
+    health.look();
+    assertThat(meters.get("tidemark.druid.segments.fill").gauge().value()).isEqualTo(0.9);
+    answers.clear();
+    health.look();
+    assertThat(meters.get("tidemark.druid.segments.fill").gauge().value()).isNaN();
   }
 
   @Test

@@ -1,0 +1,5 @@
+/** Measures what deciding alerts costs, beside Prometheus' ruler. */
+@NullMarked
+package io.tidemark.flink.alert.bench;
+
+import org.jspecify.annotations.NullMarked;
