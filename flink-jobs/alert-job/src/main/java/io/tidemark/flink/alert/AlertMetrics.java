@@ -18,5 +18,8 @@ public final class AlertMetrics {
   /** Transitions sent. */
   public static final String TRANSITIONS = "alertTransitions";
 
+  /** Usage records of evaluations handed to the sink. */
+  public static final String USAGE_RECORDS = "alertUsageRecords";
+
   private AlertMetrics() {}
 }

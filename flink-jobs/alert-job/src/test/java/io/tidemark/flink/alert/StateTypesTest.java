@@ -3,11 +3,14 @@ package io.tidemark.flink.alert;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.EvaluatedHour;
+import io.tidemark.flink.model.alert.EvaluationUsage;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleEvaluation;
@@ -30,11 +33,14 @@ class StateTypesTest {
         AlertStatus.class,
         AlertTransition.class,
         ControlRecord.class,
+        EvaluatedHour.class,
+        EvaluationUsage.class,
         GroupCount.class,
         MinuteTotals.class,
         RowBundle.class,
         RuleEvaluation.class,
-        RuleMinute.class
+        RuleMinute.class,
+        EvaluatedHourCollector.Parts.class
       })
   void typeNeedsNoKryo(Class<?> type) {
     TypeInformation<?> information = TypeInformation.of(type);
