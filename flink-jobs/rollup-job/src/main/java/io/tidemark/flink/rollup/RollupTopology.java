@@ -169,6 +169,7 @@ public final class RollupTopology {
         budgets,
         deadLetters,
         progress,
+        bundles.getSideOutput(CombineOperator.TAKEN),
         minutes.getSideOutput(RollupOperator.LIVE));
   }
 
