@@ -334,6 +334,12 @@ class BillingAccountIT {
     assertThat(bill.path("organization_id").asString()).isEqualTo(account.organization.value());
     assertThat(bill.path("points").asString()).isEqualTo("9000000000000");
     assertThat(bill.path("cost").asString()).isEqualTo("90000");
+    assertThat(bill.path("costs").get(0).path("meter").asString()).isEqualTo("points");
+    assertThat(bill.path("costs").get(0).path("quantity").asString()).isEqualTo("9000000000000");
+    assertThat(
+            new BigDecimal(bill.path("margin").asString())
+                .add(new BigDecimal(bill.path("cost").asString())))
+        .isEqualByComparingTo(bill.path("charged").asString());
     assertThat(bill.path("charged").asString())
         .isEqualTo(account.get("/invoices/" + last).body().path("subtotal").asString());
     assertThat(bill.path("by_plan").size()).isEqualTo(3);
