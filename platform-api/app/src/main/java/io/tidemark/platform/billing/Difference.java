@@ -79,7 +79,7 @@ public record Difference(
                   + " GET …/usage/verification names a record that was entered twice.";
       case INVOICED -> "GET …/usage/verification names the entry or invoice that was changed.";
       case ROLLUP_JOB ->
-          "The rollup job reads what it has not read when it runs again; if it has, make replay rolls"
+          "The rollup job reads what is left when it runs again; if nothing is, make replay rolls"
               + " the hour up again from the lake and names every row that differs.";
       case LAKE ->
           "A metric that was deleted since is missing; otherwise the lake job reads the topic of"
