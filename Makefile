@@ -253,6 +253,15 @@ test-abuse: ## Attacks on the ingest ports beside a quiet tenant: nothing refuse
 	  -Dtest='HostileKafkaFramesTest,ReceivedBodyTest,InFlightByteLimiterTest,ConnectionSharesTest,BodyReaderTest' \
 	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20)
 
+.PHONY: test-focus
+test-focus: ## The FOCUS export under the FinOps Foundation's validator of PyPI: fetches 600 MB once, needs Python 3.12 (PYTHON=)
+	@$(CHECK) jdk maven
+	@$${PYTHON:-python3} -c 'import sys; sys.exit(sys.version_info < (3, 12))' || \
+	  { echo "prerequisite: focus-validator needs Python 3.12 or newer; set PYTHON to one." >&2; exit 1; }
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=FocusCsvTest -Dsurefire.failIfNoSpecifiedTests=false
+	@python=$$($(ROOT)/integration-tests/lake/prepare.sh $(HOME_DIRECTORY)/python/focus $(ROOT)/integration-tests/focus/requirements.txt) || exit 1; \
+	  "$$python" $(ROOT)/integration-tests/focus/check_focus.py $(ROOT)/platform-api/app/target/focus/invoice-1.2.csv
+
 .PHONY: test-contract
 test-contract: ## Schemathesis over the OpenAPI documents, some minutes: no 5xx, no answer that is not described (EXAMPLES=, SEED=)
 	@$(CHECK) jdk maven python

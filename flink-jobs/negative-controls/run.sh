@@ -18,7 +18,7 @@ for patch in "$here"/*.patch; do
   read -ra tests < <(sed -n 's/^Tests: //p' "$patch")
   git apply "$patch" || { echo "$name: does not fit the sources any more; make it anew"; faults=$((faults + 1)); continue; }
   selected=$(printf '%s\n' "${tests[@]/./#}" | paste -sd,)
-  project=flink-jobs modules=metric-model,rollup-job,alert-job
+  project=flink-jobs modules=metric-model,rollup-job,alert-job,usage-job
   if grep -q '^--- a/platform-api/' "$patch"; then project=platform-api modules=app; fi
   ${MAVEN:-mvn -q -B} -f "$project/pom.xml" test -pl "$modules" -am "-Dtest=$selected" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true >"$name.log" 2>&1 || true

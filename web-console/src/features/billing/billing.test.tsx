@@ -8,6 +8,7 @@ import { BudgetPage } from "./budget-page";
 import { InvoicePage } from "./invoice-page";
 import { ReconciliationPage } from "./reconciliation-page";
 import { UsagePage } from "./usage-page";
+import { changesOf, isNothing, losses, percentLeft, questionOf } from "./what-if";
 import { WhatIfPage } from "./what-if-page";
 
 const invoice: Schemas["Invoice"] = {
@@ -159,6 +160,54 @@ test("a month is priced as if a metric had not been sent, from its address", asy
   await screen.findByText("−9,007,199,247.74 EUR");
   expect(sent).toMatchObject({ metrics: [{ metric: "queue", keep_percent: 0 }] });
   expect(screen.getByRole("link", { name: "Queue" }).getAttribute("href")).toContain("/alerts/rules/rule-1");
+});
+
+test("a label is counted before it is priced, and what would miss it is named", async () => {
+  signedIn(["billing:read", "catalog:read"]);
+  const asked: unknown[] = [];
+  answer("get", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics", { data: [{ name: "http.requests", type: "counter", unit: "1", description: "" }], meta: {} } as never);
+  answer("get", "/api/v1/organizations/{organization_id}/environments/{environment_id}/cardinality/labels", { metric: "http.requests", relative_error: 0.023, data: [{ label: "metric.pod", values: 40, is_split: false }] });
+  answer("get", "/api/v1/organizations/{organization_id}/environments/{environment_id}/cardinality/what-if", { metric: "http.requests", label: "metric.pod", action: "drop", window_from: "2026-11-01T23:00:00Z", window_to: "2026-11-02T00:00:00Z", series: 200, series_after: 25, levels: [] });
+  answer("post", "/api/v1/organizations/{organization_id}/usage/what-if", ({ body }) => {
+    asked.push(body);
+    return { current: invoice, preview: invoice, difference: "0.00", affected_rules: [], affected_dashboards: [{ dashboard_id: "db-1", title: "Traffic", metric: "http.requests" }], reads: [{ metric: "http.requests", queries: "12345" }] };
+  });
+  const page = openPage(WhatIfPage, "billing/what-if");
+  await userEvent.click(await screen.findByLabelText("Metric with the label", { selector: "input" }));
+  await userEvent.click(await screen.findByRole("option", { name: "http.requests" }));
+  await userEvent.click(screen.getByLabelText("Label", { selector: "input" }));
+  await userEvent.click(await screen.findByRole("option", { name: "metric.pod" }));
+  await userEvent.click(screen.getByRole("button", { name: "Count and add label" }));
+  const missed = await screen.findByRole("region", { name: "What would miss it" });
+  expect(asked.at(-1)).toMatchObject({ series: [{ metric: "http.requests", keep_percent: 13 }] });
+  expect(within(missed).getByRole("link", { name: "Traffic" }).getAttribute("href")).toContain("/dashboards/db-1");
+  expect(within(missed).getByText(/12,345 of http.requests/)).toBeTruthy();
+  expect(within(missed).getByText(/can be filtered or grouped by metric.pod/)).toBeTruthy();
+  expect(screen.getByText("The plan of this month has no price for what would be less.")).toBeTruthy();
+  expect(page.address()).toContain("labels=");
+});
+
+test("a what-if of an address asks for retention and series budgets, and leaves out what makes no sense", () => {
+  const changes = changesOf({
+    keep: [["a", 50], ["b", 101], "c"],
+    labels: [["a", "metric.pod", "split", 20], ["a", "metric.pod", "lose", 20]],
+    retention: [["rollup_1m", 90, 30], ["rollup_1m", 90, 0], ["nowhere", 9, 3]],
+    budgets: [["production", 1000], ["", 1], ["test", -1]],
+  });
+  expect(questionOf("2026-11", changes)).toEqual({
+    period: "2026-11",
+    metrics: [{ metric: "a", keep_percent: 50 }],
+    series: [{ metric: "a", keep_percent: 20 }],
+    storage: [
+      { level: "rollup_1m", keep_percent: 34 },
+      { level: "rollup_1m_hc", keep_percent: 34 },
+    ],
+    series_budgets: [{ environment_id: "production", series: 1000 }],
+  });
+  expect(losses(changes)).toHaveLength(3);
+  expect(isNothing(changesOf({}))).toBe(true);
+  expect(percentLeft(0, 0)).toBe(100);
+  expect(percentLeft(3, 4)).toBe(100);
 });
 
 test("stages of the reconciliation count stores only when asked", async () => {

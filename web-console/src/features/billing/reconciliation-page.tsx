@@ -86,6 +86,7 @@ function Hours() {
                     <th className="num">Set aside</th>
                     <th className="num">Without a value</th>
                     <th className="num">Invoiced</th>
+                    <th className="num">Taken by the rollup job</th>
                     {lake && <th className="num">In the lake</th>}
                     <th className="num">Difference</th>
                   </tr>
@@ -102,7 +103,7 @@ function Hours() {
                       <td data-label="State">
                         <span className={`badge ${TONES[each.state]}`}>{each.state}</span>
                       </td>
-                      {(["acknowledged", "metered", "set_aside", "without_value", "invoiced", ...(lake ? (["in_lake"] as const) : []), "difference"] as const).map((figure) => (
+                      {(["acknowledged", "metered", "set_aside", "without_value", "invoiced", "taken_by_rollup", ...(lake ? (["in_lake"] as const) : []), "difference"] as const).map((figure) => (
                         <td key={figure} data-label={figure.replaceAll("_", " ")} className="num">
                           {each[figure] === undefined ? "–" : decimalText(each[figure])}
                         </td>

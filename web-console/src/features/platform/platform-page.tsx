@@ -2,8 +2,9 @@ import { Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconDownload } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Fragment, useState } from "react";
 import { tenantBillsQuery } from "../../api/billing-queries";
-import { metricsQuery } from "../../api/queries";
+import { metricsQuery, type Schemas } from "../../api/queries";
 import { readyMade } from "../../dashboards/ready-made";
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
@@ -81,8 +82,49 @@ function Components() {
   );
 }
 
-function Tenants() {
+/** Of what the cost is, and what the month would be charged under each plan. */
+function Bill({ bill }: { bill: Schemas["TenantBill"] }) {
+  return (
+    <section className="stack" aria-label={`Bill of ${displayed(bill.organization_id, 60)}`}>
+      {bill.costs !== undefined && bill.costs.length > 0 && (
+        <dl className="stats" aria-label="Costs to run">
+          {bill.costs.map((each) => (
+            <div key={each.meter} className="stat">
+              <dt>
+                {each.meter.replaceAll("_", " ")}, {decimalText(each.quantity)}
+              </dt>
+              <dd>{moneyText(each.cost, bill.currency)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <dl className="stats" aria-label="Under each plan">
+        {bill.by_plan.map((each) => (
+          <div key={each.plan} className="stat">
+            <dt>
+              {displayed(each.plan, 60)}
+              {each.plan === bill.plan && " (its own)"}
+            </dt>
+            <dd>{moneyText(each.charged, each.currency)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Against the month before, in percent; whole points as texts may be larger than any float is exact. */
+function changeText(now: string, before: string): string {
+  const [points, previous] = [BigInt(now), BigInt(before)];
+  if (previous === 0n) return points === 0n ? "0 %" : "new";
+  const percent = ((points - previous) * 100n) / previous;
+  return `${percent > 0n ? "+" : percent < 0n ? "−" : ""}${decimalText((percent < 0n ? -percent : percent).toString())} %`;
+}
+
+/** The largest change first, as the API has them; a tenant opens to its costs and to what each plan would charge. */
+export function Tenants() {
   const { organization } = useScope();
+  const [opened, setOpened] = useState<string>();
   const mayRead = useAllowed("billing:write");
   const search = useSearch({ strict: false }) as { period?: unknown };
   const navigate = useNavigate();
@@ -118,7 +160,7 @@ function Tenants() {
                   variant="default"
                   w="fit-content"
                   leftSection={<IconDownload size={14} aria-hidden />}
-                  onClick={() => saveFile(`tenants-${period}.csv`, "text/csv", csvOf([["organization", "plan", "points", "points_before", "charged", "cost", "currency"], ...all.map((each) => [each.organization_id, each.plan, each.points, each.previous_points, each.charged, each.cost ?? "", each.currency])]))}
+                  onClick={() => saveFile(`tenants-${period}.csv`, "text/csv", csvOf([["organization", "plan", "points", "points_before", "charged", "cost", "left", "currency"], ...all.map((each) => [each.organization_id, each.plan, each.points, each.previous_points, each.charged, each.cost ?? "", each.margin ?? "", each.currency])]))}
                 >
                   CSV
                 </Button>
@@ -129,30 +171,49 @@ function Tenants() {
                       <th>Plan</th>
                       <th className="num">Points</th>
                       <th className="num">The month before</th>
+                      <th className="num">Change</th>
                       <th className="num">Costs to run</th>
                       <th className="num">Charged</th>
+                      <th className="num">Left</th>
                     </tr>
                   </thead>
                   <tbody>
                     {all.map((each) => (
-                      <tr key={each.organization_id}>
-                        <td data-label="Organisation" className="mono break">
-                          {displayed(each.organization_id, 60)}
-                        </td>
-                        <td data-label="Plan">{displayed(each.plan, 60)}</td>
-                        <td data-label="Points" className="num">
-                          {decimalText(each.points)}
-                        </td>
-                        <td data-label="The month before" className="num">
-                          {decimalText(each.previous_points)}
-                        </td>
-                        <td data-label="Costs to run" className="num">
-                          {each.cost === undefined ? "–" : moneyText(each.cost, each.currency)}
-                        </td>
-                        <td data-label="Charged" className="num" title={each.by_plan.map((price) => `${price.plan}: ${price.charged} ${price.currency}`).join(", ")}>
-                          {moneyText(each.charged, each.currency)}
-                        </td>
-                      </tr>
+                      <Fragment key={each.organization_id}>
+                        <tr>
+                          <td data-label="Organisation" className="mono break">
+                            <button type="button" className="plain-button mono break" aria-expanded={opened === each.organization_id} onClick={() => setOpened(opened === each.organization_id ? undefined : each.organization_id)}>
+                              {displayed(each.organization_id, 60)}
+                            </button>
+                          </td>
+                          <td data-label="Plan">{displayed(each.plan, 60)}</td>
+                          <td data-label="Points" className="num">
+                            {decimalText(each.points)}
+                          </td>
+                          <td data-label="The month before" className="num">
+                            {decimalText(each.previous_points)}
+                          </td>
+                          <td data-label="Change" className="num">
+                            {changeText(each.points, each.previous_points)}
+                          </td>
+                          <td data-label="Costs to run" className="num">
+                            {each.cost === undefined ? "–" : moneyText(each.cost, each.currency)}
+                          </td>
+                          <td data-label="Charged" className="num">
+                            {moneyText(each.charged, each.currency)}
+                          </td>
+                          <td data-label="Left" className={each.margin?.startsWith("-") ? "num warn" : "num"}>
+                            {each.margin === undefined ? "–" : moneyText(each.margin, each.currency)}
+                          </td>
+                        </tr>
+                        {opened === each.organization_id && (
+                          <tr>
+                            <td colSpan={8}>
+                              <Bill bill={each} />
+                            </td>
+                          </tr>
+                        )}
+                      </Fragment>
                     ))}
                   </tbody>
                 </table>

@@ -188,10 +188,10 @@ class BillingIT {
     // Acknowledged is metered, is on the invoice, is in the lake.
     List<JsonNode> own =
         Await.until(
-            "all of it in the lake",
+            "all of it in the lake and counted by the rollup job",
             PATIENCE,
             () -> reconciled(start),
-            found -> sum(found, "in_lake") == 501);
+            found -> sum(found, "in_lake") == 501 && sum(found, "taken_by_rollup") == 501);
     assertThat(sum(own, "metered")).isEqualTo(501);
     assertThat(sum(own, "invoiced")).isEqualTo(501);
     assertThat(own).allMatch(hour -> hour.path("difference").asText().equals("0"));

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
  * @param transitionsTopic {@value #TRANSITIONS_TOPIC}: what became of alerts
  * @param evaluationsTopic {@value #EVALUATIONS_TOPIC}: how far rules are decided
+ * @param usageTopic {@value #USAGE_TOPIC}: usage records, of evaluations
  * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: how long a transition waits to be seen
  * @param transactionalIdPrefix {@value #TRANSACTIONAL_ID_PREFIX}: unique in the Kafka cluster
  * @param transactionTimeout {@value #TRANSACTION_TIMEOUT}: longer than any outage to survive
@@ -34,6 +35,7 @@ record AlertConfig(
     String watermarksTopic,
     String transitionsTopic,
     String evaluationsTopic,
+    String usageTopic,
     Duration checkpointInterval,
     String transactionalIdPrefix,
     Duration transactionTimeout) {
@@ -46,6 +48,7 @@ record AlertConfig(
   static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String TRANSITIONS_TOPIC = "transitions.topic";
   static final String EVALUATIONS_TOPIC = "evaluations.topic";
+  static final String USAGE_TOPIC = "usage.topic";
   static final String CHECKPOINT_INTERVAL = "checkpoint.interval.ms";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
   static final String TRANSACTION_TIMEOUT = "transaction.timeout.ms";
@@ -71,6 +74,7 @@ record AlertConfig(
     forms.put(WATERMARKS_TOPIC, topic);
     forms.put(TRANSITIONS_TOPIC, topic);
     forms.put(EVALUATIONS_TOPIC, topic);
+    forms.put(USAGE_TOPIC, topic);
     forms.put(CHECKPOINT_INTERVAL, milliseconds);
     forms.put(TRANSACTIONAL_ID_PREFIX, topic);
     forms.put(TRANSACTION_TIMEOUT, milliseconds);
@@ -105,6 +109,7 @@ record AlertConfig(
         values.get(WATERMARKS_TOPIC),
         values.get(TRANSITIONS_TOPIC),
         values.get(EVALUATIONS_TOPIC),
+        values.get(USAGE_TOPIC),
         milliseconds(values, CHECKPOINT_INTERVAL),
         values.get(TRANSACTIONAL_ID_PREFIX),
         milliseconds(values, TRANSACTION_TIMEOUT));

@@ -3,6 +3,7 @@ package io.tidemark.flink.alert;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.alerts.EvaluationSink;
+import io.tidemark.flink.io.alerts.EvaluationUsageSink;
 import io.tidemark.flink.io.alerts.TransitionSink;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
@@ -96,6 +97,15 @@ public final class AlertJob {
             .setParallelism(1),
         "alert-evaluations-sink",
         "Write how far rules are decided");
+    named(
+        outputs
+            .usage()
+            .sinkTo(
+                EvaluationUsageSink.of(
+                    config.bootstrapServers(), config.usageTopic(), config.transactions()))
+            .setParallelism(1),
+        "alert-usage-sink",
+        "Write what was evaluated as usage records");
   }
 
   /** What no cluster configuration may change: what state means, and how soon alerts are seen. */

@@ -27,5 +27,8 @@ public final class AlertMetrics {
   /** Incidents that open minutes raised. */
   public static final String EARLY = "alertEarly";
 
+  /** Usage records of evaluations handed to the sink. */
+  public static final String USAGE_RECORDS = "alertUsageRecords";
+
   private AlertMetrics() {}
 }

@@ -3,6 +3,7 @@ package io.tidemark.flink.alert;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.alert.operator.EvaluationLedger;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.OpenMinuteMatcher;
@@ -11,6 +12,8 @@ import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertTransition;
+import io.tidemark.flink.model.alert.EvaluatedHour;
+import io.tidemark.flink.model.alert.EvaluationUsage;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.RuleEvaluation;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -25,8 +28,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *  rules ──────────────┬─ to all ───────────────┐
  *                      ▼                        ▼
  *  committed rows ──► match rules ─┬► decide each minute of each group ──► transitions
- *  open minutes ────► match rules ─┘  by rule and group ▲         └─► how far rules are decided
- *  statements of completeness ──────────── to all ──────┘
+ *  open minutes ────► match rules ─┘  by rule and group ▲         ├─► how far rules are decided
+ *  statements of completeness ──────────── to all ──────┘         └─► usage records
  * </pre>
  */
 final class AlertTopology {
@@ -37,7 +40,10 @@ final class AlertTopology {
   private AlertTopology() {}
 
   /** What leaves the job. */
-  record Outputs(DataStream<AlertTransition> transitions, DataStream<RuleEvaluation> evaluations) {}
+  record Outputs(
+      DataStream<AlertTransition> transitions,
+      DataStream<RuleEvaluation> evaluations,
+      DataStream<EvaluationUsage> usage) {}
 
   /**
    * @param rows with a watermark that follows completeness
@@ -84,6 +90,14 @@ final class AlertTopology {
                 .process(new EvaluationLedger(), TypeInformation.of(RuleEvaluation.class)),
             "alert-ledger",
             "Say how far each rule is decided");
-    return new Outputs(transitions, evaluations);
+    DataStream<EvaluationUsage> usage =
+        named(
+            decided
+                .getSideOutput(GroupEvaluator.EVALUATED)
+                .keyBy(EvaluatedHour::subject, Types.STRING)
+                .process(new EvaluatedHourCollector(), TypeInformation.of(EvaluationUsage.class)),
+            "alert-evaluated-hours",
+            "Collect the evaluations of an hour into usage records");
+    return new Outputs(transitions, evaluations, usage);
   }
 }

@@ -29,6 +29,7 @@ class AlertJobGraphTest {
           "--watermarks.topic", "watermarks",
           "--transitions.topic", "transitions",
           "--evaluations.topic", "evaluations",
+          "--usage.topic", "usage",
           "--checkpoint.interval.ms", "1000",
           "--transactional-id-prefix", "test",
           "--transaction.timeout.ms", "60000");

@@ -3,6 +3,7 @@ package io.tidemark.flink.alert;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
@@ -10,6 +11,8 @@ import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.EarlyAlert;
+import io.tidemark.flink.model.alert.EvaluatedHour;
+import io.tidemark.flink.model.alert.EvaluationUsage;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleEvaluation;
@@ -33,12 +36,15 @@ class StateTypesTest {
         AlertTransition.class,
         ControlRecord.class,
         EarlyAlert.class,
+        EvaluatedHour.class,
+        EvaluationUsage.class,
         GroupCount.class,
         LiveRecord.class,
         MinuteTotals.class,
         RowBundle.class,
         RuleEvaluation.class,
-        RuleMinute.class
+        RuleMinute.class,
+        EvaluatedHourCollector.Parts.class
       })
   void typeNeedsNoKryo(Class<?> type) {
     TypeInformation<?> information = TypeInformation.of(type);

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
  * @param budgetsTopic {@value #BUDGETS_TOPIC}: exceeded budgets
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
+ * @param usageTopic {@value #USAGE_TOPIC}: usage records, of points that were taken
  * @param liveTopic {@value #LIVE_TOPIC}: open minutes
  * @param liveCellsPerSecond {@value #LIVE_CELLS}: how many cells of open minutes are sent at most;
  *     0 sends none
@@ -47,6 +48,7 @@ public record RollupConfig(
     String budgetsTopic,
     String deadLettersTopic,
     String watermarksTopic,
+    String usageTopic,
     String liveTopic,
     int liveCellsPerSecond,
     OrganizationLimits organizations,
@@ -64,6 +66,7 @@ public record RollupConfig(
   static final String BUDGETS_TOPIC = "budgets.topic";
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
+  static final String USAGE_TOPIC = "usage.topic";
   static final String LIVE_TOPIC = "live.topic";
   static final String LIVE_CELLS = "live.cells-per-second";
   static final String ORGANIZATION_SERIES = "organization.series";
@@ -86,6 +89,7 @@ public record RollupConfig(
           BUDGETS_TOPIC,
           DEAD_LETTERS_TOPIC,
           WATERMARKS_TOPIC,
+          USAGE_TOPIC,
           LIVE_TOPIC,
           LIVE_CELLS,
           ORGANIZATION_SERIES,
@@ -120,6 +124,7 @@ public record RollupConfig(
     check(values, BUDGETS_TOPIC, TOPIC, "a topic name", faults);
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
+    check(values, USAGE_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_CELLS, CELLS, "0, or up to nine digits", faults);
     check(values, ORGANIZATION_SERIES, NUMBER, "1 to 999999999", faults);
@@ -150,6 +155,7 @@ public record RollupConfig(
         values.get(BUDGETS_TOPIC),
         values.get(DEAD_LETTERS_TOPIC),
         values.get(WATERMARKS_TOPIC),
+        values.get(USAGE_TOPIC),
         values.get(LIVE_TOPIC),
         Integer.parseInt(values.get(LIVE_CELLS)),
         new OrganizationLimits(

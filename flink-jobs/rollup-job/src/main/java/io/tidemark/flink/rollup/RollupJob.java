@@ -15,7 +15,14 @@ import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.routes.RouteSink;
 import io.tidemark.flink.io.rows.RowSink;
+import io.tidemark.flink.io.usage.TakenHourSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.usage.TakenHour;
+import io.tidemark.flink.model.usage.TakenPoints;
+import io.tidemark.flink.model.usage.UsageFlushRule;
+import io.tidemark.flink.rollup.operator.TakenHourCollector;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
@@ -122,12 +129,36 @@ public final class RollupJob {
             .setParallelism(1),
         "rollup-progress-sink",
         "Write how far rows are complete exactly once");
+    writeTaken(streams, config);
     if (config.liveCellsPerSecond() > 0) {
       named(
           streams.live().sinkTo(OpenMinuteSink.of(config.bootstrapServers(), config.liveTopic())),
           "rollup-live-sink",
           "Write open minutes at least once");
     }
+  }
+
+  /** Here and not in the topology: what is computed again was counted when it was computed. */
+  private static void writeTaken(RollupStreams streams, RollupConfig config) {
+    DataStream<TakenHour> hours =
+        named(
+            streams
+                .taken()
+                .keyBy(TakenPoints::key, Types.STRING)
+                .process(
+                    new TakenHourCollector(UsageFlushRule.DEFAULT),
+                    TypeInformation.of(TakenHour.class))
+                .setParallelism(1),
+            "rollup-taken-hours",
+            "Count the points of an hour");
+    named(
+        hours
+            .sinkTo(
+                TakenHourSink.of(
+                    config.bootstrapServers(), config.usageTopic(), config.transactions()))
+            .setParallelism(1),
+        "rollup-usage-sink",
+        "Write counted points exactly once");
   }
 
   private static void writeSplit(RollupStreams streams, RollupConfig config) {

@@ -4,6 +4,7 @@ import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
+import io.tidemark.flink.model.usage.TakenPoints;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
@@ -17,6 +18,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param budgets what tenants exceeded
  * @param deadLetters input that could not be used
  * @param progress values of the watermarks topic: how far rows are complete; of one subtask
+ * @param taken points that were taken from batches, by hour of receipt
  * @param live open minutes; empty when the rules allow no cells
  */
 public record RollupStreams(
@@ -27,6 +29,7 @@ public record RollupStreams(
     DataStream<BudgetExceeded> budgets,
     DataStream<DeadLetter> deadLetters,
     DataStream<byte[]> progress,
+    DataStream<TakenPoints> taken,
     DataStream<LiveRecord> live) {
 
   /**

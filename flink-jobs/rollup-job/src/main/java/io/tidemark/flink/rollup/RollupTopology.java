@@ -37,6 +37,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *             by batch id             │             by key group ──► split minutes ──► roll up reduced
  *                 ├───────────────────┼──────────────────┼─────► dead letters, exceeded budgets
  *                 └───────────────────┴──────────────────┼─────► progress
+ *                                     └──────────────────┼─────► points that were taken
  *                                                        └─────► open minutes
  * </pre>
  */
@@ -169,6 +170,7 @@ public final class RollupTopology {
         budgets,
         deadLetters,
         progress,
+        bundles.getSideOutput(CombineOperator.TAKEN),
         minutes.getSideOutput(RollupOperator.LIVE));
   }
 

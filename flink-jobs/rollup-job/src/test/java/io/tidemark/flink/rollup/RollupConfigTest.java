@@ -26,6 +26,7 @@ class RollupConfigTest {
             "--budgets.topic", "pipeline.budgets.v1",
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--watermarks.topic", "pipeline.watermarks.v1",
+            "--usage.topic", "usage.records.v1",
             "--live.topic", "telemetry.live.v1",
             "--live.cells-per-second", "20000",
             "--organization.series", "1000000",
@@ -46,6 +47,7 @@ class RollupConfigTest {
     assertEquals("telemetry.rollup-1m-hc.v1", config.splitMinuteTopic());
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
+    assertEquals("usage.records.v1", config.usageTopic());
     assertEquals("telemetry.live.v1", config.liveTopic());
     assertEquals(20_000, config.liveCellsPerSecond());
     assertEquals(PlanDefaults.ORGANIZATION, config.organizations());

@@ -33,6 +33,7 @@ class RollupJobGraphTest {
           "--budgets.topic", "budgets",
           "--dead-letters.topic", "dead-letters",
           "--watermarks.topic", "watermarks",
+          "--usage.topic", "usage",
           "--live.topic", "live",
           "--live.cells-per-second", "100",
           "--organization.series", "1000000",

@@ -12,6 +12,9 @@ import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.reject.DeadLetter;
+import io.tidemark.flink.model.usage.TakenHour;
+import io.tidemark.flink.model.usage.TakenPoints;
+import io.tidemark.flink.rollup.operator.TakenHourCollector;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -32,6 +35,9 @@ class StateTypesTest {
         FirstReceipt.class,
         LateRows.class,
         LiveRecord.class,
+        TakenHour.class,
+        TakenHourCollector.OpenHour.class,
+        TakenPoints.class,
         TenantLag.class,
         AdmittedBatch.class,
         BudgetExceeded.class,

@@ -24,6 +24,8 @@ public record Difference(
     METERED("acknowledged"),
     /** Of what was metered; by hour of receipt. */
     INVOICED("metered"),
+    /** Of what was metered, as the rollup job counts it while it runs; by hour of receipt. */
+    ROLLUP_JOB("metered"),
     /** Of what was metered, as raw points; by hour of receipt. */
     LAKE("metered"),
     /** Of raw points, as rows of a minute; by hour of measurement. */
@@ -76,6 +78,9 @@ public record Difference(
               : "Points that were put back from the dead letters have no acknowledgement; otherwise"
                   + " GET …/usage/verification names a record that was entered twice.";
       case INVOICED -> "GET …/usage/verification names the entry or invoice that was changed.";
+      case ROLLUP_JOB ->
+          "The rollup job reads what is left when it runs again; if nothing is, make replay rolls"
+              + " the hour up again from the lake and names every row that differs.";
       case LAKE ->
           "A metric that was deleted since is missing; otherwise the lake job reads the topic of"
               + " points again from its last snapshot when it is started anew.";

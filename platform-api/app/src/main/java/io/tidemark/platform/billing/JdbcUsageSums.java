@@ -91,21 +91,29 @@ class JdbcUsageSums {
    * Units of an hour, by the hour that the pipeline metered.
    *
    * @param invoiced those that a closed invoice holds, or a draft will
+   * @param oldestMeters lowest version of the vocabulary that they follow
    */
   record HourUnits(
-      Instant hour, String environment, String meter, BigDecimal units, BigDecimal invoiced) {}
+      Instant hour,
+      String environment,
+      String meter,
+      BigDecimal units,
+      BigDecimal invoiced,
+      int oldestMeters) {}
 
   List<HourUnits> byHourAndEnvironment(TenantId organization, Instant from, Instant to) {
     return jdbc.sql(
             """
             SELECT u.hour, u.environment_id, u.meter, sum(u.units),
               coalesce(sum(u.units) FILTER (
-                WHERE i.month IS NULL OR u.sequence <= i.through_sequence), 0)
+                WHERE i.month IS NULL OR u.sequence <= i.through_sequence), 0),
+              min(u.meters_version)
             FROM usage_entry AS u
             LEFT JOIN invoice AS i
               ON i.organization_id = u.organization_id AND i.month = u.billed_month
             WHERE u.organization_id = :organization AND u.hour >= :from AND u.hour < :to
-              AND u.meter IN ('points', 'points_set_aside', 'points_without_value')
+              AND u.meter IN
+                ('points', 'points_set_aside', 'points_without_value', 'points_rolled_up')
             GROUP BY 1, 2, 3
             """)
         .param("organization", organization.value())
@@ -118,7 +126,8 @@ class JdbcUsageSums {
                     row.getString(2),
                     row.getString(3),
                     row.getBigDecimal(4),
-                    row.getBigDecimal(5)))
+                    row.getBigDecimal(5),
+                    row.getInt(6)))
         .list();
   }
 

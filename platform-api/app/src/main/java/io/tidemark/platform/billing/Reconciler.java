@@ -46,6 +46,9 @@ public class Reconciler {
 
   private static final String OVERFLOW = "tidemark.overflow";
 
+  /** Version of the vocabulary since which the rollup job counts what it takes. */
+  private static final int FIRST_WITH_ROLLUP_JOB = 3;
+
   private static final Duration LONGEST = Duration.ofDays(31);
   private static final Duration LONGEST_IN_LAKE = Duration.ofHours(6);
 
@@ -85,6 +88,7 @@ public class Reconciler {
    * An hour of an environment at every stage.
    *
    * @param invoiced metered points that an invoice holds
+   * @param takenByRollup points that the rollup job took; null for hours before it counted them
    * @param inLake null when the lake was not asked or did not answer
    * @param meteredMetrics metered points by metric; empty without the lake
    * @param lakeMetrics rows of the lake by metric
@@ -98,6 +102,7 @@ public class Reconciler {
       BigDecimal setAside,
       BigDecimal withoutValue,
       BigDecimal invoiced,
+      BigDecimal takenByRollup,
       BigDecimal inLake,
       Map<String, BigDecimal> meteredMetrics,
       Map<String, BigDecimal> lakeMetrics) {
@@ -117,6 +122,7 @@ public class Reconciler {
           setAside,
           withoutValue,
           invoiced,
+          takenByRollup,
           inLake,
           meteredMetrics,
           lakeMetrics);
@@ -128,6 +134,9 @@ public class Reconciler {
       BigDecimal arrived = metered.add(setAside).add(withoutValue);
       add(differences, "", Stage.METERED, acknowledged, arrived);
       add(differences, "", Stage.INVOICED, metered, invoiced);
+      if (takenByRollup != null) {
+        add(differences, "", Stage.ROLLUP_JOB, metered, takenByRollup);
+      }
       if (inLake != null) {
         TreeSet<String> metrics = new TreeSet<>(meteredMetrics.keySet());
         metrics.addAll(lakeMetrics.keySet());
@@ -411,6 +420,7 @@ public class Reconciler {
             units(units, "points_set_aside"),
             units(units, "points_without_value"),
             units.containsKey("points") ? units.get("points").invoiced() : BigDecimal.ZERO,
+            takenByRollup(units),
             inLake == null
                 ? null
                 : inLake.values().stream().reduce(BigDecimal.ZERO, BigDecimal::add),
@@ -424,6 +434,15 @@ public class Reconciler {
     }
     boolean isOver = now.isAfter(place.hour().plus(1, ChronoUnit.HOURS).plus(UNDER_WAY));
     return open.in(isOver ? State.DIFFERS : State.OPEN);
+  }
+
+  /** Every job has counted all of an hour in which nothing follows an older vocabulary. */
+  private static BigDecimal takenByRollup(Map<String, HourUnits> units) {
+    return !units.isEmpty()
+            && units.values().stream()
+                .allMatch(one -> one.oldestMeters() >= FIRST_WITH_ROLLUP_JOB)
+        ? units(units, "points_rolled_up")
+        : null;
   }
 
   private static BigDecimal units(Map<String, HourUnits> units, String meter) {

@@ -85,6 +85,7 @@ public class ReconciliationStatements {
     put(shown, "set_aside", hour.setAside());
     put(shown, "without_value", hour.withoutValue());
     put(shown, "invoiced", hour.invoiced());
+    put(shown, "taken_by_rollup", hour.takenByRollup());
     put(shown, "in_lake", hour.inLake());
     return shown;
   }

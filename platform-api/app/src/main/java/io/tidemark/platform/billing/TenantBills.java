@@ -44,18 +44,40 @@ public class TenantBills {
   /** What a month is charged under a plan. */
   public record PlanPrice(String plan, String currency, BigDecimal charged) {}
 
+  /** What units of a meter cost to run. */
+  public record MeterCost(String meter, BigDecimal units, BigDecimal cost) {}
+
   /**
    * A tenant's month.
    *
-   * @param cost null without rates
+   * @param costs by meter that has a rate, the most costly first; empty without rates
    */
   public record TenantBill(
       TenantId organization,
       PlanPrice charged,
       BigDecimal points,
       BigDecimal previousPoints,
-      BigDecimal cost,
-      List<PlanPrice> byPlan) {}
+      List<MeterCost> costs,
+      List<PlanPrice> byPlan) {
+
+    public TenantBill {
+      costs = List.copyOf(costs);
+      byPlan = List.copyOf(byPlan);
+    }
+
+    /** What all costs together; null without rates. */
+    public BigDecimal cost() {
+      return costs.isEmpty()
+          ? null
+          : costs.stream().map(MeterCost::cost).reduce(BigDecimal.ZERO, BigDecimal::add);
+    }
+
+    /** What is charged beyond what it costs; null without rates. */
+    public BigDecimal margin() {
+      BigDecimal cost = cost();
+      return cost == null ? null : charged.charged().subtract(cost);
+    }
+  }
 
   /** A tenant's units by meter, now and before. */
   private record Use(
@@ -132,18 +154,19 @@ public class TenantBills {
         new PlanPrice(plans.get(organization).current().name(), draft.currency(), draft.charged()),
         use.points(),
         use.previousPoints(),
-        cost(use.units()),
+        costs(use.units()),
         byPlan);
   }
 
-  private BigDecimal cost(Map<String, BigDecimal> units) {
-    if (properties.costs().isEmpty()) {
-      return null;
-    }
-    BigDecimal cost = BigDecimal.ZERO;
-    for (Map.Entry<String, BigDecimal> rate : properties.costs().entrySet()) {
-      cost = cost.add(rate.getValue().multiply(units.getOrDefault(rate.getKey(), BigDecimal.ZERO)));
-    }
-    return cost;
+  private List<MeterCost> costs(Map<String, BigDecimal> units) {
+    return properties.costs().entrySet().stream()
+        .map(
+            rate -> {
+              BigDecimal used = units.getOrDefault(rate.getKey(), BigDecimal.ZERO);
+              return new MeterCost(rate.getKey(), used, rate.getValue().multiply(used));
+            })
+        .sorted(
+            Comparator.comparing(MeterCost::cost).reversed().thenComparing(MeterCost::meter))
+        .toList();
   }
 }

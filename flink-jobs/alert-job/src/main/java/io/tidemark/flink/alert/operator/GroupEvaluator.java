@@ -13,6 +13,7 @@ import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.EarlyAlert;
 import io.tidemark.flink.model.alert.EarlyAlertEvaluator;
+import io.tidemark.flink.model.alert.EvaluatedHour;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
@@ -34,6 +37,9 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.TimeDomain;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -51,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * for rules that ask for it; they and what they raised go when their minute is complete.
  */
 public final class GroupEvaluator
-    extends KeyedBroadcastProcessFunction<String, RuleMinute, ControlRecord, AlertTransition> {
+    extends KeyedBroadcastProcessFunction<String, RuleMinute, ControlRecord, AlertTransition>
+    implements CheckpointedFunction {
   private static final long serialVersionUID = 1L;
 
   /** The rules themselves, the versions before them, and tenants that are behind. */
@@ -65,6 +72,10 @@ public final class GroupEvaluator
   /** How far this part has decided rules, with each statement that changes it. */
   public static final OutputTag<GroupCount> COUNTS =
       new OutputTag<>("group-counts", TypeInformation.of(GroupCount.class));
+
+  /** Minutes of groups that were decided for the first time, with each statement. */
+  public static final OutputTag<EvaluatedHour> EVALUATED =
+      new OutputTag<>("evaluated-hours", TypeInformation.of(EvaluatedHour.class));
 
   /** The rule of a group may be read later than its rows, when a job begins anew. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -85,6 +96,10 @@ public final class GroupEvaluator
   private transient MapState<Long, MinuteTotals> openMinutes;
   private transient ValueState<EarlyAlert> early;
 
+  // What no statement has sent on yet. Every part adds its own, so any part may take it up.
+  private transient ListState<EvaluatedHour> pendingState;
+  private transient Map<EvaluatedHour, Long> pending;
+
   private transient RuleTable rules;
   private transient @Nullable Map<String, Long> lags;
   // Counted anew after a restart, with the next minute.
@@ -93,6 +108,27 @@ public final class GroupEvaluator
   private transient Counter evaluated;
   private transient Counter told;
   private transient Counter raisedEarly;
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    pendingState =
+        context
+            .getOperatorStateStore()
+            .getListState(
+                new ListStateDescriptor<>(
+                    "pending-evaluations", TypeInformation.of(EvaluatedHour.class)));
+    pending = new HashMap<>();
+    for (EvaluatedHour hour : pendingState.get()) {
+      pending.merge(hour.withoutCount(), hour.evaluations(), Long::sum);
+    }
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    List<EvaluatedHour> all = new ArrayList<>();
+    pending.forEach((hour, count) -> all.add(hour.with(count)));
+    pendingState.update(all);
+  }
 
   @Override
   public void open(OpenContext context) {
@@ -141,6 +177,8 @@ public final class GroupEvaluator
           context.getBroadcastState(RuleTable.LATEST),
           context.getBroadcastState(RuleTable.PREVIOUS));
       announce(context);
+      pending.forEach((hour, count) -> context.output(EVALUATED, hour.with(count)));
+      pending.clear();
       return;
     }
     var latest = context.getBroadcastState(RuleTable.LATEST);
@@ -397,7 +435,7 @@ public final class GroupEvaluator
     AlertGroup now = null;
     if (known != null) {
       now =
-          new AlertGroupEvaluator(new StoredHistory(), transition -> tell(transition, out))
+          new AlertGroupEvaluator(new StoredHistory(ruleKey, rule.latest().signal().metric(), known.decidedUntil()), transition -> tell(transition, out))
               .advance(known, rule, ofTenant, complete);
       evaluated.inc();
     }
@@ -452,6 +490,18 @@ public final class GroupEvaluator
 
   /** The state of the current key; what it throws is a failure of the state backend. */
   private final class StoredHistory implements AlertGroupEvaluator.Store {
+    private final String rule;
+    private final String metric;
+    private final long decidedBefore;
+
+    /**
+     * @param decidedBefore minutes before it were decided; deciding them anew is not counted
+     */
+    StoredHistory(String rule, String metric, long decidedBefore) {
+      this.rule = rule;
+      this.metric = metric;
+      this.decidedBefore = decidedBefore;
+    }
 
     @Override
     public @Nullable MinuteTotals totals(int side, long start) {
@@ -465,6 +515,10 @@ public final class GroupEvaluator
 
     @Override
     public void decide(long minute, AlertStatus status) {
+      if (minute >= decidedBefore) {
+        pending.merge(
+            EvaluatedHour.ofMinute(rule, metric, minute).withoutCount(), 1L, Long::sum);
+      }
       attempt(
           () -> {
             decisions.put(minute, status);

@@ -19,6 +19,8 @@ import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertState;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.AlertTransition.Kind;
+import io.tidemark.flink.model.alert.EvaluatedHour;
+import io.tidemark.flink.model.alert.EvaluationUsage;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.RuleEvaluation;
 import io.tidemark.flink.model.completeness.TenantLag;
@@ -299,5 +301,122 @@ class AlertOperatorsTest {
           ledger.extractOutputValues());
       assertEquals(0, ledger.numKeyedStateEntries());
     }
+  }
+
+  private List<EvaluatedHour> evaluated() {
+    List<EvaluatedHour> hours = new ArrayList<>();
+    var side = evaluator.getSideOutput(GroupEvaluator.EVALUATED);
+    if (side != null) {
+      side.forEach(each -> hours.add(each.getValue()));
+      side.clear();
+    }
+    return hours;
+  }
+
+  private static EvaluatedHour evaluated(String rule, int firstMinuteOfHour, long count) {
+    return new EvaluatedHour(TestAlerts.key(rule), "depth", minute(firstMinuteOfHour), count);
+  }
+
+  @Test
+  void everyMinuteOfEveryGroupIsAnEvaluationOnce() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 58, 1), row("depth", "mails", 58, 1));
+    completeUntil(62);
+    assertEquals(List.of(), evaluated());
+
+    rows(row("depth", "orders", 59, 20));
+    completeUntil(62);
+    assertEquals(
+        Set.of(evaluated("r1", 0, 4), evaluated("r1", 60, 4)), Set.copyOf(evaluated()));
+
+    completeUntil(63);
+    assertEquals(List.of(), evaluated());
+    // Minutes that late rows had decided anew are no evaluations more.
+    assertTrue(kinds().contains(Kind.FIRED), "decided anew");
+    completeUntil(64);
+    assertEquals(List.of(evaluated("r1", 60, 2)), evaluated());
+  }
+
+  @Test
+  void evaluationsThatNoStatementSentOnAreInTheCheckpoint() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 1), row("depth", "mails", 0, 1));
+    completeUntil(3);
+    OperatorSubtaskState state = evaluator.snapshot(1, 1);
+    evaluator.close();
+    evaluator = evaluator();
+    evaluator.initializeState(state);
+    evaluator.open();
+
+    completeUntil(3);
+    assertEquals(List.of(evaluated("r1", 0, 6)), evaluated());
+  }
+
+  @Test
+  void anHourOfEvaluationsLeavesInPartsThatAddUp() throws Exception {
+    try (var collector = collector()) {
+      collector.open();
+      collector.processElement(evaluated("r1", 0, 5), 0);
+      collector.processElement(evaluated("r1", 0, 6), 0);
+      collector.processElement(evaluated("r2", 0, 1), 0);
+      collector.processWatermark(minute(14));
+      assertEquals(List.of(), collector.extractOutputValues());
+
+      collector.processWatermark(minute(15));
+      collector.processElement(evaluated("r1", 0, 7), 0);
+      collector.processElement(evaluated("r1", 60, 2), 0);
+      collector.processWatermark(minute(90));
+      // Of a tenant that was behind.
+      collector.processElement(evaluated("r1", 0, 3), 0);
+      collector.processWatermark(minute(120));
+
+      List<EvaluationUsage> records = collector.extractOutputValues();
+      assertEquals(5, records.stream().map(EvaluationUsage::recordId).distinct().count());
+      assertEquals(
+          21,
+          records.stream()
+              .map(EvaluationUsage::hour)
+              .filter(hour -> hour.rule().equals(TestAlerts.key("r1")))
+              .filter(hour -> hour.hourUnixMs() == minute(0))
+              .mapToLong(EvaluatedHour::evaluations)
+              .sum());
+      collector.processWatermark(minute(60 * 60));
+      assertEquals(5, collector.extractOutputValues().size());
+      assertEquals(0, collector.numKeyedStateEntries());
+      assertEquals(0, collector.numEventTimeTimers());
+    }
+  }
+
+  @Test
+  void aRestoredCollectorGivesTheSameRecords() throws Exception {
+    List<EvaluationUsage> records = new ArrayList<>();
+    OperatorSubtaskState state;
+    try (var before = collector()) {
+      before.open();
+      before.processElement(evaluated("r1", 0, 5), 0);
+      before.processWatermark(minute(15));
+      before.processElement(evaluated("r1", 0, 6), 0);
+      records.addAll(before.extractOutputValues());
+      state = before.snapshot(1, 1);
+    }
+    for (int restart = 0; restart < 2; restart++) {
+      try (var after = collector()) {
+        after.initializeState(state);
+        after.open();
+        after.processWatermark(minute(30));
+        assertEquals(1, after.extractOutputValues().size());
+        records.addAll(after.extractOutputValues());
+      }
+    }
+    assertEquals(records.get(1).recordId(), records.get(2).recordId());
+    assertEquals(2, records.stream().map(EvaluationUsage::recordId).distinct().count());
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<String, EvaluatedHour, EvaluationUsage>
+      collector() throws Exception {
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new KeyedProcessOperator<>(new EvaluatedHourCollector()),
+        EvaluatedHour::subject,
+        Types.STRING);
   }
 }

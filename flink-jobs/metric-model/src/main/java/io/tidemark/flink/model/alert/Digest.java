@@ -14,6 +14,15 @@ final class Digest {
 
   /** 32 hexadecimal digits; the length of each part is hashed too, so that parts do not run on. */
   static String hex(String... parts) {
+    return HexFormat.of().formatHex(hash(parts), 0, BYTES);
+  }
+
+  /** The same with 64 digits. */
+  static String longHex(String... parts) {
+    return HexFormat.of().formatHex(hash(parts));
+  }
+
+  private static byte[] hash(String... parts) {
     try {
       MessageDigest hash = MessageDigest.getInstance("SHA-256");
       for (String part : parts) {
@@ -21,7 +30,7 @@ final class Digest {
         hash.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
         hash.update(bytes);
       }
-      return HexFormat.of().formatHex(hash.digest(), 0, BYTES);
+      return hash.digest();
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java platform has SHA-256", e);
     }

@@ -20,7 +20,7 @@ public record MeteredUnits(
     long rowsOfDays) {
 
   /** Of the vocabulary that these quantities follow. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   public static final MeteredUnits NONE = new MeteredUnits(0, 0, 0, 0);
 

@@ -7,5 +7,7 @@ public enum UsageOrigin {
   /** Records of rollup topics. */
   ROWS,
   /** Single rows that show a series for the first time in an hour. */
-  SERIES
+  SERIES,
+  /** Batches of the points topic, as the rollup job read them. */
+  ROLLUP
 }

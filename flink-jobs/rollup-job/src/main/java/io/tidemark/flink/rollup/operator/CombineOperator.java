@@ -16,10 +16,14 @@ import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
+import io.tidemark.flink.model.usage.TakenPoints;
+import io.tidemark.flink.model.usage.UsageHour;
 import io.tidemark.flink.rollup.RollupMetrics;
 import io.tidemark.flink.rollup.cardinality.MetricActivity;
 import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
@@ -47,6 +51,13 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   public static final OutputTag<MetricSketch> SKETCHES =
       new OutputTag<>("metric-sketches", TypeInformation.of(MetricSketch.class));
 
+  /** Points that were taken from batches, by environment and hour of receipt. */
+  public static final OutputTag<TakenPoints> TAKEN =
+      new OutputTag<>("taken-points", TypeInformation.of(TakenPoints.class));
+
+  /** Hours of environments between two barriers; a clock that jumps makes no more. */
+  private static final int MOST_TAKEN = 10_000;
+
   private final PointTimeLimits limits;
   private final Duration outOfOrderness;
   private final int keyGroups;
@@ -61,6 +72,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private transient SlotBudgets budgets;
   private transient MetricActivity activity;
   private transient BudgetOutput reports;
+  private transient Map<String, TakenPoints> taken;
   private transient long completeMinutes;
   private transient boolean isFlushScheduled;
 
@@ -110,6 +122,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
           activity.announced(slots.key(slot), slots.descriptor(slot), now());
         });
     budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen(), activity, organizations);
+    taken = new LinkedHashMap<>();
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();
@@ -134,6 +147,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
         record.organizationId(), record.environmentId(), element.getValue().limits(), now());
     budgets.learn(record.organizationId(), record.environmentId());
     combine(record, batch);
+    count(record, batch);
     tellLag(record);
     if (combiner.isFull()) {
       combiner.makeRoom(now());
@@ -167,11 +181,13 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
     flush();
+    tellTaken();
   }
 
   @Override
   public void endInput() {
     flush();
+    tellTaken();
     reports.tellAll(now());
   }
 
@@ -249,6 +265,30 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
                   + " change all the time, or send delta temporality.",
               withoutRoom));
     }
+  }
+
+  /** Once a batch, never once a point. */
+  private void count(PointsRecord record, PointBatch batch) {
+    if (batch.size() == 0) {
+      return;
+    }
+    TakenPoints points =
+        new TakenPoints(
+            record.organizationId(),
+            record.environmentId(),
+            UsageHour.startOf(BatchHeaders.of(record).receivedAtUnixMs()),
+            record.partition(),
+            record.offset(),
+            batch.size());
+    taken.merge(points.key(), points, TakenPoints::plus);
+    if (taken.size() > MOST_TAKEN) {
+      tellTaken();
+    }
+  }
+
+  private void tellTaken() {
+    taken.values().forEach(points -> output.collect(TAKEN, new StreamRecord<>(points)));
+    taken.clear();
   }
 
   private void tellLag(PointsRecord record) {

@@ -14,6 +14,7 @@ import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
+import io.tidemark.flink.model.usage.TakenPoints;
 import io.tidemark.flink.testing.TestBatch;
 import java.time.Duration;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -92,6 +93,25 @@ class CombineOperatorTest {
     combining.setProcessingTime(at("12:00:05"));
     assertEquals(2, bundles());
     assertTrue(lastBundle() < ofTwo, "the series was announced with the minute before");
+  }
+
+  /** By receipt and whatever their time is; batches of an hour are one count at each barrier. */
+  @Test
+  void pointsThatWereTakenAreCountedBeforeTheBarrier() throws Exception {
+    send("12:00:01", 1);
+    send("12:01:01", 2);
+    assertEquals(null, combining.getSideOutput(CombineOperator.TAKEN));
+
+    combining.prepareSnapshotPreBarrier(1);
+    combining.prepareSnapshotPreBarrier(2);
+
+    var taken = combining.getSideOutput(CombineOperator.TAKEN);
+    assertEquals(1, taken.size());
+    TakenPoints hour = taken.peek().getValue();
+    assertEquals(2, hour.points());
+    assertEquals(at("12:00:00"), hour.hourUnixMs());
+    assertEquals("org-a", hour.organizationId());
+    assertEquals(1, hour.offset());
   }
 
   @Test

@@ -161,6 +161,7 @@ class ReconciliationController implements ReconciliationApi {
             hour.withoutValue().toPlainString(),
             hour.difference().toPlainString())
         .invoiced(hour.invoiced().toPlainString())
+        .takenByRollup(hour.takenByRollup() == null ? null : hour.takenByRollup().toPlainString())
         .inLake(hour.inLake() == null ? null : hour.inLake().toPlainString());
   }
 

@@ -4,6 +4,7 @@ import io.tidemark.contracts.controlapi.TenantBillsApi;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.contracts.controlapi.model.TenantBill;
 import io.tidemark.contracts.controlapi.model.TenantBillPage;
+import io.tidemark.contracts.controlapi.model.TenantMeterCost;
 import io.tidemark.contracts.controlapi.model.TenantPlanPrice;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
@@ -16,6 +17,7 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
+import java.math.BigDecimal;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -71,11 +73,20 @@ class TenantBillsController implements TenantBillsApi {
                         new TenantPlanPrice(
                             price.plan(), price.currency(), price.charged().toPlainString()))
                 .toList())
-        .cost(
-            bill.cost() == null
-                ? null
-                : bill.cost().signum() == 0
-                    ? "0"
-                    : bill.cost().stripTrailingZeros().toPlainString());
+        .cost(text(bill.cost()))
+        .margin(text(bill.margin()))
+        .costs(
+            bill.costs().stream()
+                .map(
+                    one ->
+                        new TenantMeterCost(
+                            one.meter(), one.units().toPlainString(), text(one.cost())))
+                .toList());
+  }
+
+  private static String text(BigDecimal amount) {
+    return amount == null
+        ? null
+        : amount.signum() == 0 ? "0" : amount.stripTrailingZeros().toPlainString();
   }
 }
