@@ -72,8 +72,7 @@ class AlertBench {
     }
     say(
         "%s: median ratio 1/%.1f (goal 1/5, aim 1/20)",
-        load.named(),
-        median(pairs.stream().map(pair -> pair.theirs() / pair.ours()).toList()));
+        load.named(), median(pairs.stream().map(pair -> pair.theirs() / pair.ours()).toList()));
   }
 
   /** Ten times as many rules over the same series; the whole cost of a minute is compared. */

@@ -143,8 +143,7 @@ record BenchLoad(Shape shape, int rules, int series) {
   /** All samples: metric, queue and host, and the value. */
   void samples(ObjDoubleConsumer<String[]> each) {
     for (int i = 0; i < series; i++) {
-      each.accept(
-          new String[] {metric(i), queue(i / METRICS), "host-" + i / METRICS}, value(i));
+      each.accept(new String[] {metric(i), queue(i / METRICS), "host-" + i / METRICS}, value(i));
     }
   }
 

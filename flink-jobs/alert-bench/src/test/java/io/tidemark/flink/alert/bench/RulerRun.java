@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.xerial.snappy.Snappy;
 
 /**
- * A Prometheus that has the samples and evaluates the rules again and again. What is measured is the
- * time of its process while nothing is sent to it.
+ * A Prometheus that has the samples and evaluates the rules again and again. What is measured is
+ * the time of its process while nothing is sent to it.
  */
 final class RulerRun implements AutoCloseable {
 
@@ -102,8 +102,7 @@ final class RulerRun implements AutoCloseable {
 
   private void write(ByteArrayOutputStream request) throws IOException {
     if (request.size() > 0) {
-      HttpResponse<String> answer =
-          post("/api/v1/write", Snappy.compress(request.toByteArray()));
+      HttpResponse<String> answer = post("/api/v1/write", Snappy.compress(request.toByteArray()));
       if (answer.statusCode() / 100 != 2) {
         throw new IOException("Prometheus refuses samples: " + answer.body());
       }
@@ -146,8 +145,7 @@ final class RulerRun implements AutoCloseable {
     await("warm", () -> ruleEvaluations() - begin >= (double) warmUp * load.rules());
     double rulesBefore = ruleEvaluations();
     long before = cpu();
-    await(
-        "measured", () -> ruleEvaluations() - rulesBefore >= (double) rounds * load.rules());
+    await("measured", () -> ruleEvaluations() - rulesBefore >= (double) rounds * load.rules());
     long spent = cpu() - before;
     double evaluated = ruleEvaluations() - rulesBefore;
     return new Spent(spent, evaluated * ((double) load.evaluations() / load.rules()));

@@ -56,15 +56,13 @@ public final class EvaluatedHourCollector
                     "evaluated-hours", Types.LONG, TypeInformation.of(EvaluatedHour.class)));
     parts =
         getRuntimeContext()
-            .getState(
-                new ValueStateDescriptor<>("usage-parts", TypeInformation.of(Parts.class)));
-    records =
-        JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.USAGE_RECORDS);
+            .getState(new ValueStateDescriptor<>("usage-parts", TypeInformation.of(Parts.class)));
+    records = JobMetrics.counter(getRuntimeContext().getMetricGroup(), AlertMetrics.USAGE_RECORDS);
   }
 
   @Override
-  public void processElement(
-      EvaluatedHour count, Context context, Collector<EvaluationUsage> out) throws Exception {
+  public void processElement(EvaluatedHour count, Context context, Collector<EvaluationUsage> out)
+      throws Exception {
     EvaluatedHour known = hours.get(count.hourUnixMs());
     hours.put(
         count.hourUnixMs(),

@@ -36,9 +36,9 @@ import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
-import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -435,7 +435,9 @@ public final class GroupEvaluator
     AlertGroup now = null;
     if (known != null) {
       now =
-          new AlertGroupEvaluator(new StoredHistory(ruleKey, rule.latest().signal().metric(), known.decidedUntil()), transition -> tell(transition, out))
+          new AlertGroupEvaluator(
+                  new StoredHistory(ruleKey, rule.latest().signal().metric(), known.decidedUntil()),
+                  transition -> tell(transition, out))
               .advance(known, rule, ofTenant, complete);
       evaluated.inc();
     }
@@ -516,8 +518,7 @@ public final class GroupEvaluator
     @Override
     public void decide(long minute, AlertStatus status) {
       if (minute >= decidedBefore) {
-        pending.merge(
-            EvaluatedHour.ofMinute(rule, metric, minute).withoutCount(), 1L, Long::sum);
+        pending.merge(EvaluatedHour.ofMinute(rule, metric, minute).withoutCount(), 1L, Long::sum);
       }
       attempt(
           () -> {
@@ -543,7 +544,6 @@ public final class GroupEvaluator
             return null;
           });
     }
-
   }
 
   private static <T> @Nullable T attempt(java.util.concurrent.Callable<@Nullable T> access) {

@@ -220,8 +220,6 @@ public final class OpenMinuteMatcher
             snapshot.last(cell),
             snapshot.lastTime(cell));
     String distribution = snapshot.distribution(cell);
-    return distribution == null
-        ? figures
-        : RollupRow.withDistribution(figures, distribution);
+    return distribution == null ? figures : RollupRow.withDistribution(figures, distribution);
   }
 }

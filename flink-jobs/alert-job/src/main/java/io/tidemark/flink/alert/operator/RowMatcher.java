@@ -27,8 +27,7 @@ public final class RowMatcher
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RowMatcher.class);
 
-  static final MinuteTotals NOTHING =
-      MinuteTotals.of(0, 0, Double.NaN, Double.NaN, Double.NaN, 0);
+  static final MinuteTotals NOTHING = MinuteTotals.of(0, 0, Double.NaN, Double.NaN, Double.NaN, 0);
 
   private record Cell(String rule, String signal, String labels, int side, long start) {}
 

@@ -326,8 +326,7 @@ class AlertOperatorsTest {
 
     rows(row("depth", "orders", 59, 20));
     completeUntil(62);
-    assertEquals(
-        Set.of(evaluated("r1", 0, 4), evaluated("r1", 60, 4)), Set.copyOf(evaluated()));
+    assertEquals(Set.of(evaluated("r1", 0, 4), evaluated("r1", 60, 4)), Set.copyOf(evaluated()));
 
     completeUntil(63);
     assertEquals(List.of(), evaluated());

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Raises incidents from minutes that are not complete, and takes back those that complete minutes do
- * not begin. Decisions of complete minutes know nothing of it: an early incident is confirmed by the
- * transition that fires it, under the same identifier.
+ * Raises incidents from minutes that are not complete, and takes back those that complete minutes
+ * do not begin. Decisions of complete minutes know nothing of it: an early incident is confirmed by
+ * the transition that fires it, under the same identifier.
  *
  * <p>An open minute begins incidents and does nothing else: that a value is missing, or normal
  * again, is known when the minute is complete.
@@ -39,11 +39,7 @@ public final class EarlyAlertEvaluator {
    * @return what was raised; null for nothing
    */
   public @Nullable EarlyAlert raise(
-      AlertGroup group,
-      RuleVersions rule,
-      SignalHistory history,
-      long newest,
-      long completeUntil) {
+      AlertGroup group, RuleVersions rule, SignalHistory history, long newest, long completeUntil) {
     AlertStatus status = group.status();
     if (status.isOpen() || newest - group.decidedUntil() > MOST_OPEN_MS) {
       return null;

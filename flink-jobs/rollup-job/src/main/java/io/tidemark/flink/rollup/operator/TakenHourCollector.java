@@ -40,8 +40,7 @@ public final class TakenHourCollector extends KeyedProcessFunction<String, Taken
   public void open(OpenContext context) {
     state =
         getRuntimeContext()
-            .getState(
-                new ValueStateDescriptor<>("open-hour", TypeInformation.of(OpenHour.class)));
+            .getState(new ValueStateDescriptor<>("open-hour", TypeInformation.of(OpenHour.class)));
   }
 
   @Override

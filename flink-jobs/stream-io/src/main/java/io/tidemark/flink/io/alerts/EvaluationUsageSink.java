@@ -54,8 +54,7 @@ public final class EvaluationUsageSink {
         .setMetric(usage.hour().metric())
         .setHourUnixMs(usage.hour().hourUnixMs())
         .setMetersVersion(MeteredUnits.VERSION)
-        .addQuantities(
-            Quantity.newBuilder().setMeter(METER).setUnits(usage.hour().evaluations()))
+        .addQuantities(Quantity.newBuilder().setMeter(METER).setUnits(usage.hour().evaluations()))
         .setMeteredAtUnixMs(usage.meteredAtUnixMs())
         .setSourcePartition(NO_PARTITION)
         .build()

@@ -16,8 +16,8 @@ public final class OpenMinuteSource {
   private OpenMinuteSource() {}
 
   /**
-   * From what comes next; a job restored from a checkpoint goes on where the checkpoint was, or with
-   * what comes next when the topic does not hold it any more.
+   * From what comes next; a job restored from a checkpoint goes on where the checkpoint was, or
+   * with what comes next when the topic does not hold it any more.
    */
   public static KafkaSource<LiveRecord> of(String bootstrapServers, String topic, String group) {
     return KafkaSource.<LiveRecord>builder()
