@@ -57,7 +57,10 @@ class RowChangeListenerIT {
 
       long before = elsewhere.count();
       String key =
-          post(keys, "{\"environment_id\":\"env-heard\",\"scopes\":[\"metrics:write\"]}", "/api_key/id");
+          post(
+              keys,
+              "{\"environment_id\":\"env-heard\",\"scopes\":[\"metrics:write\"]}",
+              "/api_key/id");
       soon(elsewhere, before, Kind.API_KEY, key);
 
       before = elsewhere.count();
