@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.process.ProcessTable;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -362,7 +363,7 @@ public final class FlinkJobs {
     }
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(Files.readAllBytes(job.jar()));
+      ProcessTable.update(digest, job.jar());
       digest.update(
           (job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString()))
               .getBytes(StandardCharsets.UTF_8));
