@@ -135,7 +135,10 @@ final class Postgres {
   }
 
   private boolean isReady() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password)) {
+    // A server that hangs takes connections and never answers.
+    try (Connection connection =
+        DriverManager.getConnection(
+            url("postgres") + "?loginTimeout=5&socketTimeout=5", USER, password)) {
       return connection.isValid(2);
     }
   }
