@@ -439,8 +439,7 @@ public class Reconciler {
   /** Every job has counted all of an hour in which nothing follows an older vocabulary. */
   private static BigDecimal takenByRollup(Map<String, HourUnits> units) {
     return !units.isEmpty()
-            && units.values().stream()
-                .allMatch(one -> one.oldestMeters() >= FIRST_WITH_ROLLUP_JOB)
+            && units.values().stream().allMatch(one -> one.oldestMeters() >= FIRST_WITH_ROLLUP_JOB)
         ? units(units, "points_rolled_up")
         : null;
   }

@@ -165,8 +165,7 @@ public class TenantBills {
               BigDecimal used = units.getOrDefault(rate.getKey(), BigDecimal.ZERO);
               return new MeterCost(rate.getKey(), used, rate.getValue().multiply(used));
             })
-        .sorted(
-            Comparator.comparing(MeterCost::cost).reversed().thenComparing(MeterCost::meter))
+        .sorted(Comparator.comparing(MeterCost::cost).reversed().thenComparing(MeterCost::meter))
         .toList();
   }
 }

@@ -136,7 +136,9 @@ public class DescriptionRecorder implements SmartLifecycle {
             failing = false;
           } catch (RuntimeException failure) {
             if (!failing) {
-              LOG.warn("Descriptions of metrics cannot be written now; they come again with later batches: {}", failure.toString());
+              LOG.warn(
+                  "Descriptions of metrics cannot be written now; they come again with later batches: {}",
+                  failure.toString());
             }
             // They come again with a later batch.
             failing = true;
@@ -149,8 +151,7 @@ public class DescriptionRecorder implements SmartLifecycle {
   }
 
   private Map<TenantId, Map<Key, String>> taken() {
-    Map<TenantId, Map<Key, String>> some =
-        new TreeMap<>(Comparator.comparing(TenantId::value));
+    Map<TenantId, Map<Key, String>> some = new TreeMap<>(Comparator.comparing(TenantId::value));
     int number = 0;
     for (Key key : waiting.keySet()) {
       if (number++ == AT_A_TIME) {

@@ -124,8 +124,7 @@ public record LineageGraph(
                 seen.decided()),
             line.points(POINTS_TOPIC, USAGE_JOB, received, seen.reconciled()),
             line.rows(ROLLUP_TOPICS, USAGE_JOB, seen.rows(), seen.reconciled()),
-            line.edge(
-                USAGE_JOB, LEDGER, Unit.ENTRIES, LEDGER, seen.entries(), seen.reconciled()));
+            line.edge(USAGE_JOB, LEDGER, Unit.ENTRIES, LEDGER, seen.entries(), seen.reconciled()));
     List<Node> nodes =
         Arrays.stream(LineagePlace.values())
             .map(place -> new Node(place, stateOf(place, edges)))

@@ -131,9 +131,7 @@ class QueryConfiguration {
         }
         declared.merge(
             metric.name(),
-            new Declared(
-                metric.description(),
-                Stage.valueOf(metric.lifecycle().name())),
+            new Declared(metric.description(), Stage.valueOf(metric.lifecycle().name())),
             Declared::and);
       }
       return declared;

@@ -78,9 +78,7 @@ class BillingAccountIT {
     }
 
     void use(Instant hour, Instant meteredAt, String resource, long points) {
-      platform
-          .bean(UsageLedger.class)
-          .record(List.of(record(hour, meteredAt, resource, points)));
+      platform.bean(UsageLedger.class).record(List.of(record(hour, meteredAt, resource, points)));
     }
 
     MeteredRecord record(Instant hour, String resource, long points) {
@@ -513,8 +511,7 @@ class BillingAccountIT {
       List<Future<Boolean>> closing = new ArrayList<>();
       for (RunningPlatform process : processes) {
         closing.add(
-            workers.submit(
-                () -> process.bean(Invoices.class).close(account.organization, last)));
+            workers.submit(() -> process.bean(Invoices.class).close(account.organization, last)));
       }
       List<Boolean> closes =
           List.of(closing.get(0).get(1, TimeUnit.MINUTES), closing.get(1).get(1, TimeUnit.MINUTES));
@@ -608,11 +605,21 @@ class BillingAccountIT {
           {"EUR", "0", "points", "1", "0", "", "charges[0].tiers must have at least one tier"},
           {"EUR", "0", "points", "1", "0", below, "charges[0].tiers[0].up_to leaves a gap"},
           {
-            "EUR", "0", "points", "1", "0", below + "," + below + "," + tier,
+            "EUR",
+            "0",
+            "points",
+            "1",
+            "0",
+            below + "," + below + "," + tier,
             "charges[0].tiers[1].up_to must be more"
           },
           {
-            "EUR", "0", "points", "1", "0", tier + "," + tier,
+            "EUR",
+            "0",
+            "points",
+            "1",
+            "0",
+            tier + "," + tier,
             "charges[0].tiers[0].up_to is missing"
           },
           {"EUR", "0", "points", "1", "0", "{\"price\":\"1e5\"}", "charges[0].tiers[0].price must"},

@@ -124,8 +124,7 @@ class HostileSendersIT {
       Awaitility.await()
           .atMost(Duration.ofSeconds(15))
           .untilAsserted(() -> assertThat(clients.ended()).isGreaterThan(30));
-      assertThat(Http.get(platform.api("/livez")).statusCode())
-          .isEqualTo(200);
+      assertThat(Http.get(platform.api("/livez")).statusCode()).isEqualTo(200);
     }
   }
 
@@ -177,8 +176,7 @@ class HostileSendersIT {
   void compressedBombsOverGrpcHoldNoMemory() throws Exception {
     Metric[] metrics = new Metric[100];
     Arrays.fill(
-        metrics,
-        counter("x".repeat(64 * 1024), point(platform.bean(Clock.class).instant(), 1)));
+        metrics, counter("x".repeat(64 * 1024), point(platform.bean(Clock.class).instant(), 1)));
     ExportMetricsServiceRequest bomb = request(metrics);
     Metadata headers = new Metadata();
     headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), BASIC);

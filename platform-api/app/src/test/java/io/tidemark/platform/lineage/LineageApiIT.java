@@ -146,8 +146,7 @@ class LineageApiIT {
     assertThat(gateway.has("watermark")).isFalse();
     JsonNode rollups = edge(graph, "points_topic", "rollup_job");
     assertThat(rollups.path("state").asString()).isEqualTo("flowing");
-    assertThat(Instant.parse(rollups.path("watermark").asString()))
-        .isEqualTo(now.minusSeconds(70));
+    assertThat(Instant.parse(rollups.path("watermark").asString())).isEqualTo(now.minusSeconds(70));
     assertThat(rollups.path("lag_seconds").asLong()).isBetween(70L, 130L);
     JsonNode druid = edge(graph, "rollup_topics", "druid");
     assertThat(counted(druid)).isEqualTo(30);

@@ -126,8 +126,7 @@ class LineageGraphTest {
         LineageGraph.of(
             NOW,
             WINDOW,
-            new Observation(
-                NOTHING, SOME, NOTHING, NOTHING, FRESH, FRESH, FRESH, FRESH, FRESH));
+            new Observation(NOTHING, SOME, NOTHING, NOTHING, FRESH, FRESH, FRESH, FRESH, FRESH));
     Edge gateway = edge(graph, LineagePlace.GATEWAY, LineagePlace.POINTS_TOPIC);
     assertThat(gateway.counts().missing()).contains("reader is behind");
     assertThat(gateway.state()).isEqualTo(State.FLOWING);

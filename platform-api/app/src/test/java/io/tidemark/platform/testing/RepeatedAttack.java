@@ -6,7 +6,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One thing that some threads do again and again, whatever is answered, with a pause after each. */
+/**
+ * One thing that some threads do again and again, whatever is answered, with a pause after each.
+ */
 public final class RepeatedAttack implements Attack {
 
   private final int threads;

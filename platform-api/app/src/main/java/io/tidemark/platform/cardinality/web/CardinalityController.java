@@ -20,8 +20,8 @@ import io.tidemark.platform.cardinality.SeriesCardinality.MetricCount;
 import io.tidemark.platform.cardinality.SeriesCardinality.Summary;
 import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.shared.ConditionalOnRole;
-import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ErrorCode;
+import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.math.BigDecimal;
@@ -94,11 +94,7 @@ class CardinalityController implements CardinalityApi {
 
   @Override
   public ResponseEntity<CardinalityEffect> previewCardinality(
-      String organizationId,
-      String environmentId,
-      String metric,
-      String label,
-      String action) {
+      String organizationId, String environmentId, String metric, String label, String action) {
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.preview");
     CardinalityAction asked = asked(action);

@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reports how Druid takes and serves rows, as metrics of the platform: for each datasource whether
- * its supervisor runs, how far it is behind, what it could not read, and what no process serves;
- * of the historicals how full the fullest is. Not a number while Druid does not say.
+ * its supervisor runs, how far it is behind, what it could not read, and what no process serves; of
+ * the historicals how full the fullest is. Not a number while Druid does not say.
  */
 public final class DruidHealth implements SmartLifecycle {
 

@@ -111,8 +111,7 @@ class FocusCsvTest {
     Invoice invoice = invoice();
     List<Cost> costs =
         new CostCalculator(new PlanTimeline(plan(), List.of())).divide(MARCH, invoice, use());
-    return FocusCsv.of(
-        invoice, costs, PARTIES, meter -> meter.equals("bytes") ? "byte" : "point");
+    return FocusCsv.of(invoice, costs, PARTIES, meter -> meter.equals("bytes") ? "byte" : "point");
   }
 
   private static List<Map<String, String>> rows() {

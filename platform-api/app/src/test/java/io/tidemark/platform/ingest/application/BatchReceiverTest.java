@@ -287,7 +287,9 @@ class BatchReceiverTest {
   void whatASenderSaysOfAMetricWithAcceptedPointsIsHeard() {
     receive(
         request(
-                counter("orders", point(NOW, 1)).toBuilder().setDescription("Orders taken.").build(),
+                counter("orders", point(NOW, 1)).toBuilder()
+                    .setDescription("Orders taken.")
+                    .build(),
                 counter("plain", point(NOW, 1)),
                 counter("early", point(NOW.plusSeconds(9_000), 1)).toBuilder()
                     .setDescription("Too early.")
