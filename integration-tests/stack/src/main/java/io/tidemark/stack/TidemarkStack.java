@@ -307,8 +307,8 @@ public final class TidemarkStack {
             ? "s3://" + StackSettings.bucket("flink")
             : "file://" + settings.data("flink"),
         Engines.catalogUrl(settings),
-        Engines.databaseUser(),
-        identity.get("TIDEMARK_POSTGRES_PASSWORD"),
+        Engines.catalogUser(),
+        identity.get("TIDEMARK_CATALOG_PASSWORD"),
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
         Engines.objectStore(settings, identity));
