@@ -83,7 +83,7 @@ final class Postgres {
         this::prepare,
         this::isReady,
         this::createDatabasesAndRoles,
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(180),
         // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
         new ProcessSpec.Stop("INT", Duration.ofSeconds(30)));
   }
@@ -148,9 +148,13 @@ final class Postgres {
   private boolean isReady() throws SQLException {
     // A server that hangs takes connections and never answers.
     try (Connection connection =
-        DriverManager.getConnection(
-            url("postgres") + "?loginTimeout=5&socketTimeout=5", USER, password)) {
-      return connection.isValid(2);
+            DriverManager.getConnection(
+                url("postgres") + "?loginTimeout=5&socketTimeout=5", USER, password);
+        Statement statement = connection.createStatement();
+        // A server that was restored takes nothing before it has reached its moment.
+        ResultSet answer = statement.executeQuery("SELECT NOT pg_is_in_recovery()")) {
+      answer.next();
+      return answer.getBoolean(1);
     }
   }
 
