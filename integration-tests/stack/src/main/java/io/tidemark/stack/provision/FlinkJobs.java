@@ -36,7 +36,7 @@ public final class FlinkJobs {
   private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(240);
 
   /** A JobManager leads again within its ZooKeeper session timeout, 60 s, and recovers its jobs. */
   private static final Duration RECOVERY = Duration.ofSeconds(75);
