@@ -130,12 +130,13 @@ class WebhookBench {
     try (Receivers receivers = new Receivers();
         RunningPlatform platform = RunningPlatform.with(SHIPPED)) {
       ControlApi demo = new ControlApi(platform, DEMO.value(), RunningPlatform.DEMO_KEY);
-      oneByOne(platform, demo, receivers);
+      double single = oneByOne(platform, demo, receivers);
       allAtOnce(platform, demo, receivers);
+      assertThat(single).as("p95 of one after another").isLessThan(1_000);
     }
   }
 
-  private static void oneByOne(RunningPlatform platform, ControlApi demo, Receivers receivers)
+  private static double oneByOne(RunningPlatform platform, ControlApi demo, Receivers receivers)
       throws Exception {
     made(demo.post("/environments", "{\"id\":\"env-single\",\"display_name\":\"x\"}"));
     String place = "/environments/env-single";
@@ -156,7 +157,7 @@ class WebhookBench {
     told.forEach((incident, at) -> waits.add(receivers.heard.get(incident) - at));
     report("one by one, transition to first byte p50 ms", milliseconds(waits, 0.5));
     report("one by one, transition to first byte p95 ms", milliseconds(waits, 0.95));
-    assertThat(milliseconds(waits, 0.95)).isLessThan(1_000);
+    return milliseconds(waits, 0.95);
   }
 
   private static void allAtOnce(RunningPlatform platform, ControlApi demo, Receivers receivers)
