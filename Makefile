@@ -378,6 +378,11 @@ bench-alerts: $(PROMETHEUS) ## What deciding alerts costs, per core-second, besi
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl alert-bench -am -Dtest=AlertBench -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dtest.jvm.memory=-Xmx3g -Dtest.jvm.options="-Dbench.prometheus=$(PROMETHEUS) $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH)" | grep -E 'BENCH|ERROR'
 
+.PHONY: bench-webhooks
+bench-webhooks: ## How soon receivers hear: one transition after another, and 10,000 at once to 100 receivers of which one is silent
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=WebhookBench -Dsurefire.failIfNoSpecifiedTests=false \
+	  "-DargLine=$(if $(RULES),-Dbench.rules=$(RULES))" | grep -E 'BENCH|ERROR'
+
 .PHONY: bench-lake
 bench-lake: ## Points per core-second and bytes per point of raw_points, against Flink's own Iceberg sink
 	@$(MAVEN) -f $(ROOT)/flink-jobs/pom.xml test -pl lake-bench -am -Dtest=LakeBench -Dsurefire.failIfNoSpecifiedTests=false \

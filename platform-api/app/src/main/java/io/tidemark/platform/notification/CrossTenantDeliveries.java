@@ -13,8 +13,8 @@ import org.springframework.stereotype.Repository;
 @Repository
 class CrossTenantDeliveries {
 
-  /** A message and whose it is. */
-  record Due(TenantId organization, String delivery) {}
+  /** A message, whose it is and where it goes. */
+  record Due(TenantId organization, String delivery, String integration) {}
 
   /** An integration whose heartbeat is due, and whose it is. */
   record HeartbeatDue(TenantId organization, String integration) {}
@@ -45,14 +45,18 @@ class CrossTenantDeliveries {
         .list();
   }
 
-  List<Due> due(Instant at, int most) {
-    return jdbc.sql("SELECT * FROM deliveries_due(:at, :most)")
+  /** Those that wait longest, few of each integration. */
+  List<Due> due(Instant at, int most, int ofEach) {
+    return jdbc.sql("SELECT * FROM deliveries_due(:at, :most, :ofEach)")
         .param("at", StoredTime.utc(at))
         .param("most", most)
+        .param("ofEach", ofEach)
         .query(
             (row, number) ->
                 new Due(
-                    new TenantId(row.getString("organization_id")), row.getString("delivery_id")))
+                    new TenantId(row.getString("organization_id")),
+                    row.getString("delivery_id"),
+                    row.getString("integration_id")))
         .list();
   }
 }

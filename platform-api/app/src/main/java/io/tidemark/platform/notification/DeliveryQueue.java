@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /** Keeps messages in the running transaction, each once for an integration and an event. */
@@ -17,10 +18,13 @@ class DeliveryQueue {
 
   private final JdbcDeliveries deliveries;
   private final IntegrationSecrets secrets;
+  private final ApplicationEventPublisher events;
 
-  DeliveryQueue(JdbcDeliveries deliveries, IntegrationSecrets secrets) {
+  DeliveryQueue(
+      JdbcDeliveries deliveries, IntegrationSecrets secrets, ApplicationEventPublisher events) {
     this.deliveries = deliveries;
     this.secrets = secrets;
+    this.events = events;
   }
 
   /** The delivery's identifier. */
@@ -52,6 +56,7 @@ class DeliveryQueue {
             now,
             0,
             null));
+    events.publishEvent(new DeliveryQueued());
     return id;
   }
 

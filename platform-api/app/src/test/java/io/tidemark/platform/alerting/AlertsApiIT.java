@@ -33,6 +33,10 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -478,6 +482,82 @@ class AlertsApiIT {
 
       assertThat(here.messages(20)).hasSize(20);
       assertThat(away.messages(1).size()).as("one probes for all").isLessThan(20);
+    }
+  }
+
+  /** Takes messages and answers none, until it is closed. */
+  private static final class SilentReceiver implements AutoCloseable {
+    private final AtomicInteger taken = new AtomicInteger();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpServer server;
+
+    SilentReceiver() throws Exception {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+      server.setExecutor(threads);
+      server.createContext(
+          "/",
+          exchange -> {
+            taken.incrementAndGet();
+            try {
+              closed.await();
+            } catch (InterruptedException stopped) {
+              Thread.currentThread().interrupt();
+            }
+            exchange.close();
+          });
+      server.start();
+    }
+
+    String body(String more) {
+      return "{\"name\":\"S\",\"kind\":\"webhook\",\"send_test\":false,%s\"url\":\"http://127.0.0.1:%d/\"}"
+          .formatted(more, server.getAddress().getPort());
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+      server.stop(0);
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void oneThatNeverAnswersAndOneThatIsDisabledKeepNobodyWaiting() throws Exception {
+    String place = environment("env-alerts-silent");
+    String rule =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    try (SilentReceiver silent = new SilentReceiver();
+        Receiver here = new Receiver()) {
+      Answer made = demo.post(place + "/integrations", silent.body(""));
+      assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
+      String path = place + "/integrations/" + made.body().path("integration").path("id").asString();
+      int more = 80;
+      for (int i = 0; i < more; i++) {
+        tell("env-alerts-silent", rule, "inc-silent-" + i, 1, Kind.FIRED);
+      }
+      await("an attempt", silent.taken::get, taken -> taken > 0);
+      integration(place, here, false);
+      tell("env-alerts-silent", rule, "inc-silent-heard", 1, Kind.FIRED);
+      assertThat(here.messages(1)).hasSize(1);
+      assertThat(silent.taken.get()).as("it has few threads").isLessThanOrEqualTo(3);
+
+      // Its messages have waited longest, and nothing pauses it but whoever disabled it.
+      assertThat(
+              demo.call("PUT", path, silent.body("\"enabled\":false,"), "If-Match", "*").status())
+          .isEqualTo(200);
+      assertThat(
+              platform
+                  .database()
+                  .sql("UPDATE integration SET paused_until = NULL WHERE id = :id")
+                  .param("id", made.body().path("integration").path("id").asString())
+                  .update())
+          .isEqualTo(1);
+      tell("env-alerts-silent", rule, "inc-silent-heard", 2, Kind.RESOLVED);
+      assertThat(here.messages(2)).hasSize(2);
+      assertThat(demo.get(path + "/deliveries").body().path("data").path(0).path("state").asString())
+          .as("what waits for it stays")
+          .isEqualTo("waiting");
     }
   }
 

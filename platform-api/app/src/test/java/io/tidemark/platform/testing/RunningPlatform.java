@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -137,6 +138,14 @@ public final class RunningPlatform implements AutoCloseable {
                     this::mailOfTests,
                     definition -> definition.setPrimary(true)));
     return platform.run(
+        Stream.of(settings())
+            .filter(setting -> !environment.containsKey(setting.substring(2, setting.indexOf('='))))
+            .toArray(String[]::new));
+  }
+
+  /** Of every test, unless its environment names another value. */
+  private String[] settings() {
+    return new String[] {
         "--server.port=0",
         // Tests are on the address of a proxy, and say whom they forward.
         "--tidemark.network.trusted-proxies=127.0.0.1",
@@ -194,7 +203,8 @@ public final class RunningPlatform implements AutoCloseable {
         "--tidemark.scrape.address=127.0.0.1",
         "--tidemark.scrape.port=0",
         "--logging.file.name=" + log,
-        "--logging.level.org.apache.kafka=off");
+        "--logging.level.org.apache.kafka=off"
+    };
   }
 
   private TenantQuotas ownQuotas() {
