@@ -146,64 +146,64 @@ public final class RunningPlatform implements AutoCloseable {
   /** Of every test, unless its environment names another value. */
   private String[] settings() {
     return new String[] {
-        "--server.port=0",
-        // Tests are on the address of a proxy, and say whom they forward.
-        "--tidemark.network.trusted-proxies=127.0.0.1",
-        // Test classes share organisations.
-        "--tidemark.plan.max-environments=" + MOST_ENVIRONMENTS,
-        // Tests of many kinds make organisations of their own.
-        "--tidemark.plan.organization-creators=anyone",
-        "--tidemark.ingest.http-port=0",
-        "--tidemark.ingest.grpc-port=0",
-        "--tidemark.ingest.kafka-door.port=0",
-        "--tidemark.ingest.greatest-body=1MB",
-        "--tidemark.ingest.greatest-in-flight=4MB",
-        "--tidemark.ingest.kafka=127.0.0.1:1",
-        "--tidemark.query.druid=" + druid.address(),
-        "--tidemark.retention.druid=" + druid.address(),
-        "--tidemark.query.kafka=127.0.0.1:1",
-        // Tests of removals take their steps themselves, with stores of their own.
-        "--tidemark.deletion.step=1d",
-        "--tidemark.replay.period=1d",
-        "--tidemark.deletion.settling=0s",
-        "--tidemark.query.requests-per-minute=100000",
-        // Tests close periods themselves.
-        "--tidemark.billing.closing-period=1h",
-        "--tidemark.billing.watching-period=1h",
-        "--tidemark.billing.collecting-period=1h",
-        "--tidemark.billing.reconciling-period=1h",
-        "--tidemark.billing.costs.points=0.00000001",
-        "--tidemark.postgres.url=" + database.url("tidemark"),
-        "--tidemark.postgres.user=" + TestingDatabase.OWNER,
-        "--tidemark.postgres.password=owner",
-        "--tidemark.postgres.application-password=application",
-        "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
-        // Tests of revocation need not wait; that answers are remembered is tested on its own.
-        "--tidemark.access.key-cache-time=0s",
-        // Conditions are looked at many times a second.
-        "--tidemark.access.control-requests-per-minute=100000",
-        // Quotas that nobody reaches, unless a test sets others for a tenant of its own.
-        "--tidemark.quota.requests-per-second=2000000000",
-        "--tidemark.quota.bytes-per-second=2000000000B",
-        "--tidemark.quota.points-per-second=2000000000",
-        // Written when a test says so.
-        "--tidemark.access.auth-failure-report-interval=1d",
-        // Receivers of webhooks are on this machine, and are found again soon.
-        "--tidemark.notification.allowed-addresses=127.0.0.0/8",
-        "--tidemark.notification.period=20ms",
-        "--tidemark.notification.heartbeat-period=50ms",
-        "--tidemark.alerting.suppression-period=50ms",
-        "--tidemark.notification.timeout=2s",
-        "--tidemark.outbox.period=20ms",
-        "--tidemark.outbox.census-period=100ms",
-        "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
-        "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
-        "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
-        "--tidemark.sign-in.secret=a secret of at least 32 characters",
-        "--tidemark.scrape.address=127.0.0.1",
-        "--tidemark.scrape.port=0",
-        "--logging.file.name=" + log,
-        "--logging.level.org.apache.kafka=off"
+      "--server.port=0",
+      // Tests are on the address of a proxy, and say whom they forward.
+      "--tidemark.network.trusted-proxies=127.0.0.1",
+      // Test classes share organisations.
+      "--tidemark.plan.max-environments=" + MOST_ENVIRONMENTS,
+      // Tests of many kinds make organisations of their own.
+      "--tidemark.plan.organization-creators=anyone",
+      "--tidemark.ingest.http-port=0",
+      "--tidemark.ingest.grpc-port=0",
+      "--tidemark.ingest.kafka-door.port=0",
+      "--tidemark.ingest.greatest-body=1MB",
+      "--tidemark.ingest.greatest-in-flight=4MB",
+      "--tidemark.ingest.kafka=127.0.0.1:1",
+      "--tidemark.query.druid=" + druid.address(),
+      "--tidemark.retention.druid=" + druid.address(),
+      "--tidemark.query.kafka=127.0.0.1:1",
+      // Tests of removals take their steps themselves, with stores of their own.
+      "--tidemark.deletion.step=1d",
+      "--tidemark.replay.period=1d",
+      "--tidemark.deletion.settling=0s",
+      "--tidemark.query.requests-per-minute=100000",
+      // Tests close periods themselves.
+      "--tidemark.billing.closing-period=1h",
+      "--tidemark.billing.watching-period=1h",
+      "--tidemark.billing.collecting-period=1h",
+      "--tidemark.billing.reconciling-period=1h",
+      "--tidemark.billing.costs.points=0.00000001",
+      "--tidemark.postgres.url=" + database.url("tidemark"),
+      "--tidemark.postgres.user=" + TestingDatabase.OWNER,
+      "--tidemark.postgres.password=owner",
+      "--tidemark.postgres.application-password=application",
+      "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
+      // Tests of revocation need not wait; that answers are remembered is tested on its own.
+      "--tidemark.access.key-cache-time=0s",
+      // Conditions are looked at many times a second.
+      "--tidemark.access.control-requests-per-minute=100000",
+      // Quotas that nobody reaches, unless a test sets others for a tenant of its own.
+      "--tidemark.quota.requests-per-second=2000000000",
+      "--tidemark.quota.bytes-per-second=2000000000B",
+      "--tidemark.quota.points-per-second=2000000000",
+      // Written when a test says so.
+      "--tidemark.access.auth-failure-report-interval=1d",
+      // Receivers of webhooks are on this machine, and are found again soon.
+      "--tidemark.notification.allowed-addresses=127.0.0.0/8",
+      "--tidemark.notification.period=20ms",
+      "--tidemark.notification.heartbeat-period=50ms",
+      "--tidemark.alerting.suppression-period=50ms",
+      "--tidemark.notification.timeout=2s",
+      "--tidemark.outbox.period=20ms",
+      "--tidemark.outbox.census-period=100ms",
+      "--tidemark.access.bootstrap.self-key=" + SELF_KEY,
+      "--tidemark.access.bootstrap.demo-key=" + DEMO_KEY,
+      "--tidemark.access.bootstrap.extra-keys=org-extra=" + EXTRA_KEY + keysOfQuotaTenants(),
+      "--tidemark.sign-in.secret=a secret of at least 32 characters",
+      "--tidemark.scrape.address=127.0.0.1",
+      "--tidemark.scrape.port=0",
+      "--logging.file.name=" + log,
+      "--logging.level.org.apache.kafka=off"
     };
   }
 
