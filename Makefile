@@ -416,6 +416,12 @@ bench-pipeline: build engines ## Core-seconds per million points by process, gat
 	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
 	  $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
+.PHONY: load-test
+load-test: build engines ## Throughput against latency on a stack of its own, as a table and a picture: make load-test RATES=1000,4000,16000 SECONDS=30 SERIES=10000
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=LoadSteps -Dfailsafe.failIfNoSpecifiedTests=false $(if $(RATES),-Dload.rates=$(RATES)) \
+	  $(if $(SECONDS),-Dload.seconds=$(SECONDS)) $(if $(SERIES),-Dload.series=$(SERIES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+
 .PHONY: bench-recovery
 bench-recovery: build engines ## How long answers lack points after kill -9 of each component under load: make bench-recovery COMPONENTS=druid-indexer,kafka
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

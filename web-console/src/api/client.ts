@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths as ControlPaths } from "./control-api.gen";
 import type { paths as MetricsPaths } from "./metrics-api.gen";
-import { Problem, problemOf, stalled, unreachable } from "./problem";
+import { cutOff, Problem, problemOf, stalled, unreachable } from "./problem";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -81,7 +81,7 @@ export async function read<T>(answer: Promise<Answer<T>>): Promise<{ data: T; et
   } catch (fault) {
     if (fault instanceof DOMException && fault.name === "TimeoutError") throw stalled();
     if (fault instanceof DOMException && fault.name === "AbortError") throw fault;
-    if (fault instanceof SyntaxError) throw problemOf(502, undefined, null);
+    if (fault instanceof SyntaxError) throw cutOff();
     throw unreachable();
   }
   if (!got.response.ok) {

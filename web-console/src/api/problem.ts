@@ -54,6 +54,8 @@ function text(value: unknown): string {
 export function problemOf(status: number, body: unknown, retryAfter: string | null): Problem {
   const seconds = retryAfter === null ? NaN : Number.parseInt(retryAfter, 10);
   const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
+  // What the API says of it is written for scripts: it tells of keys.
+  if (status === 401) return new Problem({ status, code: "signed_out", title: TITLES[401] ?? "", detail: "Your session is over.", nextStep: "Sign in again; what you typed stays." });
   const title = TITLES[status] ?? (status >= 500 ? "The server failed" : "The request was refused");
   if (typeof body === "object" && body !== null) {
     const fields = body as Record<string, unknown>;
@@ -84,6 +86,11 @@ export function problemOf(status: number, body: unknown, retryAfter: string | nu
     }
   }
   return new Problem({ status, code: "unexpected_answer", title, detail: `The server answered with status ${status} and no reason.`, retryAfterSeconds });
+}
+
+/** An answer began and did not end, or is not of the API: a proxy or the network is at fault. */
+export function cutOff(): Problem {
+  return new Problem({ status: 502, code: "cut_off", title: "The answer was cut off", detail: "The server began to answer, and the rest did not come.", nextStep: "What you see stays. It is tried again by itself." });
 }
 
 /** The server took the request, and its answer does not come. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { displayed } from "./displayed";
 import { identifierOf } from "./identifiers";
-import { exactFigure, shortFigure } from "./numbers";
+import { exactFigure, shortFigure, unitOfAxis } from "./numbers";
 
 test("figures have the unit of the metric and as many digits as say something", () => {
   expect(shortFigure(1234.5, "By")).toBe("1.23 kB");
@@ -16,6 +16,13 @@ test("figures have the unit of the metric and as many digits as say something", 
   expect(shortFigure(2, "MiBy")).toBe("2.1 MB");
   expect(shortFigure(2_500_000, "Hz")).toBe("2.5 MHz");
   expect(shortFigure(2_500_000, "apples")).toBe("2.5 M apples");
+  expect(shortFigure(5990, "point")).toBe("5,990 points");
+  expect(shortFigure(1, "point")).toBe("1 point");
+  expect(shortFigure(2, "entry")).toBe("2 entries");
+  expect(shortFigure(3, "batch/s")).toBe("3 batches/s");
+  expect(unitOfAxis("point/s")).toBe("points/s");
+  expect(unitOfAxis("By/s")).toBeUndefined();
+  expect(shortFigure(0.5, "ratio")).toBe("0.5");
   expect(exactFigure(1234567.125)).toBe("1,234,567.125");
 });
 

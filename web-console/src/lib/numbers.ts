@@ -39,7 +39,27 @@ const UNITS: Record<string, [string, number]> = {
   us: ["s", 1e-6],
   ns: ["s", 1e-9],
   percent: ["%", 1],
+  ratio: ["1", 1],
 };
+
+/** Whether a unit is a word, which stands apart from the figure, and not a symbol. */
+function isWord(unit: string): boolean {
+  return /^\p{Ll}{4,}$/u.test(unit.replace(/\/s$/, "")) && !Object.hasOwn(UNITS, unit.replace(/\/s$/, ""));
+}
+
+/** What stands over an axis whose figures are in a unit that is a word, as in "points/s"; nothing for a symbol, which each figure has. */
+export function unitOfAxis(unit: string): string | undefined {
+  if (!isWord(unit)) return undefined;
+  const rate = unit.endsWith("/s") ? "/s" : "";
+  return many(rate ? unit.slice(0, -2) : unit) + rate;
+}
+
+/** The word for more than one, unless its sender wrote it so. */
+function many(word: string): string {
+  if (/s$/.test(word)) return word;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(ch|sh|x|z)$/.test(word) ? `${word}es` : `${word}s`;
+}
 
 const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
@@ -60,7 +80,8 @@ export function shortFigure(value: number | null | undefined, unit = "", prefixF
   const size = Math.abs(value);
   const [figure, power] = scaled(value, 1000);
   const text = size !== 0 && size < 0.01 ? SMALL.format(value) : size >= prefixFrom ? `${digits(figure)}${SI[power] ? " " + SI[power] : ""}` : grouped(value);
-  const name = plain === "1" || plain === "" || plain.startsWith("{") ? "" : plain;
+  const singular = plain === "1" || plain === "" || plain.startsWith("{") ? "" : plain;
+  const name = isWord(singular) && size !== 1 ? many(singular) : singular;
   // A symbol takes the prefix, as in MHz; a word stands apart.
   const joined = size >= prefixFrom && SI[power] && name.length <= 2;
   return (name ? `${text}${joined ? "" : " "}${name}` : text) + rate;

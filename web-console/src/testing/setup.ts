@@ -30,6 +30,18 @@ class NoResizes {
   unobserve() {}
   disconnect() {}
 }
+// Charts draw on a context that takes every call and measures every text as nothing.
+const context = new Proxy({}, { get: () => () => ({ width: 0 }), set: () => true });
+HTMLCanvasElement.prototype.getContext = (() => context) as unknown as typeof HTMLCanvasElement.prototype.getContext;
+window.Path2D = class {
+  moveTo() {}
+  lineTo() {}
+  arc() {}
+  rect() {}
+  closePath() {}
+  addPath() {}
+  bezierCurveTo() {}
+} as unknown as typeof Path2D;
 window.ResizeObserver = NoResizes as unknown as typeof ResizeObserver;
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};

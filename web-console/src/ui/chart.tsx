@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { displayed } from "../lib/displayed";
-import { exactFigure, shortFigure } from "../lib/numbers";
+import { exactFigure, shortFigure, unitOfAxis } from "../lib/numbers";
 import { seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
 import { formatClock, formatTime, isBrowserZone, zoneName, type Zone } from "../lib/time-range";
 
@@ -108,7 +108,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
             ticks: { show: false },
             size: 64,
             font: "11px system-ui, sans-serif",
-            values: (_, ticks) => ticks.map((tick) => shortFigure(tick, unit, 1000)),
+            values: (_, ticks) => ticks.map((tick) => shortFigure(tick, unitOfAxis(unit) ? "" : unit, 1000)),
           },
         ],
         series: options,
@@ -174,6 +174,7 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
 
   return (
     <div className="chart">
+      {unitOfAxis(unit) && <div className="quiet chart-unit">{unitOfAxis(unit)}</div>}
       <div ref={frame} className="chart-frame" style={{ minHeight: height }} role="img" aria-label={label} data-provisional={states.provisional} data-final={states.final} data-revised={states.revised} data-hatched={completeUntil !== undefined && completeUntil < end} />
       {hover && <Tip hover={hover} data={data} shown={shown} unit={unit} zone={zone} width={width} />}
     </div>

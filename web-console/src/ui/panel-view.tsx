@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { Problem } from "../api/problem";
 import { metricSeriesQuery, type Schemas } from "../api/queries";
 import { useNow } from "../lib/clock";
 import type { Panel } from "../lib/dashboard";
@@ -9,6 +10,7 @@ import { useScope, useView } from "../lib/scope";
 import { drawnOf, lastComplete, seriesName, seriesOf, summaryOf, type SeriesSet } from "../lib/series";
 import { boundsOf, bucketMs, formatClock, isLive } from "../lib/time-range";
 import { displayed } from "../lib/displayed";
+import { useLastAnswer } from "../lib/last-answer";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { Chart } from "./chart";
 import { Failure, Skeleton } from "./states";
@@ -37,17 +39,16 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
   const question: Question = { metric: panel.metric, agg: panel.agg, by: panel.by, where, granularity: undefined, compare: false, alone: undefined };
   const granularity = granularityOf(question, bounds);
   const width = bucketMs(granularity);
-  const answer = useQuery({
-    ...metricSeriesQuery(organization, requestOf(question, panel.agg, environment, bounds), isLive(range) ? 15_000 : false),
-    placeholderData: keepPreviousData,
-  });
+  const request = requestOf(question, panel.agg, environment, bounds);
+  const asked = useQuery({ ...metricSeriesQuery(organization, request, isLive(range) ? 15_000 : false), placeholderData: keepPreviousData });
+  const answer = useLastAnswer(asked, JSON.stringify({ ...request, intervals: undefined }));
   const rows = answer.data?.data;
   const data = useMemo(() => {
     if (!rows) return undefined;
     const by = divisor(panel.agg, granularity);
     const scaled = (rows as Record<string, unknown>[]).map((row) => ({ ...row, value: typeof row["value"] === "number" ? row["value"] / by : row["value"] }));
-    return drawnOf(seriesOf(scaled, panel.by, bounds.from, bounds.to, width), growthOf(panel.agg), answer.dataUpdatedAt, width).set;
-  }, [rows, answer.dataUpdatedAt, panel.agg, panel.by, granularity, bounds, width]);
+    return drawnOf(seriesOf(scaled, panel.by, bounds.from, bounds.to, width), growthOf(panel.agg), answer.readAt, width).set;
+  }, [rows, answer.readAt, panel.agg, panel.by, granularity, bounds, width]);
   const until = answer.data?.meta?.completeness?.complete_until;
   const unit = unitOf(panel.agg, metric?.unit ?? "");
   return (
@@ -62,10 +63,16 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
             {displayed(panel.title || panel.metric, 100)}
           </Link>
         </h2>
-        {until && <span className="quiet small">complete until {formatClock(until, zone, true)}</span>}
+        {answer.fault !== undefined && data ? (
+          <span className="warn small" title={answer.fault instanceof Problem ? answer.fault.detail : undefined}>
+            shown as read at {formatClock(answer.readAt, zone, true)}
+          </span>
+        ) : (
+          until && <span className="quiet small">complete until {formatClock(until, zone, true)}</span>
+        )}
       </div>
-      {answer.error && !data ? (
-        <Failure fault={answer.error} retry={() => void answer.refetch()} />
+      {answer.fault !== undefined && !data ? (
+        <Failure fault={answer.fault} retry={() => void asked.refetch()} />
       ) : !data ? (
         <Skeleton rows={1} height={200} />
       ) : data.series.length === 0 ? (

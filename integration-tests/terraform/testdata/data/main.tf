@@ -118,6 +118,17 @@ ephemeral "tidemark_api_key" "run" {
   scopes             = ["metrics:read"]
 }
 
+# OpenTofu makes only the ephemeral objects that something uses.
+resource "tidemark_notification_integration" "run" {
+  environment_id = tidemark_environment.this.id
+  name           = "Of the run"
+  kind           = "pagerduty"
+  url            = "https://events.example.org/v2/enqueue"
+  routing_key    = ephemeral.tidemark_api_key.run.bearer_token
+  enabled        = false
+  send_test      = false
+}
+
 output "told" {
   value = join(" ", [
     data.tidemark_environment.this.state,

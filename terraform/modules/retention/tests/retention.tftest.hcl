@@ -14,11 +14,11 @@ run "keeps_by_profile_with_exceptions" {
   }
 
   assert {
-    condition     = tidemark_retention_policy.this[run.setup.id].rollup_1m_days == 400
+    condition     = one(values(tidemark_retention_policy.this)).rollup_1m_days == 400
     error_message = "The long profile keeps minutes for 400 days."
   }
   assert {
-    condition     = one(tidemark_retention_policy.this[run.setup.id].metrics).rollup_1m_days == 1
+    condition     = one(one(values(tidemark_retention_policy.this)).metrics).rollup_1m_days == 1
     error_message = "The exception is part of the policy."
   }
 }
@@ -30,7 +30,7 @@ run "changes_the_profile_in_place" {
   }
 
   assert {
-    condition     = output.days.minutes == 7 && tidemark_retention_policy.this[run.setup.id].metrics == null
+    condition     = output.days.minutes == 7 && one(values(tidemark_retention_policy.this)).metrics == null
     error_message = "The short profile keeps minutes for a week, without exceptions."
   }
 }

@@ -4,6 +4,7 @@ import { metricSeriesQuery, metricsQuery } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import type { RuleForm } from "../../lib/alert";
 import { useNow } from "../../lib/clock";
+import { useLastAnswer } from "../../lib/last-answer";
 import { plural } from "../../lib/numbers";
 import { divisor, FUNCTION_NAMES, granularityOf, growthOf, requestOf, unitOf } from "../../lib/question";
 import { ruleQuestionOf } from "../../lib/rule-question";
@@ -31,22 +32,24 @@ export function RulePreview({ form: typed }: { form: RuleForm }) {
   const agg = asked?.agg ?? "AVG";
   const granularity = granularityOf(question, bounds);
   const width = bucketMs(granularity);
-  const answer = useQuery({ ...metricSeriesQuery(organization, requestOf(question, agg, environment, bounds), 30_000), enabled: mayRead && asked !== undefined, placeholderData: keepPreviousData });
+  const request = requestOf(question, agg, environment, bounds);
+  const query = useQuery({ ...metricSeriesQuery(organization, request, 30_000), enabled: mayRead && asked !== undefined, placeholderData: keepPreviousData });
+  const answer = useLastAnswer(query, JSON.stringify({ ...request, intervals: undefined }));
   const rows = answer.data?.data;
   const by = question.by.join("\n");
   const data = useMemo(() => {
     if (!rows) return undefined;
     const scale = divisor(agg, granularity);
     const scaled = (rows as Record<string, unknown>[]).map((row) => ({ ...row, value: typeof row["value"] === "number" ? row["value"] / scale : row["value"] }));
-    return drawnOf(seriesOf(scaled, by === "" ? [] : by.split("\n"), bounds.from, bounds.to, width), growthOf(agg), answer.dataUpdatedAt, width).set;
-  }, [rows, agg, granularity, by, bounds, width, answer.dataUpdatedAt]);
+    return drawnOf(seriesOf(scaled, by === "" ? [] : by.split("\n"), bounds.from, bounds.to, width), growthOf(agg), answer.readAt, width).set;
+  }, [rows, agg, granularity, by, bounds, width, answer.readAt]);
   if (!asked || !mayRead) return null;
   const until = answer.data?.meta?.completeness?.complete_until;
   return (
     <section className="section ruled stack tight" aria-label="Preview">
       <h2>The last three hours</h2>
-      {answer.error && !data ? (
-        <Failure fault={answer.error} retry={() => void answer.refetch()} />
+      {answer.fault !== undefined && !data ? (
+        <Failure fault={answer.fault} retry={() => void query.refetch()} />
       ) : !data ? (
         <Skeleton rows={1} height={200} />
       ) : data.series.length === 0 ? (

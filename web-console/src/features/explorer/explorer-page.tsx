@@ -8,6 +8,7 @@ import { estimateQuery, metricSeriesQuery, metricsQuery, type QueryResponse, typ
 import { useAllowed } from "../../lib/access";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
+import { useLastAnswer } from "../../lib/last-answer";
 import { count, plural } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { csvOf, drawnOf, seriesName, seriesOf, shortLabel, type SeriesSet } from "../../lib/series";
@@ -221,7 +222,8 @@ function Answer({
   const refresh = live ? (bounds.to - bounds.from <= 3_600_000 ? 3_000 : 30_000) : false;
   const gate = useGate(request, JSON.stringify([question.metric, question.by, question.where, granularity, bounds.to - bounds.from, live]));
   // A question that reads much is asked once, not again every half minute.
-  const answer = useQuery({ ...metricSeriesQuery(organization, request, gate.reads === "much" ? false : refresh), enabled: gate.opens, placeholderData: keepPreviousData });
+  const asked = useQuery({ ...metricSeriesQuery(organization, request, gate.reads === "much" ? false : refresh), enabled: gate.opens, placeholderData: keepPreviousData });
+  const answer = useLastAnswer(asked, JSON.stringify({ ...request, intervals: undefined }));
   const length = bounds.to - bounds.from;
   const before = { from: bounds.from - length, to: bounds.to - length };
   const earlier = useQuery({ ...metricSeriesQuery(organization, requestOf(question, agg, environment, before), false), enabled: question.compare });
@@ -232,7 +234,7 @@ function Answer({
     () => (rows ? seriesOf(scaledRows(rows, divisor(agg, granularity)), question.by, bounds.from, bounds.to, width) : undefined),
     [rows, agg, granularity, question.by, bounds.from, bounds.to, width],
   );
-  const drawn = useMemo(() => (data ? drawnOf(data, growthOf(agg), answer.dataUpdatedAt, width) : undefined), [data, agg, answer.dataUpdatedAt, width]);
+  const drawn = useMemo(() => (data ? drawnOf(data, growthOf(agg), answer.readAt, width) : undefined), [data, agg, answer.readAt, width]);
   const compared = useMemo(() => {
     const current = drawn?.set;
     if (!current || !question.compare || !earlier.data) return current;
@@ -261,16 +263,16 @@ function Answer({
       </Empty>
     );
   }
-  if (answer.error && !answer.data) return <Failure fault={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.fault && !answer.data) return <Failure fault={answer.fault} retry={() => void asked.refetch()} />;
   if (!answer.data || !data || !compared) return <Skeleton rows={1} height={320} />;
   const provisional = answer.data.data.map((row) => row as Record<string, unknown>).filter((row) => row["state"] === "provisional").map((row) => Date.parse(String(row["timestamp"])));
   const until = answer.data.meta?.completeness?.complete_until;
   const completeUntil = Math.min(until === undefined ? Infinity : Date.parse(until), ...provisional);
   return (
     <div className="stack">
-      {answer.error && (
+      {answer.fault !== undefined && (
         <Note tone="warn">
-          Shown as read at {formatTime(answer.dataUpdatedAt, zone)}. {answer.error instanceof Problem ? answer.error.detail : "The last read failed."}
+          Shown as read at {formatTime(answer.readAt, zone)}. {answer.fault instanceof Problem ? answer.fault.detail : "The last read failed."}
         </Note>
       )}
       {answer.data.meta?.truncated?.map((each) => (
@@ -317,7 +319,7 @@ function Answer({
             label={`${FUNCTION_NAMES[agg]} of ${question.metric}, ${plural(data.series.length, "series", "series")}. The table below has the figures.`}
           />
           {drawn && drawn.left > 0 && (
-            <p className="quiet small">The bucket from {formatTime(Math.floor(answer.dataUpdatedAt / width) * width, zone, "minute")} is not over. Its sum so far would look like a drop, so the chart leaves it out; the table has it.</p>
+            <p className="quiet small">The bucket from {formatTime(Math.floor(answer.readAt / width) * width, zone, "minute")} is not over. Its sum so far would look like a drop, so the chart leaves it out; the table has it.</p>
           )}
           {drawn && drawn.scaled > 0 && <p className="quiet small">The last bucket is not over: its rate is that of the time so far.</p>}
           <Legend data={compared} unit={unit} alone={question.alone} setAlone={(alone) => change({ alone })} />

@@ -2,12 +2,19 @@ package io.tidemark.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -178,5 +185,35 @@ class LakeIT {
             .body()
             .at("/0/result");
     return new Sums(result.path("count").asLong(), result.path("sum").asDouble());
+  }
+
+  /** Whoever takes the lake job over can neither read tenants' settings nor make roles. */
+  @Test
+  void theRoleOfTheLakeOwnsTheCatalogAndNothingElse() throws Exception {
+    assertThatThrownBy(() -> connect("tidemark_lake", "TIDEMARK_CATALOG_PASSWORD", "tidemark"))
+        .hasMessageContaining("permission denied for database");
+    assertThatThrownBy(
+            () ->
+                connect("tidemark_catalog_reader", "TIDEMARK_CATALOG_READER_PASSWORD", "tidemark"))
+        .hasMessageContaining("permission denied for database");
+    try (Connection lake = connect("tidemark_lake", "TIDEMARK_CATALOG_PASSWORD", "iceberg");
+        Statement statement = lake.createStatement()) {
+      try (ResultSet tables =
+          statement.executeQuery(
+              "SELECT bool_and(tableowner = current_user) FROM pg_tables"
+                  + " WHERE schemaname = 'public'")) {
+        tables.next();
+        assertThat(tables.getBoolean(1)).as("it owns every table of the catalog").isTrue();
+      }
+      assertThatThrownBy(() -> statement.execute("CREATE ROLE somebody"))
+          .hasMessageContaining("permission denied to create role");
+    }
+  }
+
+  private Connection connect(String role, String password, String database) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:postgresql://" + stack.settings().ports().address("postgres") + "/" + database,
+        role,
+        EnvironmentFile.read(stack.settings().home().resolve("secrets.env")).get(password));
   }
 }

@@ -22,7 +22,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class PipelineCost {
   private static final Duration PATIENCE = Duration.ofMinutes(12);
-  private static final String ROLLUP_GROUP = "tidemark-rollup";
+  static final String ROLLUP_GROUP = "tidemark-rollup";
   private static final String MINUTES = "rollup_1m";
   private static final int SETTLING_SECONDS = 20;
   private static final double MILLION = 1e6;
@@ -153,7 +153,7 @@ final class PipelineCost {
             });
   }
 
-  private static Map<TopicPartition, Long> pointsEnds(Admin admin) throws Exception {
+  static Map<TopicPartition, Long> pointsEnds(Admin admin) throws Exception {
     String topic = "telemetry.points.v1";
     Map<TopicPartition, OffsetSpec> asked = new TreeMap<>((a, b) -> a.partition() - b.partition());
     admin

@@ -138,7 +138,14 @@ class RandomFaults {
         stack.stack().freeze(victim);
       }
     }
-    LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).toNanos());
+    for (String victim : fault.victims()) {
+      String state = stack.stack().status(victim).state();
+      assertThat(state)
+          .as("what make status says of " + victim)
+          .isEqualTo(fault.kind() == Kind.KILL ? "down" : "suspended");
+    }
+    Duration looked = Duration.between(killed, Instant.now());
+    LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).minus(looked).toNanos());
     if (fault.kind() == Kind.FREEZE) {
       for (String victim : fault.victims()) {
         stack.stack().thaw(victim);

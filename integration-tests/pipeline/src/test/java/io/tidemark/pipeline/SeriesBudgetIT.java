@@ -48,7 +48,8 @@ class SeriesBudgetIT {
                 .header("Authorization", authorization)
                 .header("Content-Type", "application/json")
                 .header("If-Match", "*")
-                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .method(
+                    method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build(),
             BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);

@@ -29,6 +29,7 @@ public record StackIdentity(Map<String, String> values) {
     int before = values.size();
     values.computeIfAbsent("TIDEMARK_POSTGRES_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_POSTGRES_APPLICATION_PASSWORD", k -> text(random, BASE62, 32));
+    values.computeIfAbsent("TIDEMARK_CATALOG_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_CATALOG_READER_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_SIGN_IN_SECRET", k -> text(random, BASE62, 48));

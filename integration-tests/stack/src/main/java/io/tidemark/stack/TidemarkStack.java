@@ -19,12 +19,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -33,6 +40,8 @@ import java.util.Optional;
  * <p>Not for several threads at once; two launchers on one folder are kept apart by a lock.
  */
 public final class TidemarkStack {
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+
   private final StackSettings settings;
   private final StackIdentity identity;
   private final ProcessTable processes;
@@ -126,20 +135,66 @@ public final class TidemarkStack {
     processes.stop(spec(id));
   }
 
+  /**
+   * One line per component. All are asked at once, and none is waited for longer than {@link
+   * #LONGEST_LOOK}: one that hangs does not hide the others.
+   */
   public List<ComponentStatus> status() {
-    List<ComponentStatus> all = new ArrayList<>();
-    for (ProcessSpec spec : specs()) {
-      Optional<RunningProcess> running = processes.find(spec.id());
-      String state = running.isEmpty() ? "down" : isReady(spec) ? "up" : "not ready";
-      all.add(
-          new ComponentStatus(
-              spec.id(),
-              state,
-              spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
-              running.map(RunningProcess::residentBytes).orElse(0L),
-              running.flatMap(RunningProcess::since)));
+    return looked(specs());
+  }
+
+  /** The line of one component. */
+  public ComponentStatus status(String id) {
+    return looked(List.of(spec(id))).get(0);
+  }
+
+  private List<ComponentStatus> looked(List<ProcessSpec> specs) {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            specs.size(),
+            work -> {
+              Thread thread = new Thread(work, "look");
+              // A driver that waits for a hanging server may not hear its interruption.
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Callable<ComponentStatus>> questions = new ArrayList<>();
+      specs.forEach(spec -> questions.add(() -> statusOf(spec, answers(spec))));
+      List<Future<ComponentStatus>> looks =
+          threads.invokeAll(questions, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      List<ComponentStatus> all = new ArrayList<>();
+      for (int i = 0; i < specs.size(); i++) {
+        all.add(looks.get(i).isCancelled() ? statusOf(specs.get(i), false) : looks.get(i).get());
+      }
+      return all;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackFailure("the look at the stack was interrupted", e);
+    } catch (ExecutionException e) {
+      throw new StackFailure("the stack cannot be looked at: " + e.getCause(), e);
+    } finally {
+      threads.shutdownNow();
     }
-    return all;
+  }
+
+  private boolean answers(ProcessSpec spec) {
+    return processes.find(spec.id()).filter(process -> !process.isSuspended()).isPresent()
+        && isReady(spec);
+  }
+
+  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady) {
+    Optional<RunningProcess> running = processes.find(spec.id());
+    String state =
+        running
+            .map(process -> process.isSuspended() ? "suspended" : isReady ? "up" : "not ready")
+            .orElse("down");
+    return new ComponentStatus(
+        spec.id(),
+        state,
+        spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
+        running.map(RunningProcess::residentBytes).orElse(0L),
+        running.flatMap(RunningProcess::since));
   }
 
   /** Name and state of each Flink job; empty when the JobManager does not answer. */
@@ -252,8 +307,8 @@ public final class TidemarkStack {
             ? "s3://" + StackSettings.bucket("flink")
             : "file://" + settings.data("flink"),
         Engines.catalogUrl(settings),
-        Engines.databaseUser(),
-        identity.get("TIDEMARK_POSTGRES_PASSWORD"),
+        Engines.catalogUser(),
+        identity.get("TIDEMARK_CATALOG_PASSWORD"),
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
         Engines.objectStore(settings, identity));

@@ -109,7 +109,7 @@ final class Druid {
         () -> prepare(id),
         () -> isReady(id, main),
         () -> {},
-        Duration.ofSeconds(150),
+        Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
   }
 

@@ -12,7 +12,7 @@ public final class Engines {
   private Engines() {}
 
   public static List<ProcessSpec> all(StackSettings settings, StackIdentity identity) {
-    Postgres postgres = new Postgres(settings, identity.get("TIDEMARK_POSTGRES_PASSWORD"));
+    Postgres postgres = new Postgres(settings, identity);
     Flink flink = new Flink(settings, identity);
     List<ProcessSpec> specs = new ArrayList<>();
     specs.add(postgres.spec());
@@ -34,13 +34,13 @@ public final class Engines {
 
   /** platform-api's command that verifies all audit logs; PostgreSQL has to run. */
   public static ProcessBuilder verifyAudit(StackSettings settings, StackIdentity identity) {
-    Postgres postgres = new Postgres(settings, identity.get("TIDEMARK_POSTGRES_PASSWORD"));
+    Postgres postgres = new Postgres(settings, identity);
     return new PlatformApi(settings, identity, postgres).verifyAudit();
   }
 
   /** Where the Iceberg catalog lives. */
   public static String catalogUrl(StackSettings settings) {
-    return new Postgres(settings, "").url("iceberg");
+    return Postgres.url(settings, "iceberg");
   }
 
   /** Variables by which processes reach the object store; empty without one. */
@@ -50,5 +50,10 @@ public final class Engines {
 
   public static String databaseUser() {
     return Postgres.USER;
+  }
+
+  /** Who owns the Iceberg catalog. */
+  public static String catalogUser() {
+    return Postgres.LAKE;
   }
 }

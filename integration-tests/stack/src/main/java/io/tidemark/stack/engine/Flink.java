@@ -172,7 +172,7 @@ final class Flink {
             settings.infra("flink/jmx-rules.yaml"),
             StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY")).authorization())
         // The lake job commits to the catalog.
-        .environment("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+        .environment("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_CATALOG_PASSWORD"))
         .environment(
             "OTEL_RESOURCE_ATTRIBUTES",
             "tidemark.resource.type=flink,tidemark.resource.id="

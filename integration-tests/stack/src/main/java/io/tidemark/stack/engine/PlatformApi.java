@@ -115,7 +115,7 @@ final class PlatformApi {
         () -> prepare(id, built, jar),
         () -> http.get("http://" + settings.ports().address(id) + "/readyz").ok(),
         () -> {},
-        Duration.ofSeconds(150),
+        Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.stack.engine;
 
 import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
 import java.io.BufferedInputStream;
@@ -25,6 +26,7 @@ import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.postgresql.PGConnection;
 
 /**
  * PostgreSQL from relocatable binaries. Refuses to run as root, so root gets a user namespace in
@@ -33,17 +35,22 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 final class Postgres {
   static final String USER = "tidemark";
 
-  /** May read the Iceberg catalog and nothing else; made with the tables of the lake. */
+  /** Owns the Iceberg catalog and nothing else: the lake job and provisioning use it. */
+  static final String LAKE = "tidemark_lake";
+
+  /** May read the Iceberg catalog and nothing else. */
   static final String CATALOG_READER = "tidemark_catalog_reader";
 
   static final List<String> DATABASES = List.of("tidemark", "iceberg");
 
   private final StackSettings settings;
+  private final StackIdentity identity;
   private final String password;
 
-  Postgres(StackSettings settings, String password) {
+  Postgres(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
-    this.password = password;
+    this.identity = identity;
+    this.password = identity.get("TIDEMARK_POSTGRES_PASSWORD");
   }
 
   ProcessSpec spec() {
@@ -75,13 +82,17 @@ final class Postgres {
         Map.of("postgres", settings.ports().of("postgres")),
         this::prepare,
         this::isReady,
-        this::createDatabases,
-        Duration.ofSeconds(60),
+        this::createDatabasesAndRoles,
+        Duration.ofSeconds(180),
         // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
         new ProcessSpec.Stop("INT", Duration.ofSeconds(30)));
   }
 
   String url(String database) {
+    return url(settings, database);
+  }
+
+  static String url(StackSettings settings, String database) {
     return "jdbc:postgresql://" + settings.ports().address("postgres") + "/" + database;
   }
 
@@ -135,8 +146,37 @@ final class Postgres {
   }
 
   private boolean isReady() throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password)) {
-      return connection.isValid(2);
+    // A server that hangs takes connections and never answers.
+    try (Connection connection =
+            DriverManager.getConnection(
+                url("postgres") + "?loginTimeout=5&socketTimeout=5", USER, password);
+        Statement statement = connection.createStatement();
+        // A server that was restored takes nothing before it has reached its moment.
+        ResultSet answer = statement.executeQuery("SELECT NOT pg_is_in_recovery()")) {
+      answer.next();
+      return answer.getBoolean(1);
+    }
+  }
+
+  private void createDatabasesAndRoles() throws SQLException, IOException {
+    createDatabases();
+    try (Connection connection = DriverManager.getConnection(url("iceberg"), USER, password);
+        Statement statement = connection.createStatement()) {
+      statement.execute(Files.readString(settings.infra("postgres/roles.sql")));
+      letLogIn(connection, LAKE, identity.get("TIDEMARK_CATALOG_PASSWORD"));
+      letLogIn(connection, CATALOG_READER, identity.get("TIDEMARK_CATALOG_READER_PASSWORD"));
+    }
+  }
+
+  /** Hashed here, so that no statement, and no log of statements, holds the password. */
+  private void letLogIn(Connection superuser, String role, String rolePassword)
+      throws SQLException {
+    try (Connection own = DriverManager.getConnection(url("iceberg"), role, rolePassword)) {
+      own.isValid(2);
+    } catch (SQLException refused) {
+      superuser
+          .unwrap(PGConnection.class)
+          .alterUserPassword(role, rolePassword.toCharArray(), "scram-sha-256");
     }
   }
 

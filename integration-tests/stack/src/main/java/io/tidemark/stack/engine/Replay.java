@@ -41,7 +41,7 @@ public final class Replay {
                     "--catalog.uri",
                     Engines.catalogUrl(settings),
                     "--catalog.user",
-                    Engines.databaseUser(),
+                    Engines.catalogUser(),
                     "--warehouse",
                     settings.dataUri("iceberg", "warehouse"),
                     "--kafka.bootstrap.servers",
@@ -64,7 +64,7 @@ public final class Replay {
     builder.environment().putAll(ObjectStore.environment(settings, identity));
     builder
         .environment()
-        .put("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"));
+        .put("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_CATALOG_PASSWORD"));
     return builder;
   }
 }

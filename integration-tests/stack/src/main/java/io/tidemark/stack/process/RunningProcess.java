@@ -39,6 +39,16 @@ public record RunningProcess(long pid, long startTick) {
     return at(pid).filter(this::equals).isPresent();
   }
 
+  /** True when it was stopped by a signal: it holds its ports and answers nothing. */
+  public boolean isSuspended() {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return stat.substring(stat.lastIndexOf(')') + 2).startsWith("T");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   public void signal(String name) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-" + name, Long.toString(pid))
         .redirectErrorStream(true)

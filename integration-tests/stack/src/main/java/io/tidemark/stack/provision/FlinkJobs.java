@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.process.ProcessTable;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,7 @@ public final class FlinkJobs {
   private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(240);
 
   /** A JobManager leads again within its ZooKeeper session timeout, 60 s, and recovers its jobs. */
   private static final Duration RECOVERY = Duration.ofSeconds(75);
@@ -362,7 +363,7 @@ public final class FlinkJobs {
     }
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(Files.readAllBytes(job.jar()));
+      ProcessTable.update(digest, job.jar());
       digest.update(
           (job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString()))
               .getBytes(StandardCharsets.UTF_8));

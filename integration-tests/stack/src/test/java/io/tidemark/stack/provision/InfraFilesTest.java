@@ -155,6 +155,17 @@ class InfraFilesTest {
     assertThat(indexer.getProperty("druid.indexer.task.restoreTasksOnRestart")).isEqualTo("false");
   }
 
+  /** What a task has not published is read again after its indexer died (ADR 0129). */
+  @Test
+  void noStreamingTaskKeepsMoreRowsToItselfThanItReadsAgainInAMinute() throws Exception {
+    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
+      JsonNode tuning = JSON.readTree(file.toFile()).at("/spec/tuningConfig");
+      assertThat(tuning.path("maxTotalRows").asLong())
+          .as(file.getFileName().toString())
+          .isBetween(100_000L, 400_000L);
+    }
+  }
+
   /** Equal distributions of two panes become one row, which must say that there were two. */
   @Test
   void distributionsAreKeptBesideTheNumberOfPanesAndWithoutAnIndex() throws Exception {

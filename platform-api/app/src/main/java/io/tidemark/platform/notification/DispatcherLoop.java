@@ -22,8 +22,8 @@ import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
  * Looks for messages whose time has come, and has some of them attempted at a time: from time to
- * time, when one was kept here, and when an attempt leaves room for others. Of one integration there
- * are few attempts at a time, so that one that does not answer leaves threads for the others.
+ * time, when one was kept here, and when an attempt leaves room for others. Of one integration
+ * there are few attempts at a time, so that one that does not answer leaves threads for the others.
  */
 @Component
 @ConditionalOnRole(ProcessRole.NOTIFY)

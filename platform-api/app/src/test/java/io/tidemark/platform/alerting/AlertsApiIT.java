@@ -531,7 +531,8 @@ class AlertsApiIT {
         Receiver here = new Receiver()) {
       Answer made = demo.post(place + "/integrations", silent.body(""));
       assertThat(made.status()).as("%s", made.body()).isEqualTo(201);
-      String path = place + "/integrations/" + made.body().path("integration").path("id").asString();
+      String path =
+          place + "/integrations/" + made.body().path("integration").path("id").asString();
       int more = 80;
       for (int i = 0; i < more; i++) {
         tell("env-alerts-silent", rule, "inc-silent-" + i, 1, Kind.FIRED);
@@ -555,7 +556,8 @@ class AlertsApiIT {
           .isEqualTo(1);
       tell("env-alerts-silent", rule, "inc-silent-heard", 2, Kind.RESOLVED);
       assertThat(here.messages(2)).hasSize(2);
-      assertThat(demo.get(path + "/deliveries").body().path("data").path(0).path("state").asString())
+      assertThat(
+              demo.get(path + "/deliveries").body().path("data").path(0).path("state").asString())
           .as("what waits for it stays")
           .isEqualTo("waiting");
     }

@@ -117,7 +117,9 @@ class WebhookBench {
   private static String integration(String name, String url) {
     return "{\"name\":\"%s\",\"kind\":\"webhook\",\"url\":\"%s\",\"send_test\":false,"
             .formatted(name, url)
-        + "\"labels\":{\"team\":\"" + name + "\"}}";
+        + "\"labels\":{\"team\":\""
+        + name
+        + "\"}}";
   }
 
   private static double milliseconds(List<Long> nanos, double part) {
@@ -148,8 +150,7 @@ class WebhookBench {
     for (int i = 0; i < SINGLE; i++) {
       String incident = "inc-single-" + i;
       told.put(incident, System.nanoTime());
-      recorder.record(
-          TestingAlerts.transition(DEMO, "env-single", rule, incident, 1, Kind.FIRED));
+      recorder.record(TestingAlerts.transition(DEMO, "env-single", rule, incident, 1, Kind.FIRED));
       TimeUnit.MILLISECONDS.sleep(BETWEEN.toMillis());
     }
     await("single messages", () -> receivers.heard.keySet().containsAll(told.keySet()));
@@ -181,7 +182,12 @@ class WebhookBench {
     for (int i = 0; i < RULES; i++) {
       recorder.record(
           TestingAlerts.transition(
-              DEMO, "env-burst-" + i % ENVIRONMENTS, "burst-" + i, "inc-burst-" + i, 1, Kind.FIRED));
+              DEMO,
+              "env-burst-" + i % ENVIRONMENTS,
+              "burst-" + i,
+              "inc-burst-" + i,
+              1,
+              Kind.FIRED));
     }
     report("rules that open at once", RULES);
     report("recorded after ms", (System.nanoTime() - begin) / 1_000_000);

@@ -101,7 +101,10 @@ class MetricCatalogIT {
     see("env-described", "orders", "other", NOON + 3_600_000);
     assertThat(described(organization, environment)).isEqualTo("Orders taken.");
     assertThat(
-            demo.post(metrics, "{\"name\":\"orders\",\"description\":\"As declared.\"}").status())
+            demo.post(
+                    metrics,
+                    "{\"name\":\"orders\",\"declaration\":{\"description\":\"As declared.\"}}")
+                .status())
         .isEqualTo(201);
     assertThat(described(organization, environment)).isEqualTo("As declared.");
   }

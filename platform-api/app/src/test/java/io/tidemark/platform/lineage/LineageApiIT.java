@@ -32,17 +32,17 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(RunningPlatform.Extension.class)
 class LineageApiIT {
 
-  private static final TenantId EXTRA = new TenantId("org-extra");
+  private static final TenantId SELF = new TenantId("org-self");
   private static final TenantId DEMO = new TenantId("org-demo");
 
   private final RunningPlatform platform;
-  private final ControlApi extra;
+  private final ControlApi self;
   private final ControlApi demo;
   private final Instant now;
 
   LineageApiIT(RunningPlatform platform) {
     this.platform = platform;
-    this.extra = new ControlApi(platform, "org-extra", RunningPlatform.EXTRA_KEY);
+    this.self = new ControlApi(platform, "org-self", RunningPlatform.SELF_KEY);
     this.demo = new ControlApi(platform, "org-demo", RunningPlatform.DEMO_KEY);
     this.now = platform.bean(Clock.class).instant();
   }
@@ -55,7 +55,7 @@ class LineageApiIT {
     platform.druid().answerWith(200, "[]");
     platform
         .database()
-        .sql("DELETE FROM reconciled_hour WHERE organization_id = 'org-extra'")
+        .sql("DELETE FROM reconciled_hour WHERE organization_id = 'org-self'")
         .update();
   }
 
@@ -105,13 +105,13 @@ class LineageApiIT {
         .record(
             List.of(
                 new BatchCopy(
-                    EXTRA, environment, "1e".repeat(32), null, 0, 77, at, points, Map.of())),
+                    SELF, environment, "1e".repeat(32), null, 0, 77, at, points, Map.of())),
             List.of());
   }
 
   @Test
   void everyEdgeTellsItsRateItsLagAndItsWatermark() {
-    EnvironmentId environment = environment(extra, "env-lineage");
+    EnvironmentId environment = environment(self, "env-lineage");
     Instant minute = now.minusSeconds(240).truncatedTo(ChronoUnit.MINUTES);
     receive(environment, minute.plusSeconds(7), 1_200);
     platform
@@ -127,14 +127,14 @@ class LineageApiIT {
         .sql(
             """
             INSERT INTO reconciled_hour (organization_id, hour, checked_at, agrees)
-            VALUES ('org-extra', :hour::timestamptz, now(), true),
-              ('org-extra', :hour::timestamptz + interval '1 hour', now(), false)
+            VALUES ('org-self', :hour::timestamptz, now(), true),
+              ('org-self', :hour::timestamptz + interval '1 hour', now(), false)
             """)
         .param("hour", hour.toString())
         .update();
     int before = platform.druid().queries().size();
 
-    JsonNode graph = lineage(extra, environment);
+    JsonNode graph = lineage(self, environment);
 
     assertThat(graph.path("nodes").size()).isEqualTo(11);
     JsonNode gateway = edge(graph, "gateway", "points_topic");
@@ -165,14 +165,14 @@ class LineageApiIT {
         .as("an hour that differs ends what agrees")
         .isEqualTo(hour.plus(1, ChronoUnit.HOURS));
 
-    lineage(extra, environment);
+    lineage(self, environment);
     List<String> queries =
         platform.druid().queries().subList(before, platform.druid().queries().size());
     assertThat(queries)
         .as("rows are counted once in ten seconds")
         .singleElement()
         .asString()
-        .contains("\"dimension\":\"organization_id\",\"value\":\"org-extra\"")
+        .contains("\"dimension\":\"organization_id\",\"value\":\"org-self\"")
         .contains("\"environment_id\",\"values\":[\"env-lineage\"]")
         .contains("\"lane\":\"slow-lane\"");
     JsonNode others = lineage(demo, environment(demo, "env-lineage-b"));
@@ -185,7 +185,7 @@ class LineageApiIT {
   void whatIsNotKnownIsAbsentWithItsReason() {
     platform.druid().answerWith(500, "{\"error\":\"away\"}");
 
-    JsonNode graph = lineage(extra, environment(extra, "env-lineage-dark"));
+    JsonNode graph = lineage(self, environment(self, "env-lineage-dark"));
 
     JsonNode druid = edge(graph, "rollup_topics", "druid");
     assertThat(druid.path("state").asString()).isEqualTo("unknown");
@@ -199,15 +199,14 @@ class LineageApiIT {
     assertThat(state(graph, "gateway")).isEqualTo("idle");
     assertThat(edge(graph, "usage_job", "ledger").path("watermark_missing").asString())
         .contains("No hour");
-    assertThat(extra.get("/environments/env-lineage-nobodys/lineage").status()).isEqualTo(404);
+    assertThat(self.get("/environments/env-lineage-nobodys/lineage").status()).isEqualTo(404);
   }
 
   @Test
   void transitionsAndEntriesAreThoseOfOneEnvironment() {
-    EnvironmentId environment = environment(extra, "env-lineage-job");
+    EnvironmentId environment = environment(self, "env-lineage-job");
     String rule =
-        extra
-            .post("/environments/" + environment + "/alert-rules", TestingAlerts.RULE)
+        self.post("/environments/" + environment + "/alert-rules", TestingAlerts.RULE)
             .body()
             .path("id")
             .asString();
@@ -217,13 +216,13 @@ class LineageApiIT {
         .bean(TransitionRecorder.class)
         .record(
             TestingAlerts.transition(
-                EXTRA, environment.value(), rule, "inc-lineage", 1, Kind.FIRED));
+                SELF, environment.value(), rule, "inc-lineage", 1, Kind.FIRED));
     platform
         .bean(UsageLedger.class)
         .record(
             List.of(
                 new MeteredRecord(
-                    EXTRA,
+                    SELF,
                     "1e".repeat(32),
                     environment.value(),
                     "service",
@@ -237,14 +236,13 @@ class LineageApiIT {
                     77)));
 
     AlertProgress alerts = platform.bean(AlertProgress.class);
-    assertThat(sum(alerts.transitionsByMinute(EXTRA, environment, from, to))).isEqualTo(1);
+    assertThat(sum(alerts.transitionsByMinute(SELF, environment, from, to))).isEqualTo(1);
     assertThat(alerts.transitionsByMinute(DEMO, environment, from, to)).isEmpty();
-    AlertProgress.Decided decided = alerts.decided(EXTRA, environment);
+    AlertProgress.Decided decided = alerts.decided(SELF, environment);
     assertThat(decided.rules()).isEqualTo(1);
     assertThat(decided.until()).isNull();
     LedgerProgress ledger = platform.bean(LedgerProgress.class);
-    assertThat(sum(ledger.entriesByMinute(EXTRA, environment, from, to).orElseThrow()))
-        .isEqualTo(2);
+    assertThat(sum(ledger.entriesByMinute(SELF, environment, from, to).orElseThrow())).isEqualTo(2);
     assertThat(ledger.entriesByMinute(DEMO, environment, from, to).orElseThrow()).isEmpty();
   }
 

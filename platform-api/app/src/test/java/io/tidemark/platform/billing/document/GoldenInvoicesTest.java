@@ -101,10 +101,7 @@ class GoldenInvoicesTest {
     PricePlan committed = plan("committed", "99", "500", "5", "19", POINTS, BYTES);
     return switch (name) {
       case "three-tiers" ->
-          draft(
-              new InvoiceCalculator(standard),
-              all("12345678901", "499999999999"),
-              List.of());
+          draft(new InvoiceCalculator(standard), all("12345678901", "499999999999"), List.of());
       case "minimum-discount-and-tax" ->
           draft(
               new InvoiceCalculator(new PlanTimeline(committed, List.of())),
