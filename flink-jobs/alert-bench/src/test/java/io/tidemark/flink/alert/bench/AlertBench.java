@@ -51,7 +51,9 @@ class AlertBench {
   }
 
   private static void compare(BenchLoad load) throws Exception {
-    assertTrue(Files.isExecutable(PROMETHEUS), "bench.prometheus names no program");
+    assertTrue(
+        Files.isRegularFile(PROMETHEUS) && Files.isExecutable(PROMETHEUS),
+        "bench.prometheus names no program");
     List<Pair> pairs = new ArrayList<>();
     try (OperatorRun own = new OperatorRun(load)) {
       own.minutes(WARM_MINUTES);
