@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RunningStack.class)
 class RandomFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
+  private static final Duration LONGEST_UNSEEN = Duration.ofMinutes(2);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
   private static final String ORGANIZATION = "org-ledger";
   private static final String METRIC = "faults.requests";
@@ -138,11 +139,13 @@ class RandomFaults {
         stack.stack().freeze(victim);
       }
     }
+    String told = fault.kind() == Kind.KILL ? "down" : "suspended";
     for (String victim : fault.victims()) {
-      String state = stack.stack().status(victim).state();
-      assertThat(state)
-          .as("what make status says of " + victim)
-          .isEqualTo(fault.kind() == Kind.KILL ? "down" : "suspended");
+      Await.until(
+          "make status says that " + victim + " is " + told,
+          LONGEST_UNSEEN,
+          () -> stack.stack().status(victim).state(),
+          told::equals);
     }
     Duration looked = Duration.between(killed, Instant.now());
     LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).minus(looked).toNanos());

@@ -2,10 +2,13 @@ package io.tidemark.platform.shared.web;
 
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -20,6 +23,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
@@ -29,6 +33,8 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 /** Turns every exception of a controller into the error shape of the contract. */
 @RestControllerAdvice
 class ErrorAdvice {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorAdvice.class);
 
   private final ErrorResponses answers;
 
@@ -153,6 +159,15 @@ class ErrorAdvice {
             ErrorCode.CONTROL_PLANE_UNAVAILABLE,
             "The database cannot be reached or is busy. Try again in some seconds.",
             Duration.ofSeconds(5)));
+  }
+
+  /**
+   * Nobody reads the answer any more: a check of a proxy ended, a client gave up. With the response
+   * as an argument nothing is written to it.
+   */
+  @ExceptionHandler
+  void clientGone(AsyncRequestNotUsableException gone, HttpServletResponse response) {
+    LOG.debug("The client went away before its answer: {}", gone.getMessage());
   }
 
   @ExceptionHandler
