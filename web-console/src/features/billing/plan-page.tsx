@@ -106,14 +106,16 @@ function Prices({ plan }: { plan: Plan }) {
                 {decimalText(charge.included ?? "0")}
               </td>
               <td data-label="Price" className="break">
-                {charge.tiers.map((tier, index) => (
-                  <div key={index}>
-                    {moneyText(tier.price, plan.currency)} per {decimalText(charge.per)}
-                    {tier.up_to !== undefined ? ` up to ${decimalText(tier.up_to)}` : charge.tiers.length > 1 ? " beyond" : ""}
-                    {tier.flat !== undefined && tier.flat !== "0" && `, ${moneyText(tier.flat, plan.currency)} once`}
-                  </div>
-                ))}
-                {charge.tiers_are === "volume" && <div className="small quiet">The tier that the whole quantity ends in prices all of it.</div>}
+                <div>
+                  {charge.tiers.map((tier, index) => (
+                    <div key={index}>
+                      {moneyText(tier.price, plan.currency)} per {decimalText(charge.per)}
+                      {tier.up_to !== undefined ? ` up to ${decimalText(tier.up_to)}` : charge.tiers.length > 1 ? " beyond" : ""}
+                      {tier.flat !== undefined && tier.flat !== "0" && `, ${moneyText(tier.flat, plan.currency)} once`}
+                    </div>
+                  ))}
+                  {charge.tiers_are === "volume" && <div className="small quiet">The tier that the whole quantity ends in prices all of it.</div>}
+                </div>
               </td>
             </tr>
           ))}
