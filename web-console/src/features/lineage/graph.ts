@@ -37,8 +37,8 @@ const PLACES: Record<Place, readonly [column: number, row: number]> = {
   ledger: [5, 3],
 };
 
-export const NODE = { width: 128, height: 44 };
-const STEP = { x: 216, y: 88 };
+export const NODE = { width: 122, height: 44 };
+const STEP = { x: 204, y: 88 };
 const MARGIN = 4;
 /** Beside the middle of a node's left side, so that two ways into one node stay apart. */
 const APART = 9;

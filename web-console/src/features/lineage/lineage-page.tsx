@@ -111,7 +111,7 @@ function Drawing({ lineage, minute, chosen, choose }: { lineage: Lineage; minute
   };
   return (
     <div className="table-scroll wide-only" tabIndex={0} role="region" aria-label="Drawing of the pipeline; the table below says the same">
-      <svg className="lineage" width={SIZE.width} height={SIZE.height} viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} role="group" aria-label="Edges of the pipeline">
+      <svg className="lineage" style={{ maxWidth: SIZE.width }} viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} role="group" aria-label="Edges of the pipeline">
         <defs>
           <marker id="lineage-head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path d="M 0 0 L 8 4 L 0 8 z" className="lineage-head" />
