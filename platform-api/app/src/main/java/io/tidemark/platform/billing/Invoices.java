@@ -17,6 +17,7 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import org.springframework.stereotype.Service;
 public class Invoices {
 
   private static final Actor BILLING = Actor.system("billing");
+  private static final Duration LOCK_PATIENCE = Duration.ofSeconds(2);
 
   private final TenantTransactions transactions;
   private final JdbcUsageEntries usage;
@@ -272,13 +274,15 @@ public class Invoices {
    * to the next open one.
    *
    * @return false when it is closed already, or not due
+   * @throws org.springframework.dao.PessimisticLockingFailureException when another transaction
+   *     keeps the ledger of the organisation for longer than two seconds
    */
   public boolean close(TenantId organization, BillingPeriod period) {
     return transactions.within(
         organization,
         () -> {
           // No entry of the period is on its way while the head is locked.
-          long through = usage.lockHead(organization).sequence();
+          long through = usage.lockHead(organization, LOCK_PATIENCE).sequence();
           Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
           if (now.isBefore(closesAt(period)) || rows.closedPeriods(organization).contains(period)) {
             return false;

@@ -6,6 +6,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -56,6 +57,19 @@ class JdbcUsageEntries {
         .param("organization", organization.value())
         .query((row, number) -> new Head(row.getLong(1), HEX.formatHex(row.getBytes(2))))
         .single();
+  }
+
+  /**
+   * The end of the chain, kept from others until the transaction ends.
+   *
+   * @param patience how long this transaction waits for each of its locks before it fails
+   */
+  Head lockHead(TenantId organization, Duration patience) {
+    jdbc.sql("SELECT set_config('lock_timeout', :patience, true)")
+        .param("patience", patience.toMillis() + "ms")
+        .query(String.class)
+        .single();
+    return lockHead(organization);
   }
 
   /** The end of the chain as it is now. */

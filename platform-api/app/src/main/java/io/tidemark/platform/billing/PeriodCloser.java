@@ -20,8 +20,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Closes periods when they are due. Every organisation is closed in a transaction of its own, so
- * one that cannot be closed keeps no other waiting; two instances do not close one twice.
+ * Closes periods when they are due. Every organisation is closed in a transaction of its own and
+ * waits no longer than two seconds for a lock, so those that cannot be closed keep no other
+ * waiting; two instances do not close one twice.
  */
 @Component
 @ConditionalOnRole(ProcessRole.CONTROL)
@@ -29,8 +30,8 @@ public class PeriodCloser implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeriodCloser.class);
 
-  /** Connections of the pool are for others too. */
-  private static final int AT_A_TIME = 4;
+  /** Half of the control plane's connections: people are served while a month closes. */
+  private static final int AT_A_TIME = 2;
 
   private final CrossTenantInvoices due;
   private final Invoices invoices;
