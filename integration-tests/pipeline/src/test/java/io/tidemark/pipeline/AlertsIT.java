@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,11 +31,7 @@ class AlertsIT {
 
   private final RunningStack.Started stack = RunningStack.get();
   private final HttpClient http = HttpClient.newHttpClient();
-  private final String authorization =
-      new StackIdentity.Credentials(
-              stack.coordinates().get("TIDEMARK_API_KEY"),
-              stack.coordinates().get("TIDEMARK_API_SECRET"))
-          .authorization();
+  private final String authorization = stack.authorization("org-demo");
 
   private HttpResponse<String> ask(String method, String path, String body)
       throws IOException, InterruptedException {

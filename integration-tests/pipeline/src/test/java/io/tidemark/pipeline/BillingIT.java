@@ -1,18 +1,12 @@
 package io.tidemark.pipeline;
 
+import static io.tidemark.pipeline.BillingAnswers.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.OtlpSender.Point;
-import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,33 +25,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RunningStack.class)
 class BillingIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
-  private static final String PLACE = "/api/v1/organizations/org-demo";
+  private static final String PLACE = BillingAnswers.PLACE;
   private static final String ENVIRONMENT = "billed";
 
   private final RunningStack.Started stack = RunningStack.get();
-  private final HttpClient http = HttpClient.newHttpClient();
-  private final String authorization =
-      new StackIdentity.Credentials(
-              stack.coordinates().get("TIDEMARK_API_KEY"),
-              stack.coordinates().get("TIDEMARK_API_SECRET"))
-          .authorization();
+  private final BillingAnswers answers = new BillingAnswers(stack);
 
   private JsonNode ask(String method, String path, String body, int status) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(stack.coordinates().get("TIDEMARK_URL") + path))
-                .header("Authorization", authorization)
-                .header("Content-Type", "application/json")
-                .header("If-Match", "*")
-                .method(method, BodyPublishers.ofString(body))
-                .build(),
-            BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
-    return JsonHttp.JSON.readTree(answer.body());
+    return answers.ask(method, path, body, status);
   }
 
   private JsonNode get(String path) throws Exception {
-    return ask("GET", PLACE + path, "", 200);
+    return answers.get(path);
   }
 
   private OtlpSender sender() throws Exception {
@@ -267,16 +246,7 @@ class BillingIT {
   }
 
   private List<JsonNode> reconciled(Instant start) throws Exception {
-    return list(
-            get("/reconciliation?lake=true&from=" + start + "&to=" + start.plusSeconds(7_200))
-                .path("hours"))
-        .stream()
-        .filter(hour -> hour.path("environment_id").asText().equals(ENVIRONMENT))
-        .toList();
-  }
-
-  private static long sum(List<JsonNode> hours, String stage) {
-    return hours.stream().mapToLong(hour -> hour.path(stage).asLong()).sum();
+    return answers.reconciled(ENVIRONMENT, start, start.plusSeconds(7_200));
   }
 
   private JsonNode pointsLine(String period) {

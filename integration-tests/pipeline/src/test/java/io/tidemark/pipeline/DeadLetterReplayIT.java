@@ -9,7 +9,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,11 +111,7 @@ class DeadLetterReplayIT {
   /** Those who sent it count and replay over the API; the command then finds it replayed. */
   @Test
   void theApiReplaysALetterOnceAndTheCommandKnows() throws Exception {
-    String authorization =
-        new StackIdentity.Credentials(
-                stack.coordinates().get("TIDEMARK_API_KEY"),
-                stack.coordinates().get("TIDEMARK_API_SECRET"))
-            .authorization();
+    String authorization = stack.authorization("org-demo");
     byte[] late = OtlpSender.batch("api-replay", List.of(point(day, 7))).toByteArray();
     assertThat(
             new OtlpSender(stack.coordinates().get("TIDEMARK_OTLP_HTTP"), authorization)

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -323,10 +322,7 @@ class MainPathIT {
 
   /** The keys of the other organisations are for metrics alone. */
   private String demo() {
-    return new StackIdentity.Credentials(
-            stack.coordinates().get("TIDEMARK_API_KEY"),
-            stack.coordinates().get("TIDEMARK_API_SECRET"))
-        .authorization();
+    return stack.authorization("org-demo");
   }
 
   private static JsonNode edge(JsonNode graph, String from, String to) {

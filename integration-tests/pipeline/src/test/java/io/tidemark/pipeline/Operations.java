@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Progress;
-import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.TidemarkStack;
 import java.nio.file.Path;
@@ -168,10 +167,7 @@ class Operations {
         .post(
             stack.coordinates().get("TIDEMARK_URL")
                 + "/api/v1/organizations/org-demo/environments/env-demo/metrics",
-            new StackIdentity.Credentials(
-                    stack.coordinates().get("TIDEMARK_API_KEY"),
-                    stack.coordinates().get("TIDEMARK_API_SECRET"))
-                .authorization(),
+            stack.authorization("org-demo"),
             metric)
         .status();
   }

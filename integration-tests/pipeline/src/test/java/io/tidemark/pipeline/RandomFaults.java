@@ -34,7 +34,8 @@ class RandomFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final Duration LONGEST_UNSEEN = Duration.ofMinutes(2);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
-  private static final String ORGANIZATION = "org-ledger";
+  private static final String ORGANIZATION = "org-demo";
+  private static final String ENVIRONMENT = "env-demo";
   private static final String METRIC = "faults.requests";
   private static final int RESEND_EVERY = 40;
   private static final int MOST_SHOWN = 20;
@@ -107,6 +108,7 @@ class RandomFaults {
       assertThat(splitMissing.call()).as("of the split metric, seed %d", seed).isEmpty();
       assertLakeEquals(load);
       split.assertLakeEquals(new LakeReader(stack));
+      assertBilledEquals(load, begin);
       assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
       tell(
           "seed %d: %d faults, %d points acknowledged, %d batches sent again, 0 missing, 0"
@@ -268,6 +270,32 @@ class RandomFaults {
           .as("distinct pane ids of " + level)
           .isEqualTo(found.at("/" + level + "/rows").asLong());
     }
+  }
+
+  /** What was acknowledged is metered once, and no stage of any hour differs from another. */
+  private void assertBilledEquals(LedgerLoad load, Instant begin) throws Exception {
+    BillingAnswers answers = new BillingAnswers(stack);
+    Instant from = begin.truncatedTo(ChronoUnit.HOURS);
+    Instant to = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS);
+    long sent = load.figures().values().stream().mapToLong(RowFigures::count).sum();
+    Await.until(
+        "usage of " + METRIC + " is " + sent,
+        PATIENCE,
+        () -> answers.get("/usage?by=metric&metric=" + METRIC + "&from=" + from + "&to=" + to),
+        usage -> usage.path("total").asText().equals(Long.toString(sent)));
+    List<JsonNode> hours =
+        Await.until(
+            "every stage of every hour has the same number",
+            PATIENCE,
+            () -> answers.reconciled(ENVIRONMENT, from, to),
+            found ->
+                BillingAnswers.sum(found, "in_lake") == BillingAnswers.sum(found, "metered")
+                    && BillingAnswers.sum(found, "taken_by_rollup")
+                        == BillingAnswers.sum(found, "metered"));
+    assertThat(hours).isNotEmpty();
+    assertThat(BillingAnswers.sum(hours, "metered")).isGreaterThanOrEqualTo(sent);
+    assertThat(hours).allMatch(hour -> hour.path("difference").asText().equals("0"));
+    assertThat(answers.get("/usage/verification").path("faults")).isEmpty();
   }
 
   /** Least number of completed checkpoints, over all running jobs, that began after a moment. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -178,11 +177,7 @@ class RollingRestart {
     String metrics =
         stack.coordinates().get("TIDEMARK_URL")
             + "/api/v1/organizations/org-demo/environments/env-demo/metrics";
-    String demo =
-        new StackIdentity.Credentials(
-                stack.coordinates().get("TIDEMARK_API_KEY"),
-                stack.coordinates().get("TIDEMARK_API_SECRET"))
-            .authorization();
+    String demo = stack.authorization("org-demo");
     return number -> {
       // The control API takes six hundred requests a minute of one organisation.
       TimeUnit.MILLISECONDS.sleep(150);

@@ -34,9 +34,14 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
       return stack.coordinates();
     }
 
-    /** Basic credentials of an organisation that was made for the tests. */
+    /** Basic credentials of the demo organisation, or of one that was made for the tests. */
     public String authorization(String organization) {
-      return StackIdentity.credentials(keys.get(organization)).authorization();
+      StackIdentity.Credentials credentials =
+          organization.equals("org-demo")
+              ? new StackIdentity.Credentials(
+                  coordinates().get("TIDEMARK_API_KEY"), coordinates().get("TIDEMARK_API_SECRET"))
+              : StackIdentity.credentials(keys.get(organization));
+      return credentials.authorization();
     }
 
     @Override

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,12 +24,7 @@ class SelfTelemetryIT {
 
   private final RunningStack.Started stack = RunningStack.get();
   private final MetricsQuery demo =
-      new MetricsQuery(
-          stack.coordinates().get("TIDEMARK_URL"),
-          new StackIdentity.Credentials(
-                  stack.coordinates().get("TIDEMARK_API_KEY"),
-                  stack.coordinates().get("TIDEMARK_API_SECRET"))
-              .authorization());
+      new MetricsQuery(stack.coordinates().get("TIDEMARK_URL"), stack.authorization("org-demo"));
 
   @Test
   void brokerReportsPerTopicAndPerPartition() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.OtlpSender.Point;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,11 +32,7 @@ class SeriesBudgetIT {
 
   private final RunningStack.Started stack = RunningStack.get();
   private final HttpClient http = HttpClient.newHttpClient();
-  private final String authorization =
-      new StackIdentity.Credentials(
-              stack.coordinates().get("TIDEMARK_API_KEY"),
-              stack.coordinates().get("TIDEMARK_API_SECRET"))
-          .authorization();
+  private final String authorization = stack.authorization("org-demo");
   private int sent;
 
   private JsonNode ask(String method, String path, String body, int status) throws Exception {

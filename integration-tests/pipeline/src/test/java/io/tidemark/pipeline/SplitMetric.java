@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,11 +39,7 @@ final class SplitMetric implements AutoCloseable {
   /** Declares the metric and begins to send. */
   SplitMetric(RunningStack.Started stack, LedgerLoad.Habits habits) throws Exception {
     this.stack = stack;
-    String authorization =
-        new StackIdentity.Credentials(
-                stack.coordinates().get("TIDEMARK_API_KEY"),
-                stack.coordinates().get("TIDEMARK_API_SECRET"))
-            .authorization();
+    String authorization = stack.authorization("org-demo");
     ObjectNode metric = JsonHttp.JSON.createObjectNode().put("name", METRIC);
     metric.putObject("declaration").putArray("high_cardinality_labels").add("client");
     JsonHttp.Answer declared =
