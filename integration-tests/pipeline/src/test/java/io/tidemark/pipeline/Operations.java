@@ -70,7 +70,7 @@ class Operations {
                 "infra/kafka/topics.yaml",
                 text ->
                     text.replaceFirst(
-                        "(name: telemetry\\.points\\.v1\\s+partitions: )\\d+",
+                        "(name: telemetry\\.points\\.v1\\s(?:\\s*#.*)*\\s*partitions: )\\d+",
                         "$1" + (partitions() + 2))));
     StackSettings settings = stack.settings();
     TidemarkStack upgraded =

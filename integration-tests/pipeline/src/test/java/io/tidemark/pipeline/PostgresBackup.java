@@ -19,6 +19,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 /**
@@ -27,6 +29,10 @@ import java.util.List;
  */
 final class PostgresBackup {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /** Settings of the server take a zone as a number, and no Z. */
+  private static final DateTimeFormatter SERVER_TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSSxxx");
 
   private final RunningStack.Started stack;
   private final Path cluster;
@@ -123,7 +129,7 @@ final class PostgresBackup {
         recovery_target_time = '%s'
         recovery_target_action = 'promote'
         """
-            .formatted(archive, moment),
+            .formatted(archive, moment.atOffset(ZoneOffset.UTC).format(SERVER_TIME)),
         StandardOpenOption.APPEND);
     Files.createFile(cluster.resolve("recovery.signal"));
     stack.stack().start("postgres");
