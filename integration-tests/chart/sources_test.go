@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -210,3 +211,29 @@ func environment(container any) map[string]any {
 }
 
 func container(o object) any { return dig(o, "spec", "template", "spec", "containers", 0) }
+
+// words are all strings a container is started with.
+func words(container any) string {
+	var all []string
+	for _, part := range []string{"command", "args"} {
+		list, _ := dig(container, part).([]any)
+		for _, word := range list {
+			all = append(all, fmt.Sprint(word))
+		}
+	}
+	for _, value := range environment(container) {
+		all = append(all, fmt.Sprint(value))
+	}
+	return strings.Join(all, " ")
+}
+
+// ports are the lifecycle's default ports by name.
+func ports(t *testing.T) map[string]string {
+	t.Helper()
+	plan := map[string]string{}
+	for _, pair := range found(t, lifecycle+"PortPlan.java", `DEFAULTS\.put\(("[a-z-]+", \d+)\)`) {
+		name, port, _ := strings.Cut(pair, ", ")
+		plan[strings.Trim(name, `"`)] = port
+	}
+	return plan
+}

@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"context"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -57,6 +58,48 @@ func (d *dataSource[M]) Read(ctx context.Context, request datasource.ReadRequest
 		return
 	}
 	response.Diagnostics.Append(response.State.Set(ctx, &read)...)
+}
+
+// Described reads a list of the API and describes each of its objects.
+func Described[T, D any](ctx context.Context, c *client.Client, list client.Operation, path client.Path, describe func(T) D) ([]D, error) {
+	found, err := client.List[T](ctx, c, list, path)
+	described := make([]D, len(found))
+	for i, each := range found {
+		described[i] = describe(each)
+	}
+	return described, err
+}
+
+// OfEachHolder reads limits of the organisation and then of each of its environments; those that were deleted meanwhile are left out.
+func OfEachHolder[D any](ctx context.Context, c *client.Client, read func(ctx context.Context, c *client.Client, holder types.String) (D, error)) ([]D, error) {
+	holders := []string{"organization"}
+	environments, err := client.List[client.Environment](ctx, c, client.OpListEnvironments, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, each := range environments {
+		holders = append(holders, "environment/"+each.Id)
+	}
+	all := []D{}
+	for _, holder := range holders {
+		found, err := read(ctx, c, types.StringValue(holder))
+		if client.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found)
+	}
+	return all, nil
+}
+
+// Moment is a time of the API, null when absent.
+func Moment(moment *time.Time) types.String {
+	if moment == nil {
+		return types.StringNull()
+	}
+	return types.StringValue(moment.Format(time.RFC3339))
 }
 
 // Asked is an attribute that names what to read.

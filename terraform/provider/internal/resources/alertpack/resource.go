@@ -34,12 +34,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "Alert rules that Tidemark ships, for an environment. A newer version of the pack shows as a change of `version`; applying " +
 			"brings the rules to it, but for those that somebody changed. Destroying it deletes its rules, those too, and resolves their incidents.",
 		Attributes: map[string]schema.Attribute{
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"environment_id": envelope.OfEnvironment(),
 			"pack": schema.StringAttribute{
 				MarkdownDescription: "The pack, as `tidemark_alert_packs` lists them.",
 				Required:            true,

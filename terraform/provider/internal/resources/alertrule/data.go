@@ -27,17 +27,7 @@ type described struct {
 
 type asked struct {
 	EnvironmentID types.String `tfsdk:"environment_id"`
-	ID            types.String `tfsdk:"id"`
-	Name          types.String `tfsdk:"name"`
-	Description   types.String `tfsdk:"description"`
-	Enabled       types.Bool   `tfsdk:"enabled"`
-	Severity      types.String `tfsdk:"severity"`
-	Kind          types.String `tfsdk:"kind"`
-	Metric        types.String `tfsdk:"metric"`
-	Labels        types.Map    `tfsdk:"labels"`
-	RunbookURL    types.String `tfsdk:"runbook_url"`
-	State         types.String `tfsdk:"state"`
-	EffectiveFrom types.String `tfsdk:"effective_from"`
+	described
 }
 
 type listed struct {
@@ -79,9 +69,8 @@ var DataSource = envelope.Data(envelope.DataDefinition[asked]{
 			return config, &envelope.Fault{Attribute: "name", Summary: "There is no such rule",
 				Detail: config.EnvironmentID.ValueString() + " has no alert rule " + config.Name.ValueString() + "."}
 		}
-		read := describe(found)
-		return asked{config.EnvironmentID, read.ID, read.Name, read.Description, read.Enabled, read.Severity, read.Kind, read.Metric,
-			read.Labels, read.RunbookURL, read.State, read.EffectiveFrom}, err
+		config.described = describe(found)
+		return config, err
 	},
 })
 
@@ -96,11 +85,8 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		all, err := client.List[client.AlertRule](ctx, c, client.OpListAlertRules, client.Path{"environment_id": config.EnvironmentID.ValueString()})
-		config.Rules = []described{}
-		for _, each := range all {
-			config.Rules = append(config.Rules, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListAlertRules, client.Path{"environment_id": config.EnvironmentID.ValueString()}, describe)
+		config.Rules = all
 		return config, err
 	},
 })

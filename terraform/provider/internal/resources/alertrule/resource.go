@@ -16,10 +16,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64default"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -56,17 +54,8 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "A rule that decides every minute whether something is wrong, when the rows of that minute are complete, and opens " +
 			"incidents. A change keeps incidents open, which go on or end by the changed rule; destroying the rule resolves them.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"id":             envelope.DrawnID(),
+			"environment_id": envelope.OfEnvironment(),
 			"name": schema.StringAttribute{
 				MarkdownDescription: "What people call it; 1 to 120 characters, no control characters.",
 				Required:            true,

@@ -2,7 +2,6 @@ package apikey
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -45,11 +44,8 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		found, err := client.List[client.ApiKey](ctx, c, client.OpListApiKeys, client.Path{"service_account_id": config.ServiceAccountID.ValueString()})
-		config.APIKeys = []described{}
-		for _, each := range found {
-			config.APIKeys = append(config.APIKeys, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListApiKeys, client.Path{"service_account_id": config.ServiceAccountID.ValueString()}, describe)
+		config.APIKeys = all
 		return config, err
 	},
 })
@@ -83,14 +79,7 @@ func describe(found client.ApiKey) described {
 		EnvironmentID: types.StringValue(found.EnvironmentId),
 		Scopes:        found.Scopes,
 		State:         types.StringValue(string(found.State)),
-		ExpiresAt:     when(found.ExpiresAt),
-		LastUsedAt:    when(found.LastUsedAt),
+		ExpiresAt:     envelope.Moment(found.ExpiresAt),
+		LastUsedAt:    envelope.Moment(found.LastUsedAt),
 	}
-}
-
-func when(moment *time.Time) types.String {
-	if moment == nil {
-		return types.StringNull()
-	}
-	return types.StringValue(moment.Format(time.RFC3339))
 }

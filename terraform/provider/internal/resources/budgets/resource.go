@@ -9,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -46,12 +44,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 			"of its own. What exceeds a budget is folded into overflow series: totals stay right, detail is lost. Destroying it takes all " +
 			"budgets back, to those of the one above.",
 		Attributes: map[string]schema.Attribute{
-			"holder": schema.StringAttribute{
-				MarkdownDescription: "`organization`, or `environment/<id>`.",
-				Required:            true,
-				Validators:          []validator.String{envelope.Holder()},
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"holder":                envelope.OfHolder(),
 			"active_series":         number("Series that have sent within the last two hours; those with cumulative points within the last day", 200_000),
 			"new_series_per_minute": number("Series met for the first time, per minute", 50_000),
 			"labels_per_series":     number("Point and resource attributes of one series", 64),

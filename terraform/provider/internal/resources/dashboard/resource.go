@@ -13,8 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64default"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -68,11 +66,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "A dashboard of the organisation, in the form that the console exports: `panels = jsondecode(file(\"orders.json\")).panels`. " +
 			"What was before a change stays as a version, which people can restore; destroying the dashboard removes its versions too.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
+			"id": envelope.DrawnID(),
 			"title": schema.StringAttribute{
 				MarkdownDescription: "1 to 100 characters, no control characters.",
 				Required:            true,

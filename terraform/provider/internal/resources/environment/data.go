@@ -52,12 +52,8 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		Attributes:          map[string]schema.Attribute{"environments": envelope.ToldList("The environments.", attributes)},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
-		found, err := client.List[client.Environment](ctx, c, client.OpListEnvironments, nil)
-		all := listed{Environments: []described{}}
-		for _, each := range found {
-			all.Environments = append(all.Environments, describe(each))
-		}
-		return all, err
+		all, err := envelope.Described(ctx, c, client.OpListEnvironments, nil, describe)
+		return listed{Environments: all}, err
 	},
 })
 

@@ -2,7 +2,6 @@ package integration
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -24,16 +23,8 @@ type described struct {
 }
 
 type asked struct {
-	EnvironmentID  types.String `tfsdk:"environment_id"`
-	ID             types.String `tfsdk:"id"`
-	Name           types.String `tfsdk:"name"`
-	Kind           types.String `tfsdk:"kind"`
-	URL            types.String `tfsdk:"url"`
-	Enabled        types.Bool   `tfsdk:"enabled"`
-	DisabledReason types.String `tfsdk:"disabled_reason"`
-	FailingSince   types.String `tfsdk:"failing_since"`
-	Severities     types.Set    `tfsdk:"severities"`
-	Labels         types.Map    `tfsdk:"labels"`
+	EnvironmentID types.String `tfsdk:"environment_id"`
+	described
 }
 
 type listed struct {
@@ -73,9 +64,8 @@ var DataSource = envelope.Data(envelope.DataDefinition[asked]{
 			return config, &envelope.Fault{Attribute: "name", Summary: "There is no such integration",
 				Detail: config.EnvironmentID.ValueString() + " has no integration " + config.Name.ValueString() + "."}
 		}
-		read := describe(found)
-		return asked{config.EnvironmentID, read.ID, read.Name, read.Kind, read.URL, read.Enabled, read.DisabledReason, read.FailingSince,
-			read.Severities, read.Labels}, err
+		config.described = describe(found)
+		return config, err
 	},
 })
 
@@ -90,28 +80,22 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		all, err := client.List[client.Integration](ctx, c, client.OpListIntegrations, client.Path{"environment_id": config.EnvironmentID.ValueString()})
-		config.Integrations = []described{}
-		for _, each := range all {
-			config.Integrations = append(config.Integrations, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListIntegrations, client.Path{"environment_id": config.EnvironmentID.ValueString()}, describe)
+		config.Integrations = all
 		return config, err
 	},
 })
 
 func describe(found client.Integration) described {
-	read := described{
+	return described{
 		ID:             types.StringValue(found.Id),
 		Name:           types.StringValue(found.Name),
 		Kind:           types.StringValue(string(found.Kind)),
 		URL:            types.StringValue(found.Url),
 		Enabled:        types.BoolValue(found.Enabled),
 		DisabledReason: envelope.String(found.DisabledReason),
+		FailingSince:   envelope.Moment(found.FailingSince),
 		Severities:     envelope.Set(found.Severities),
 		Labels:         envelope.Texts(found.Labels),
 	}
-	if found.FailingSince != nil {
-		read.FailingSince = types.StringValue(found.FailingSince.Format(time.RFC3339))
-	}
-	return read
 }

@@ -54,17 +54,8 @@ var Resource = envelope.New(envelope.Definition[model]{
 			"signed with the secret before, too, and it cannot be replaced again. A receiver that says 410 or fails for days is not sent to " +
 			"any more, which shows as a change of `enabled`; applying begins again. Destroying it ends what was not delivered yet.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"id":             envelope.DrawnID(),
+			"environment_id": envelope.OfEnvironment(),
 			"name": schema.StringAttribute{
 				MarkdownDescription: "What people call it; 1 to 120 characters, no control characters.",
 				Required:            true,

@@ -53,11 +53,7 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
-		found, err := client.List[client.Invitation](ctx, c, client.OpListInvitations, nil)
-		all := listed{Invitations: []described{}}
-		for _, each := range found {
-			all.Invitations = append(all.Invitations, describe(each))
-		}
-		return all, err
+		all, err := envelope.Described(ctx, c, client.OpListInvitations, nil, describe)
+		return listed{Invitations: all}, err
 	},
 })

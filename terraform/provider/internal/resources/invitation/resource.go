@@ -48,11 +48,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "An invitation of a person by mail address. It is good for 7 days; one that expired or was revoked is made anew by the " +
 			"next apply. Destroying it revokes it; who accepted it stays a member.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
+			"id": envelope.DrawnID(),
 			"mail": schema.StringAttribute{
 				MarkdownDescription: "Mail address that the person signs in with.",
 				Required:            true,

@@ -24,14 +24,7 @@ type described struct {
 
 type asked struct {
 	EnvironmentID types.String `tfsdk:"environment_id"`
-	ID            types.String `tfsdk:"id"`
-	Name          types.String `tfsdk:"name"`
-	Type          types.String `tfsdk:"type"`
-	Unit          types.String `tfsdk:"unit"`
-	Lifecycle     types.String `tfsdk:"lifecycle_state"`
-	Declared      types.Bool   `tfsdk:"declared"`
-	Labels        []string     `tfsdk:"labels"`
-	LastSeen      types.String `tfsdk:"last_seen"`
+	described
 }
 
 type listed struct {
@@ -67,8 +60,8 @@ var DataSource = envelope.Data(envelope.DataDefinition[asked]{
 			return config, &envelope.Fault{Attribute: "name", Summary: "There is no such metric",
 				Detail: config.Name.ValueString() + " was neither sent nor declared in " + config.EnvironmentID.ValueString() + "."}
 		}
-		read := describe(found)
-		return asked{config.EnvironmentID, read.ID, read.Name, read.Type, read.Unit, read.Lifecycle, read.Declared, read.Labels, read.LastSeen}, err
+		config.described = describe(found)
+		return config, err
 	},
 })
 
@@ -83,11 +76,8 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		found, err := client.List[client.Metric](ctx, c, client.OpListMetrics, client.Path{"environment_id": config.EnvironmentID.ValueString()})
-		config.Metrics = []described{}
-		for _, each := range found {
-			config.Metrics = append(config.Metrics, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListMetrics, client.Path{"environment_id": config.EnvironmentID.ValueString()}, describe)
+		config.Metrics = all
 		return config, err
 	},
 })

@@ -43,12 +43,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 				Computed:            true,
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			},
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"environment_id": envelope.OfEnvironment(),
 			"name": schema.StringAttribute{
 				MarkdownDescription: "As sent; 1 to 255 characters, no control characters.",
 				Required:            true,

@@ -55,23 +55,7 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
-		all := listed{Holders: []model{}}
-		holders := []string{"organization"}
-		environments, err := client.List[client.Environment](ctx, c, client.OpListEnvironments, nil)
-		for _, each := range environments {
-			holders = append(holders, "environment/"+each.Id)
-		}
-		for _, holder := range holders {
-			if err != nil {
-				break
-			}
-			var found model
-			if found, err = inForce(ctx, c, types.StringValue(holder)); client.IsNotFound(err) {
-				err = nil
-				continue
-			}
-			all.Holders = append(all.Holders, found)
-		}
-		return all, err
+		holders, err := envelope.OfEachHolder(ctx, c, inForce)
+		return listed{Holders: holders}, err
 	},
 })

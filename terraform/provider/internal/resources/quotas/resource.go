@@ -7,8 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -39,12 +37,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "What may be sent to one gateway in a second, by an environment or by all of the organisation's together; ten seconds' " +
 			"worth at once after a silence. Who is over a quota gets 429. Destroying it takes all quotas back.",
 		Attributes: map[string]schema.Attribute{
-			"holder": schema.StringAttribute{
-				MarkdownDescription: "`organization`, or `environment/<id>`.",
-				Required:            true,
-				Validators:          []validator.String{envelope.Holder()},
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"holder":              envelope.OfHolder(),
 			"requests_per_second": number("Requests"),
 			"bytes_per_second":    number("Bytes of bodies as they come, compressed"),
 			"points_per_second":   number("Accepted points"),

@@ -2,7 +2,6 @@ package registration
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -22,12 +21,7 @@ type described struct {
 
 type asked struct {
 	EnvironmentID types.String `tfsdk:"environment_id"`
-	ID            types.String `tfsdk:"id"`
-	Type          types.String `tfsdk:"type"`
-	Name          types.String `tfsdk:"name"`
-	DisplayName   types.String `tfsdk:"display_name"`
-	State         types.String `tfsdk:"state"`
-	LastSeen      types.String `tfsdk:"last_seen"`
+	described
 }
 
 type listed struct {
@@ -63,8 +57,8 @@ var DataSource = envelope.Data(envelope.DataDefinition[asked]{
 			return config, &envelope.Fault{Attribute: "name", Summary: "There is no such resource",
 				Detail: wanted + " neither sent nor was it registered in " + config.EnvironmentID.ValueString() + "."}
 		}
-		read := describe(found)
-		return asked{config.EnvironmentID, read.ID, read.Type, read.Name, read.DisplayName, read.State, read.LastSeen}, err
+		config.described = describe(found)
+		return config, err
 	},
 })
 
@@ -79,25 +73,19 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		found, err := client.List[client.Resource](ctx, c, client.OpListResources, client.Path{"environment_id": config.EnvironmentID.ValueString()})
-		config.Resources = []described{}
-		for _, each := range found {
-			config.Resources = append(config.Resources, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListResources, client.Path{"environment_id": config.EnvironmentID.ValueString()}, describe)
+		config.Resources = all
 		return config, err
 	},
 })
 
 func describe(found client.Resource) described {
-	read := described{
+	return described{
 		ID:          types.StringValue(found.Id),
 		Type:        types.StringValue(found.Type),
 		Name:        types.StringValue(found.Name),
 		DisplayName: types.StringValue(found.DisplayName),
 		State:       types.StringValue(string(found.State)),
+		LastSeen:    envelope.Moment(found.LastSeen),
 	}
-	if found.LastSeen != nil {
-		read.LastSeen = types.StringValue(found.LastSeen.Format(time.RFC3339))
-	}
-	return read
 }

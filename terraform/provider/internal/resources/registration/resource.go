@@ -34,12 +34,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 				Computed:            true,
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			},
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"environment_id": envelope.OfEnvironment(),
 			"type": schema.StringAttribute{
 				MarkdownDescription: "As in what is sent (`tidemark.resource.type`), as in `kafka` or `service`.",
 				Required:            true,

@@ -10,8 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -60,12 +58,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "How long the data of an environment are kept. Rows that expire are not shown any more within seconds, and are " +
 			"removed from the stores within a day, for good. Destroying the policy keeps everything from then on.",
 		Attributes: map[string]schema.Attribute{
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"environment_id": envelope.OfEnvironment(),
 			"raw_days":       days("points as sent"),
 			"rollup_1m_days": days("rows of a minute"),
 			"rollup_1h_days": days("rows of an hour"),

@@ -69,12 +69,8 @@ var MembersDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		Attributes:          map[string]schema.Attribute{"members": envelope.ToldList("The members.", attributes)},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
-		found, err := client.List[client.Member](ctx, c, client.OpListMembers, nil)
-		all := listed{Members: []described{}}
-		for _, each := range found {
-			all.Members = append(all.Members, describe(each))
-		}
-		return all, err
+		all, err := envelope.Described(ctx, c, client.OpListMembers, nil, describe)
+		return listed{Members: all}, err
 	},
 })
 

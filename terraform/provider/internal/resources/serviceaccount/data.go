@@ -40,11 +40,7 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		Attributes:          map[string]schema.Attribute{"service_accounts": envelope.ToldList("The service accounts.", attributes)},
 	},
 	Read: func(ctx context.Context, c *client.Client, _ listed) (listed, error) {
-		found, err := client.List[client.ServiceAccount](ctx, c, client.OpListServiceAccounts, nil)
-		all := listed{ServiceAccounts: []model{}}
-		for _, each := range found {
-			all.ServiceAccounts = append(all.ServiceAccounts, of(each))
-		}
-		return all, err
+		all, err := envelope.Described(ctx, c, client.OpListServiceAccounts, nil, of)
+		return listed{ServiceAccounts: all}, err
 	},
 })

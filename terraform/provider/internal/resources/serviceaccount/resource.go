@@ -5,8 +5,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -28,11 +26,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 	Schema: schema.Schema{
 		MarkdownDescription: "A machine that calls Tidemark with API keys. Its role bounds what its keys may do. Destroying it revokes its keys.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
+			"id": envelope.DrawnID(),
 			"display_name": schema.StringAttribute{
 				MarkdownDescription: "1 to 100 characters, no control characters.",
 				Required:            true,

@@ -79,11 +79,8 @@ var ListDataSource = envelope.Data(envelope.DataDefinition[listed]{
 		},
 	},
 	Read: func(ctx context.Context, c *client.Client, config listed) (listed, error) {
-		found, err := client.List[client.Silence](ctx, c, client.OpListSilences, client.Path{"environment_id": config.EnvironmentID.ValueString()})
-		config.Silences = []described{}
-		for _, each := range found {
-			config.Silences = append(config.Silences, describe(each))
-		}
+		all, err := envelope.Described(ctx, c, client.OpListSilences, client.Path{"environment_id": config.EnvironmentID.ValueString()}, describe)
+		config.Silences = all
 		return config, err
 	},
 })

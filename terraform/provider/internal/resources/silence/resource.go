@@ -59,17 +59,8 @@ var Resource = envelope.New(envelope.Definition[model]{
 		MarkdownDescription: "Nobody is told of incidents that every matcher fits while the silence is active. With `repeat` it is a maintenance " +
 			"window. One that is over is left as it is; destroying one that is active ends it at once, and what is still open is told.",
 		Attributes: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Drawn by Tidemark.",
-				Computed:            true,
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
-			"environment_id": schema.StringAttribute{
-				MarkdownDescription: "The environment.",
-				Required:            true,
-				Validators:          envelope.Identifier(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
+			"id":             envelope.DrawnID(),
+			"environment_id": envelope.OfEnvironment(),
 			"comment": schema.StringAttribute{
 				MarkdownDescription: "Why; 1 to 1000 characters.",
 				Required:            true,

@@ -1,39 +1,24 @@
 package io.tidemark.flink.usage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
 import io.tidemark.flink.io.ExactlyOnce;
-import io.tidemark.flink.io.ExactlyOnceSinks;
-import io.tidemark.flink.io.KeyAndValue;
+import io.tidemark.flink.io.usage.UsageRecordSchema;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.usage.operator.MeteredUsage;
 import io.tidemark.flink.usage.operator.UsageIncrement;
 import org.apache.flink.api.connector.sink2.Sink;
 
-/** The topic of usage records, exactly once; events/tidemark/usage/v1/usage_record.proto. */
+/** Metered usage, on the topic of usage records. */
 final class UsageRecordSink {
-
-  private static final int LARGEST_RECORD = 1_000_000;
 
   private UsageRecordSink() {}
 
   static Sink<MeteredUsage> of(String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return ExactlyOnceSinks.sink(
-        bootstrapServers,
-        transactions,
-        "usage",
-        LARGEST_RECORD,
-        new KeyAndValue<>(topic, UsageRecordSink::key, UsageRecordSink::value));
+    return UsageRecordSchema.sink(bootstrapServers, topic, transactions, UsageRecordSink::record);
   }
 
-  static byte[] key(MeteredUsage usage) {
-    return (usage.increment().organizationId() + "/" + usage.increment().environmentId())
-        .getBytes(UTF_8);
-  }
-
-  static byte[] value(MeteredUsage usage) {
+  static UsageRecord record(MeteredUsage usage) {
     UsageIncrement increment = usage.increment();
     UsageRecord.Builder record =
         UsageRecord.newBuilder()
@@ -58,7 +43,7 @@ final class UsageRecordSink {
     add(record, "rollup_rows_1m_hc", increment.rowsInDetail());
     add(record, "rollup_rows_1h", increment.rowsOfHours());
     add(record, "rollup_rows_1d", increment.rowsOfDays());
-    return record.build().toByteArray();
+    return record.build();
   }
 
   private static void add(UsageRecord.Builder record, String meter, long units) {

@@ -131,7 +131,7 @@ class UsageTopologyIT {
     environment.execute();
     Map<String, Long> units = new TreeMap<>();
     for (MeteredUsage usage : sink.collected()) {
-      UsageRecord record = UsageRecord.parseFrom(UsageRecordSink.value(usage));
+      UsageRecord record = UsageRecordSink.record(usage);
       for (Quantity quantity : record.getQuantitiesList()) {
         units.merge(
             "%s %s %d %s"

@@ -157,7 +157,7 @@ class InfraFilesTest {
 
   /** What a task has not published is read again after its indexer died (ADR 0129). */
   @Test
-  void noStreamingTaskKeepsMoreRowsToItselfThanItReadsAgainInAMinute() throws Exception {
+  void everyStreamingTaskPublishesAfterFourHundredThousandRowsAtTheLatest() throws Exception {
     for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
       JsonNode tuning = JSON.readTree(file.toFile()).at("/spec/tuningConfig");
       assertThat(tuning.path("maxTotalRows").asLong())

@@ -4,6 +4,7 @@ import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.MinuteCounts;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,7 +14,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -151,8 +151,7 @@ class JdbcTransitions {
   /** How many were recorded, by start of minute. */
   SortedMap<Instant, Long> byMinute(
       TenantId organization, EnvironmentId environment, Instant from, Instant to) {
-    SortedMap<Instant, Long> transitions = new TreeMap<>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             SELECT date_trunc('minute', recorded_at) AS minute, count(*) AS transitions
             FROM alert_transition
@@ -164,11 +163,7 @@ class JdbcTransitions {
         .param("environment", environment.value())
         .param("from", from.atOffset(ZoneOffset.UTC))
         .param("to", to.atOffset(ZoneOffset.UTC))
-        .query(
-            row -> {
-              transitions.put(time(row, "minute"), row.getLong("transitions"));
-            });
-    return transitions;
+        .query(new MinuteCounts());
   }
 
   void eraseEnvironment(TenantId organization, EnvironmentId environment) {

@@ -2,6 +2,7 @@ package io.tidemark.platform.billing;
 
 import io.tidemark.platform.billing.domain.BillingPeriod;
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.MinuteCounts;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -140,25 +140,21 @@ class JdbcUsageEntries {
     if (isTooMany) {
       return Optional.empty();
     }
-    SortedMap<Instant, Long> entries = new TreeMap<>();
-    jdbc.sql(
-            """
-            SELECT date_trunc('minute', recorded_at), count(*)
-            FROM (SELECT recorded_at, environment_id FROM usage_entry
-              WHERE organization_id = :organization ORDER BY sequence DESC LIMIT :most) AS newest
-            WHERE environment_id = :environment AND recorded_at >= :from AND recorded_at < :to
-            GROUP BY 1
-            """)
-        .param("organization", organization.value())
-        .param("environment", environment.value())
-        .param("from", from.atOffset(ZoneOffset.UTC))
-        .param("to", to.atOffset(ZoneOffset.UTC))
-        .param("most", most)
-        .query(
-            row -> {
-              entries.put(row.getObject(1, OffsetDateTime.class).toInstant(), row.getLong(2));
-            });
-    return Optional.of(entries);
+    return Optional.of(
+        jdbc.sql(
+                """
+                SELECT date_trunc('minute', recorded_at), count(*)
+                FROM (SELECT recorded_at, environment_id FROM usage_entry
+                  WHERE organization_id = :organization ORDER BY sequence DESC LIMIT :most) AS newest
+                WHERE environment_id = :environment AND recorded_at >= :from AND recorded_at < :to
+                GROUP BY 1
+                """)
+            .param("organization", organization.value())
+            .param("environment", environment.value())
+            .param("from", from.atOffset(ZoneOffset.UTC))
+            .param("to", to.atOffset(ZoneOffset.UTC))
+            .param("most", most)
+            .query(new MinuteCounts()));
   }
 
   /** Records that came again with other contents, one sentence each. */

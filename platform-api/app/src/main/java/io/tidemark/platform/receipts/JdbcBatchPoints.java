@@ -1,6 +1,7 @@
 package io.tidemark.platform.receipts;
 
 import io.tidemark.platform.shared.EnvironmentId;
+import io.tidemark.platform.shared.MinuteCounts;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -74,8 +74,7 @@ class JdbcBatchPoints {
   /** Points of all copies by start of minute. */
   SortedMap<Instant, Long> byMinute(
       TenantId organization, EnvironmentId environment, Instant from, Instant to) {
-    SortedMap<Instant, Long> points = new TreeMap<>();
-    jdbc.sql(
+    return jdbc.sql(
             """
             SELECT date_trunc('minute', received_at), sum(points)::bigint FROM batch_copy
             WHERE organization_id = :organization AND environment_id = :environment
@@ -86,11 +85,7 @@ class JdbcBatchPoints {
         .param("environment", environment.value())
         .param("from", from.atOffset(ZoneOffset.UTC))
         .param("to", to.atOffset(ZoneOffset.UTC))
-        .query(
-            row -> {
-              points.put(row.getObject(1, OffsetDateTime.class).toInstant(), row.getLong(2));
-            });
-    return points;
+        .query(new MinuteCounts());
   }
 
   /** All copies of batches that came more than once, and at least once in that time. */

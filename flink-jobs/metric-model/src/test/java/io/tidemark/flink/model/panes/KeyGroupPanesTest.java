@@ -8,7 +8,6 @@ import io.tidemark.flink.model.rollup.PaneTiming;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -146,122 +145,6 @@ class KeyGroupPanesTest {
     assertEquals(new TestingPanes.Added(139, 1, 139, 139), group.added.get("cpu-139 DAY 0"));
   }
 
-  /** One sender, a value in every minute of a month: few of them stay open. */
-  @Test
-  void openMinutesAreBounded() {
-    int month = 31 * 24 * 60;
-    for (int minute = 0; minute < month; minute++) {
-      group.value("cpu", minute * MINUTE, 1);
-      if (minute % 500 == 0) {
-        group.flush();
-        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MOST_WINDOWS);
-      }
-    }
-    group.watermark(Long.MAX_VALUE);
-
-    assertEquals(31, group.added.keySet().stream().filter(k -> k.contains("DAY")).count());
-    assertEquals(24 * 60, group.added.get("cpu DAY 0").count());
-  }
-
-  /** A value in every hour of four years, by the clock of one moment. */
-  @Test
-  void openHoursAndDaysAreBounded() {
-    int hours = 4 * 365 * 24;
-    for (int hour = 0; hour < hours; hour++) {
-      group.value("cpu", hour * HOUR, 1);
-      if (hour % 500 == 0) {
-        group.clock(1);
-        for (var level : group.panes.open) {
-          assertTrue(level.size() <= KeyGroupPanes.MOST_WINDOWS);
-        }
-      }
-    }
-    group.watermark(Long.MAX_VALUE);
-
-    assertEquals(4 * 365, group.added.keySet().stream().filter(k -> k.contains("DAY")).count());
-    assertEquals(24, group.added.get("cpu DAY 0").count());
-    assertEquals(1, group.added.get("cpu HOUR 0").count());
-  }
-
-  /** What a point of 400 days ago costs: one cell on each level, for two minutes. */
-  @Test
-  void veryLatePointChangesAllLevelsAndIsReleased() {
-    group.watermark(400 * DAY);
-    int before = group.rows;
-    group.value("cpu", 10, 5);
-    group.save();
-    assertEquals(3, group.stored.size(), "a cell, its descriptor and the pane number");
-
-    group.clock(7_000);
-    group.clock(60_000);
-    group.clock(60_000);
-    group.save();
-
-    assertEquals(before + 3, group.rows);
-    for (RollupLevel level : RollupLevel.values()) {
-      assertEquals(new TestingPanes.Added(5, 1, 5, 5), group.added.get("cpu " + level + " 0"));
-      assertTrue(group.panes.open.get(level.ordinal()).isEmpty());
-    }
-    assertEquals(2, group.stored.size(), "the series is known for a while, its figures are gone");
-  }
-
-  @Test
-  void onlyChangedChunksAreWritten() {
-    for (int i = 0; i < 200; i++) {
-      group.value("cpu-" + i, 10, i);
-    }
-    group.save();
-    // Four chunks each of figures and descriptors, and the pane number.
-    assertEquals(9, group.chunksWritten);
-
-    group.save();
-    assertEquals(9, group.chunksWritten);
-
-    group.value("cpu-70", 20, 1);
-    group.save();
-    assertEquals(10, group.chunksWritten);
-  }
-
-  @Test
-  void everythingIsReleased() {
-    for (int i = 0; i < 100; i++) {
-      group.value("cpu-" + i, 10, i);
-      group.total("bytes-" + i, 1, 20, i);
-      group.total("bytes-" + i, 1, MINUTE + 20, i);
-    }
-    group.save();
-    assertTrue(group.stored.size() > 6);
-    group.watermark(30_000);
-    group.save();
-    group.watermark(2 * DAY);
-    group.value("cpu-1", 30, 5);
-    group.save();
-    group.clock(70_000);
-    group.clock(70_000);
-    group.clock(70_000);
-    assertEquals(0, group.panes.open.stream().mapToInt(Map::size).sum(), "open panes");
-
-    group.clock(Duration.ofHours(25).toMillis());
-    group.save();
-
-    assertTrue(group.panes.isEmpty());
-    assertEquals(Map.of(), group.stored);
-  }
-
-  @Test
-  void releasedSeriesComesBackWithNewPaneNumbers() {
-    group.value("cpu", 10, 1);
-    group.watermark(2 * DAY);
-    group.clock(Duration.ofHours(3).toMillis());
-    assertTrue(group.panes.isEmpty());
-
-    group.value("cpu", 20, 1);
-    group.flush();
-    group.clock(7_000);
-
-    assertEquals(2, group.added.get("cpu MINUTE 0").count());
-  }
-
   @Test
   void figuresOfAnUnknownSeriesStopTheJob() {
     Bundle bundle = new Bundle(0);
@@ -269,20 +152,6 @@ class KeyGroupPanesTest {
     bundle.value(key.high(), key.low(), 1, 1);
 
     assertThrows(IllegalStateException.class, () -> group.panes.accept(bundle.take(), 0));
-  }
-
-  @Test
-  void seriesAreAnnouncedAgainAfterAnHour() {
-    group.value("cpu", 10, 1);
-    group.watermark(2 * DAY);
-    // Sent every hour or so: the group keeps the series although nothing of it is open.
-    for (int i = 0; i < 10; i++) {
-      group.clock(Duration.ofMinutes(119).toMillis());
-      group.value("cpu", 20 + i, 1);
-      group.flush();
-    }
-    group.watermark(Long.MAX_VALUE);
-    assertEquals(11, group.added.get("cpu MINUTE 0").count());
   }
 
   /** Any order, any lateness, restarts between: the rows add up to the points. */
@@ -339,105 +208,6 @@ class KeyGroupPanesTest {
     group.save();
     assertTrue(group.panes.isEmpty());
     assertEquals(Map.of(), group.stored);
-  }
-
-  /** What is written between barriers need not be written at the barrier, and nothing is lost. */
-  @Test
-  void chunksAreWrittenAheadOfTheBarrier() {
-    for (int i = 0; i < 640; i++) {
-      group.value("cpu-" + i, 10, i);
-    }
-    group.flush();
-    assertEquals(12, group.saveAhead(12), "no more than asked for");
-    assertEquals(4, group.saveAhead(100), "ten chunks of series, all but four of the minute");
-    assertEquals(0, group.saveAhead(100));
-    assertEquals(16, group.stored.size());
-
-    group.save();
-    assertEquals(21, group.stored.size(), "those and the pane number were left to the barrier");
-    group.restart();
-    group.watermark(Long.MAX_VALUE);
-
-    assertEquals(639, group.added.get("cpu-639 DAY 0").sum());
-  }
-
-  /** Written as soon as it changed, unless it will change again before the barrier. */
-  @Test
-  void aChunkThatChangesOftenWaitsUntilTheBarrierIsNear() {
-    long barrierAt = group.now + 5_000;
-    for (int turn = 0; turn < 3; turn++) {
-      for (int i = 0; i < 640; i++) {
-        group.value("cpu-" + i, 10 + turn, i);
-      }
-      group.flush();
-      int written = group.saveAhead(100, barrierAt, false);
-      assertEquals(List.of(16, 0, 6).get(turn), written, "turn " + turn);
-      // They change at 0, 2 and 4 seconds: of the next time nothing is known at first.
-      group.now += 2_000;
-    }
-  }
-
-  /**
-   * A barrier after chunks were written ahead and changed again must find them all to be written.
-   */
-  @Test
-  void whatChangesAfterItWasWrittenAheadIsWrittenAgain() {
-    for (int round = 1; round <= 3; round++) {
-      for (int i = 0; i < 640; i++) {
-        group.value("cpu-" + i, 10 * round, i);
-        group.total("bytes-" + i, 1, 10 * round, 5.0 * round);
-      }
-      group.flush();
-      group.saveAhead(round * 3);
-    }
-
-    group.save();
-    group.restart();
-    group.watermark(Long.MAX_VALUE);
-
-    for (int i = 0; i < 640; i++) {
-      assertEquals(3.0 * i, group.added.get("cpu-" + i + " MINUTE 0").sum());
-      assertEquals(3, group.added.get("cpu-" + i + " DAY 0").count());
-      assertEquals(15, group.added.get("bytes-" + i + " DAY 0").sum());
-    }
-  }
-
-  /** Series are heard of in turns: what changed last will not change for longest. */
-  @Test
-  void theChunkThatChangedLastIsWrittenFirst() {
-    for (int i = 0; i < 640; i++) {
-      group.value("cpu-" + i, 10, i);
-    }
-    group.save();
-    for (int i = 639; i >= 0; i--) {
-      group.value("cpu-" + i, 20, 1);
-    }
-    group.flush();
-    group.chunksPut.clear();
-
-    group.saveAhead(2);
-
-    assertEquals(
-        List.of(ChunkKey.pane(RollupLevel.MINUTE, 0, 0), ChunkKey.pane(RollupLevel.MINUTE, 0, 1)),
-        group.chunksPut);
-  }
-
-  @Test
-  void aWindowOpenAgainIsNotRemovedWithItsForerunner() {
-    group.value("cpu", 10, 1);
-    group.save();
-    group.watermark(MINUTE);
-    group.value("cpu", 20, 2);
-    group.flush();
-    group.saveAhead(100);
-    group.saveAhead(100);
-
-    group.save();
-    group.restart();
-    group.watermark(Long.MAX_VALUE);
-
-    assertEquals(3, group.added.get("cpu MINUTE 0").sum());
-    assertEquals(3, group.added.get("cpu DAY 0").sum());
   }
 
   /** Running totals in any order within the minute, restarts between. */

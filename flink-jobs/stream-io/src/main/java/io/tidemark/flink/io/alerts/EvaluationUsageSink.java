@@ -1,26 +1,19 @@
 package io.tidemark.flink.io.alerts;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
 import io.tidemark.flink.io.ExactlyOnce;
-import io.tidemark.flink.io.ExactlyOnceSinks;
-import io.tidemark.flink.io.KeyAndValue;
+import io.tidemark.flink.io.usage.UsageRecordSchema;
 import io.tidemark.flink.model.alert.EvaluationUsage;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import org.apache.flink.api.connector.sink2.Sink;
 
-/**
- * Evaluations on the topic of usage records, exactly once;
- * events/tidemark/usage/v1/usage_record.proto.
- */
+/** Evaluations of alert rules, on the topic of usage records. */
 public final class EvaluationUsageSink {
 
   static final String METER = "alert_series_evaluations";
   static final String RESOURCE_TYPE = "alert_rule";
 
-  private static final int LARGEST_RECORD = 1_000_000;
   private static final int PARTS_OF_KEY = 3;
 
   /** The record is made of no batch and no row. */
@@ -30,21 +23,12 @@ public final class EvaluationUsageSink {
 
   public static Sink<EvaluationUsage> of(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return ExactlyOnceSinks.sink(
-        bootstrapServers,
-        transactions,
-        "usage",
-        LARGEST_RECORD,
-        new KeyAndValue<>(topic, EvaluationUsageSink::key, EvaluationUsageSink::value));
+    return UsageRecordSchema.sink(
+        bootstrapServers, topic, transactions, EvaluationUsageSink::record);
   }
 
-  static byte[] key(EvaluationUsage usage) {
-    String[] rule = rule(usage);
-    return (rule[0] + "/" + rule[1]).getBytes(UTF_8);
-  }
-
-  static byte[] value(EvaluationUsage usage) {
-    String[] rule = rule(usage);
+  static UsageRecord record(EvaluationUsage usage) {
+    String[] rule = usage.hour().rule().split("/", PARTS_OF_KEY);
     return UsageRecord.newBuilder()
         .setRecordId(usage.recordId())
         .setOrganizationId(rule[0])
@@ -57,11 +41,6 @@ public final class EvaluationUsageSink {
         .addQuantities(Quantity.newBuilder().setMeter(METER).setUnits(usage.hour().evaluations()))
         .setMeteredAtUnixMs(usage.meteredAtUnixMs())
         .setSourcePartition(NO_PARTITION)
-        .build()
-        .toByteArray();
-  }
-
-  private static String[] rule(EvaluationUsage usage) {
-    return usage.hour().rule().split("/", PARTS_OF_KEY);
+        .build();
   }
 }

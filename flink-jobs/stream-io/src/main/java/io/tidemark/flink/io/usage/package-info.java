@@ -1,4 +1,4 @@
-/** What the rollup job counted, as usage records, written exactly once. */
+/** Usage records of all jobs: when they are made, and how they are written exactly once. */
 @NullMarked
 package io.tidemark.flink.io.usage;
 

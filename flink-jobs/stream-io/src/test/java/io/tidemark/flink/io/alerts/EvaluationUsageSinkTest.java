@@ -1,6 +1,5 @@
 package io.tidemark.flink.io.alerts;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tidemark.contracts.usage.v1.UsageRecord;
@@ -13,7 +12,7 @@ class EvaluationUsageSinkTest {
   private static final long HOUR = 1_767_225_600_000L;
 
   @Test
-  void aRecordNamesTheRuleAndItsMetric() throws Exception {
+  void aRecordNamesTheRuleAndItsMetric() {
     EvaluationUsage usage =
         EvaluationUsage.of(
             new EvaluatedHour("org-a/env-a/rule-1", "queue/depth", HOUR, 120),
@@ -21,8 +20,8 @@ class EvaluationUsageSinkTest {
             HOUR + 900_000,
             HOUR + 1);
 
-    assertEquals("org-a/env-a", new String(EvaluationUsageSink.key(usage), UTF_8));
-    UsageRecord record = UsageRecord.parseFrom(EvaluationUsageSink.value(usage));
+    UsageRecord record = EvaluationUsageSink.record(usage);
+
     assertEquals(64, record.getRecordId().length());
     assertEquals("org-a", record.getOrganizationId());
     assertEquals("env-a", record.getEnvironmentId());

@@ -1,12 +1,12 @@
 package io.tidemark.flink.io.points;
 
-import static io.tidemark.flink.io.points.OtlpDecoderTest.exponential;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.gauge;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.histogram;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.number;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.observations;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.sum;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.text;
+import static io.tidemark.flink.io.points.OtlpRequests.exponential;
+import static io.tidemark.flink.io.points.OtlpRequests.gauge;
+import static io.tidemark.flink.io.points.OtlpRequests.histogram;
+import static io.tidemark.flink.io.points.OtlpRequests.number;
+import static io.tidemark.flink.io.points.OtlpRequests.observations;
+import static io.tidemark.flink.io.points.OtlpRequests.sum;
+import static io.tidemark.flink.io.points.OtlpRequests.text;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -297,7 +297,7 @@ class BatchDecoderTest {
 
   private static ExponentialHistogramDataPoint.Builder exponentialPoint(int scale) {
     ExponentialHistogramDataPoint.Builder point =
-        OtlpDecoderTest.exponentialPoint()
+        OtlpRequests.exponentialPoint()
             .addAttributes(text("zone", "3"))
             .setCount(400)
             .setSum(-1.5)
@@ -337,7 +337,7 @@ class BatchDecoderTest {
   }
 
   private static byte[] request(Metric.Builder... metrics) {
-    return OtlpDecoderTest.request(metrics);
+    return OtlpRequests.request(metrics);
   }
 
   private static PointsRecord record(String organization, byte[] value) {

@@ -90,14 +90,14 @@ class ClaimedTenantTest {
 
   private static byte[] claiming(String organization, String environment) {
     Resource.Builder resource = Resource.newBuilder();
-    NumberDataPoint.Builder point = OtlpDecoderTest.number(1);
+    NumberDataPoint.Builder point = OtlpRequests.number(1);
     for (String claim : CLAIMS) {
-      resource.addAttributes(OtlpDecoderTest.text(claim, organization));
-      point.addAttributes(OtlpDecoderTest.text(claim, organization));
+      resource.addAttributes(OtlpRequests.text(claim, organization));
+      point.addAttributes(OtlpRequests.text(claim, organization));
     }
-    resource.addAttributes(OtlpDecoderTest.text("environment", environment));
+    resource.addAttributes(OtlpRequests.text("environment", environment));
     ResourceMetrics.Builder metrics = ResourceMetrics.newBuilder().setResource(resource);
-    metrics.addScopeMetricsBuilder().addMetrics(OtlpDecoderTest.gauge("cpu", point));
+    metrics.addScopeMetricsBuilder().addMetrics(OtlpRequests.gauge("cpu", point));
     return ExportMetricsServiceRequest.newBuilder()
         .addResourceMetrics(metrics)
         .build()

@@ -1,12 +1,12 @@
 package io.tidemark.flink.io.points;
 
-import static io.tidemark.flink.io.points.OtlpDecoderTest.gauge;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.histogram;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.number;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.observations;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.request;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.sum;
-import static io.tidemark.flink.io.points.OtlpDecoderTest.text;
+import static io.tidemark.flink.io.points.OtlpRequests.gauge;
+import static io.tidemark.flink.io.points.OtlpRequests.histogram;
+import static io.tidemark.flink.io.points.OtlpRequests.number;
+import static io.tidemark.flink.io.points.OtlpRequests.observations;
+import static io.tidemark.flink.io.points.OtlpRequests.request;
+import static io.tidemark.flink.io.points.OtlpRequests.sum;
+import static io.tidemark.flink.io.points.OtlpRequests.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,6 +1,5 @@
 package io.tidemark.flink.io.usage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tidemark.contracts.usage.v1.UsageRecord;
@@ -13,13 +12,15 @@ class TakenHourSinkTest {
   private static final long HOUR = 1_767_225_600_000L;
 
   @Test
-  void aRecordIsOfTheEnvironmentAsAWhole() throws Exception {
+  void aRecordIsOfTheEnvironmentAsAWhole() {
     TakenPoints taken = new TakenPoints("org-a", "env-a", HOUR, 3, 9, 42);
     TakenHour hour = new TakenHour(taken.recordId(), taken, HOUR + 1);
 
-    assertEquals("org-a/env-a", new String(TakenHourSink.key(hour), UTF_8));
-    UsageRecord record = UsageRecord.parseFrom(TakenHourSink.value(hour));
+    UsageRecord record = TakenHourSink.record(hour);
+
     assertEquals(64, record.getRecordId().length());
+    assertEquals("org-a", record.getOrganizationId());
+    assertEquals("env-a", record.getEnvironmentId());
     assertEquals("", record.getResourceType() + record.getResourceId() + record.getMetric());
     assertEquals("points_rolled_up", record.getQuantities(0).getMeter());
     assertEquals(42, record.getQuantities(0).getUnits());

@@ -1,6 +1,8 @@
 package io.tidemark.flink.usage.operator;
 
 import io.tidemark.flink.model.usage.MeteredUnits;
+import io.tidemark.flink.model.usage.OpenUsageHour;
+import io.tidemark.flink.model.usage.UsageHour;
 
 /**
  * Units of an hour that no record has yet, and how many records it has. State of jobs.
@@ -9,13 +11,21 @@ import io.tidemark.flink.model.usage.MeteredUnits;
  *     is
  * @param written records of the hour so far
  */
-public record OpenUsage(UsageIncrement sum, int written) {
+public record OpenUsage(UsageIncrement sum, int written)
+    implements OpenUsageHour<UsageIncrement, OpenUsage> {
 
-  boolean isEmpty() {
+  @Override
+  public UsageHour hour() {
+    return sum.hour();
+  }
+
+  @Override
+  public boolean isEmpty() {
     return sum.units().isNone();
   }
 
-  OpenUsage plus(UsageIncrement increment) {
+  @Override
+  public OpenUsage plus(UsageIncrement increment) {
     return isEmpty()
         ? new OpenUsage(increment, written)
         : new OpenUsage(
@@ -23,7 +33,8 @@ public record OpenUsage(UsageIncrement sum, int written) {
             written);
   }
 
-  OpenUsage afterRecord() {
+  @Override
+  public OpenUsage afterRecord() {
     return new OpenUsage(
         UsageIncrement.of(sum.hour(), sum.place(), MeteredUnits.NONE), written + 1);
   }

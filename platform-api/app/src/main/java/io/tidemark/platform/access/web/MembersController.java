@@ -21,6 +21,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -30,7 +31,6 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.Organizations;
-import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -209,15 +209,10 @@ class MembersController implements MembersApi {
     Created<Invitations.Issued> made =
         invitations.invite(
             call.organization(), call.actor(), idempotencyKey, draft.getMail(), grants);
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/invitations/"
-                    + made.object().invitation().id()))
+    return CreationResponses.created(
+            made, organizationId, "invitations", made.object().invitation().id())
         // The one answer with a link must not stay anywhere on its way.
         .header("Cache-Control", "no-store")
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(shown(call, made.object()));
   }
 
@@ -250,9 +245,8 @@ class MembersController implements MembersApi {
         invitations.get(call.organization(), invitationId).grants());
     Created<Invitations.Issued> sent =
         invitations.sendAgain(call.organization(), call.actor(), idempotencyKey, invitationId);
-    return ResponseEntity.ok()
+    return CreationResponses.replayed(ResponseEntity.ok(), sent)
         .header("Cache-Control", "no-store")
-        .header("Idempotency-Replayed", Boolean.toString(sent.replayed()))
         .body(shown(call, sent.object()));
   }
 

@@ -16,6 +16,7 @@ import io.tidemark.platform.access.domain.Role;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -24,7 +25,6 @@ import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Objects;
@@ -128,14 +128,8 @@ class ServiceAccountsController implements ServiceAccountsApi {
             idempotencyKey,
             draft.getDisplayName(),
             draft.getRole() == null ? null : draft.getRole().getValue());
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/service-accounts/"
-                    + made.object().id()))
+    return CreationResponses.created(made, organizationId, "service-accounts", made.object().id())
         .eTag(EntityTags.of(made.object().version()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(mapping.shown(call.organization(), made.object()));
   }
 
@@ -218,17 +212,15 @@ class ServiceAccountsController implements ServiceAccountsApi {
             .toList());
     Created<ApiKeys.Issued> made =
         keys.issue(call.organization(), call.actor(), idempotencyKey, serviceAccountId, wanted);
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/service-accounts/"
-                    + made.object().key().serviceAccountId()
-                    + "/api-keys/"
-                    + made.object().key().id()))
+    return CreationResponses.created(
+            made,
+            organizationId,
+            "service-accounts",
+            made.object().key().serviceAccountId(),
+            "api-keys",
+            made.object().key().id())
         // The one answer with a secret must not stay anywhere on its way.
         .header("Cache-Control", "no-store")
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(new CreatedApiKey(mapping.shown(made.object().key())).secret(made.object().secret()));
   }
 

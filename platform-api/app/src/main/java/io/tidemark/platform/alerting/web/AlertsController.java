@@ -24,6 +24,7 @@ import io.tidemark.platform.alerting.backtest.AlertBacktests;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
@@ -33,7 +34,6 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.beans.PropertyEditorSupport;
-import java.net.URI;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -130,15 +130,8 @@ class AlertsController implements AlertsApi {
             environmentId,
             idempotencyKey,
             AlertsApiMapping.definition(draft));
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/environments/"
-                    + environmentId
-                    + "/alert-rules/"
-                    + made.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.created(
+            made, organizationId, "environments", environmentId, "alert-rules", made.object().id())
         .eTag(EntityTags.of(made.object().version()))
         .body(shown(call.organization(), made.object()));
   }

@@ -13,13 +13,13 @@ import io.tidemark.platform.alerting.Silences;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -78,9 +78,8 @@ class SilencesController implements SilencesApi {
             environmentId,
             idempotencyKey,
             SilencesApiMapping.definition(draft));
-    return ResponseEntity.created(
-            place(organizationId, environmentId, "silences", made.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.created(
+            made, organizationId, "environments", environmentId, "silences", made.object().id())
         .eTag(EntityTags.of(made.object().version()))
         .body(shown(made.object()));
   }
@@ -146,9 +145,8 @@ class SilencesController implements SilencesApi {
             environmentId,
             idempotencyKey,
             SilencesApiMapping.definition(draft));
-    return ResponseEntity.created(
-            place(organizationId, environmentId, "inhibitions", made.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.created(
+            made, organizationId, "environments", environmentId, "inhibitions", made.object().id())
         .eTag(EntityTags.of(made.object().version()))
         .body(SilencesApiMapping.shown(made.object()));
   }
@@ -192,18 +190,6 @@ class SilencesController implements SilencesApi {
         inhibitionId,
         EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
-  }
-
-  private static URI place(String organization, String environment, String list, String id) {
-    return URI.create(
-        "/api/v1/organizations/"
-            + organization
-            + "/environments/"
-            + environment
-            + "/"
-            + list
-            + "/"
-            + id);
   }
 
   private Silence shown(io.tidemark.platform.alerting.Silence silence) {

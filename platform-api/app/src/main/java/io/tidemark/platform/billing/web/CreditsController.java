@@ -8,6 +8,7 @@ import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.Credits;
 import io.tidemark.platform.billing.domain.Credit;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Permission;
@@ -58,8 +59,7 @@ class CreditsController implements CreditsApi {
         call, action, TYPE, "Credits can only be granted by who runs Tidemark. Ask them for one.");
     Created<Credits.Account> granted =
         credits.grant(call.organization(), call.actor(), idempotencyKey, credit(draft));
-    return ResponseEntity.status(HttpStatus.CREATED)
-        .header("Idempotency-Replayed", Boolean.toString(granted.replayed()))
+    return CreationResponses.replayed(ResponseEntity.status(HttpStatus.CREATED), granted)
         .body(shown(granted.object()));
   }
 

@@ -18,13 +18,13 @@ import io.tidemark.platform.catalog.CatalogResource;
 import io.tidemark.platform.catalog.MetricCatalog;
 import io.tidemark.platform.catalog.Resources;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -55,18 +55,6 @@ class CatalogController implements CatalogApi {
         organization, environment, Permission.CATALOG_WRITE, action, type, id);
   }
 
-  private static URI path(String organization, String environment, String kind, String id) {
-    return URI.create(
-        "/api/v1/organizations/"
-            + organization
-            + "/environments/"
-            + environment
-            + "/"
-            + kind
-            + "/"
-            + id);
-  }
-
   @Override
   public ResponseEntity<MetricPage> listMetrics(
       String organizationId, String environmentId, Integer limit, String cursor) {
@@ -94,10 +82,14 @@ class CatalogController implements CatalogApi {
             draft.getName(),
             CatalogApiMapping.declaration(draft.getDeclaration()));
     CatalogMetric metric = made.object();
-    return ResponseEntity.created(
-            path(organizationId, environmentId, "metrics", CatalogName.idOf(metric.name())))
+    return CreationResponses.created(
+            made,
+            organizationId,
+            "environments",
+            environmentId,
+            "metrics",
+            CatalogName.idOf(metric.name()))
         .eTag(EntityTags.of(metric.version()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(CatalogApiMapping.shown(metric));
   }
 
@@ -165,9 +157,9 @@ class CatalogController implements CatalogApi {
             draft.getName(),
             draft.getDisplayName());
     CatalogResource resource = made.object();
-    return ResponseEntity.created(path(organizationId, environmentId, "resources", resource.id()))
+    return CreationResponses.created(
+            made, organizationId, "environments", environmentId, "resources", resource.id())
         .eTag(EntityTags.of(resource.version()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(CatalogApiMapping.shown(resource));
   }
 

@@ -12,13 +12,13 @@ import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.dashboards.DashboardSummary;
 import io.tidemark.platform.dashboards.Dashboards;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -140,10 +140,7 @@ class DashboardsController implements DashboardsApi {
 
   private static ResponseEntity<Dashboard> made(
       String organization, Created<io.tidemark.platform.dashboards.Dashboard> made) {
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/" + organization + "/dashboards/" + made.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.created(made, organization, "dashboards", made.object().id())
         .eTag(EntityTags.of(made.object().version()))
         .body(DashboardsApiMapping.shown(made.object()));
   }

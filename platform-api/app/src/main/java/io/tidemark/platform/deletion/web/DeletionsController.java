@@ -17,12 +17,12 @@ import io.tidemark.platform.deletion.DataDeletions;
 import io.tidemark.platform.deletion.DruidDeletionStep;
 import io.tidemark.platform.deletion.LakeDeletionStep;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -70,16 +70,8 @@ class DeletionsController implements DeletionsApi {
     Created<DataDeletion> begun =
         removals.begin(
             call.organization(), call.actor(), environmentId, idempotencyKey, subject(draft));
-    return ResponseEntity.accepted()
-        .location(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/environments/"
-                    + environmentId
-                    + "/deletions/"
-                    + begun.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(begun.replayed()))
+    return CreationResponses.accepted(
+            begun, organizationId, "environments", environmentId, "deletions", begun.object().id())
         .body(shown(begun.object()));
   }
 

@@ -19,13 +19,13 @@ import io.tidemark.platform.notification.Integrations;
 import io.tidemark.platform.notification.Integrations.DeliveryLog;
 import io.tidemark.platform.notification.Integrations.WithSecret;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -86,15 +86,13 @@ class IntegrationsController implements IntegrationsApi {
             definition(draft),
             draft.getRoutingKey(),
             draft.getSendTest() == null || draft.getSendTest());
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/environments/"
-                    + environmentId
-                    + "/integrations/"
-                    + made.object().integration().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.created(
+            made,
+            organizationId,
+            "environments",
+            environmentId,
+            "integrations",
+            made.object().integration().id())
         .eTag(EntityTags.of(made.object().integration().version()))
         .body(shown(made.object()));
   }

@@ -1,7 +1,6 @@
 package io.tidemark.platform.promql.application;
 
 import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
-import io.tidemark.platform.promql.application.RangeVectorReader.Found;
 import io.tidemark.platform.promql.application.RangeVectorReader.Reader;
 import io.tidemark.platform.promql.domain.BucketQuantile;
 import io.tidemark.platform.promql.domain.Expression;
@@ -54,10 +53,12 @@ public final class PromQlEvaluator {
   /** More selectors in one text are more queries than one request may make. */
   private static final int MAX_READINGS = 20;
 
+  private final SelectorResolver selectors;
   private final RangeVectorReader windows;
 
   /** The use case. */
-  PromQlEvaluator(RangeVectorReader windows) {
+  PromQlEvaluator(SelectorResolver selectors, RangeVectorReader windows) {
+    this.selectors = selectors;
     this.windows = windows;
   }
 
@@ -227,12 +228,12 @@ public final class PromQlEvaluator {
           of instanceof Aggregate found ? Optional.of(found) : Optional.empty();
       Optional<Window> window = Window.of(aggregate.map(Aggregate::argument).orElse(of));
       if (window.isPresent()) {
-        Optional<Found> found = find(window.get());
+        Optional<SelectedMetric> found = find(window.get());
         if (found.isPresent() && found.get().known().meaning() == Meaning.DISTRIBUTION) {
           return windows.quantiles(reader, found.get(), aggregate, quantiles.values());
         }
         // Prometheus' own name of the buckets of a histogram that came as a whole.
-        Optional<Found> whole =
+        Optional<SelectedMetric> whole =
             found.isPresent() ? Optional.empty() : window.get().ofWhole().flatMap(this::find);
         if (whole.isPresent() && whole.get().known().meaning() == Meaning.DISTRIBUTION) {
           return windows.quantiles(
@@ -246,7 +247,7 @@ public final class PromQlEvaluator {
     }
 
     private Vector read(Window window, Optional<Aggregate> aggregate) {
-      if (RangeVectorReader.name(window.selector().matchers()).isEmpty()) {
+      if (SelectorResolver.name(window.selector().matchers()).isEmpty()) {
         Vector all = readAll(window, new double[0]);
         return aggregate
             .map(each -> VectorMath.aggregate(each.aggregator(), each.grouping(), all))
@@ -258,7 +259,7 @@ public final class PromQlEvaluator {
     }
 
     private Vector read(Window window, double[] parameters) {
-      if (RangeVectorReader.name(window.selector().matchers()).isEmpty()) {
+      if (SelectorResolver.name(window.selector().matchers()).isEmpty()) {
         return readAll(window, parameters);
       }
       return find(window)
@@ -269,16 +270,16 @@ public final class PromQlEvaluator {
     /** Of all metrics that the selector fits. */
     private Vector readAll(Window window, double[] parameters) {
       List<SeriesValues> all = new ArrayList<>();
-      for (Found found : windows.findAll(reader, window)) {
+      for (SelectedMetric found : selectors.findAll(reader, window)) {
         count();
         all.addAll(windows.read(reader, found, Optional.empty(), parameters).series());
       }
       return new Vector(all);
     }
 
-    private Optional<Found> find(Window window) {
+    private Optional<SelectedMetric> find(Window window) {
       count();
-      return windows.find(reader, window);
+      return selectors.find(reader, window);
     }
 
     private void count() {

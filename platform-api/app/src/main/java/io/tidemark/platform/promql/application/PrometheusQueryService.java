@@ -31,7 +31,8 @@ public record PrometheusQueryService(PromQlEvaluator evaluating, PrometheusMetad
       SeriesService listing,
       Clock clock) {
     this(
-        new PromQlEvaluator(new RangeVectorReader(metrics, names, listing)),
+        new PromQlEvaluator(
+            new SelectorResolver(names), new RangeVectorReader(metrics, names, listing)),
         new PrometheusMetadata(names, listing, attributes, clock));
   }
 }

@@ -6,15 +6,11 @@ import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.LabelFilter;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.metricstore.TimeFunction;
-import io.tidemark.platform.metricstore.TimeInterval;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Known;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
 import io.tidemark.platform.promql.domain.LabelMatcher;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.promql.domain.PromQlFault;
-import io.tidemark.platform.promql.domain.RangeFunctions;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value.Vector;
@@ -32,15 +28,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Reads the windows of a selector at each step. An aggregation is left to the store where that
- * gives the same: where it adds up as the window does, or where each window is one bucket. Else
- * series are read one by one and brought together here.
+ * Reads the windows of a metric at each step. An aggregation is left to the store where that gives
+ * the same: where it adds up as the window does, or where each window is one bucket. Else series
+ * are read one by one and brought together here.
  */
 final class RangeVectorReader {
 
@@ -49,13 +44,8 @@ final class RangeVectorReader {
 
   private static final int MAX_VALUES = 200_000;
 
-  /** So many metrics may one selector without a name fit. */
-  private static final int MAX_METRICS = 20;
-
   /** Of functions without a number beside the window. */
   private static final double[] NO_PARAMETERS = {};
-
-  private static final long MINUTE = 60_000;
 
   private final MetricsQueryService metrics;
   private final PrometheusNameIndex names;
@@ -70,78 +60,8 @@ final class RangeVectorReader {
   /** Who asks, when, and what is to be said beside the answer. */
   record Reader(TenantId organization, StepTimes times, ResponseAnnotations notes) {}
 
-  /** A selector whose metric is known. */
-  record Found(Window window, Known known, List<TimeInterval> intervals) {
-
-    Instant start() {
-      return intervals.get(0).start();
-    }
-  }
-
-  /** The metric of a window; empty when nobody sent one of that name. */
-  Optional<Found> find(Reader reader, Window window) {
-    List<TimeInterval> intervals = reader.times().intervals(window);
-    Optional<LabelMatcher> name = name(window.selector().matchers());
-    if (intervals.isEmpty() || name.isEmpty()) {
-      return Optional.empty();
-    }
-    Instant start = intervals.get(0).start();
-    Optional<Found> found =
-        names
-            .resolve(reader.organization(), name.get(), start)
-            .map(known -> found(reader, window, known));
-    if (found.isEmpty()) {
-      List<String> nearest = names.nearest(reader.organization(), name.get().text(), start);
-      reader
-          .notes()
-          .add(
-              "no metric has a name that the query gives"
-                  + (nearest.isEmpty() ? "" : "; there are: " + String.join(", ", nearest)));
-    }
-    return found;
-  }
-
-  /** A level has readings, of which other minutes are read. */
-  private static Found found(Reader reader, Window window, Known known) {
-    Window own =
-        known.meaning() == Meaning.LEVEL
-            ? new Window(window.selector(), window.value().ofLevel())
-            : window;
-    return new Found(own, known, reader.times().intervals(own));
-  }
-
-  /** All metrics that a selector without the name of one fits, but distributions as a whole. */
-  List<Found> findAll(Reader reader, Window window) {
-    List<TimeInterval> intervals = reader.times().intervals(window);
-    if (intervals.isEmpty()) {
-      return List.of();
-    }
-    List<Known> fitting =
-        names
-            .fitting(reader.organization(), window.selector().matchers(), intervals.get(0).start())
-            .stream()
-            .filter(known -> known.meaning() != Meaning.DISTRIBUTION)
-            .toList();
-    if (fitting.size() > MAX_METRICS) {
-      throw PromQlFault.unsupported(
-          "a selector that fits more than " + MAX_METRICS + " metrics; name one");
-    }
-    return fitting.stream().map(known -> found(reader, window, known)).toList();
-  }
-
-  /** The matcher that names one metric; empty when several may fit. */
-  static Optional<LabelMatcher> name(List<LabelMatcher> matchers) {
-    List<LabelMatcher> ofName =
-        matchers.stream().filter(matcher -> matcher.label().equals(LabelMatcher.NAME)).toList();
-    return ofName.size() == 1
-            && ofName.get(0).operator() == LabelMatcher.Operator.EQUAL
-            && !ofName.get(0).text().isEmpty()
-        ? Optional.of(ofName.get(0))
-        : Optional.empty();
-  }
-
   /** The value of each window, aggregated where that is asked for. */
-  Vector read(Reader reader, Found found, Optional<Aggregate> aggregate) {
+  Vector read(Reader reader, SelectedMetric found, Optional<Aggregate> aggregate) {
     return read(reader, found, aggregate, NO_PARAMETERS);
   }
 
@@ -150,13 +70,15 @@ final class RangeVectorReader {
    *
    * @param parameters a number for each step; none for functions without one
    */
-  Vector read(Reader reader, Found found, Optional<Aggregate> aggregate, double[] parameters) {
-    AggregationFunction figure = figure(found);
+  Vector read(
+      Reader reader, SelectedMetric found, Optional<Aggregate> aggregate, double[] parameters) {
+    AggregationFunction figure = WindowComputation.figure(found);
     note(reader, found);
     MetricLabels labels =
         names.labels(reader.organization(), found.known().metric(), found.start());
     if (aggregate.isPresent()) {
-      Optional<Computation> pushed = pushed(reader, found, figure, aggregate.get());
+      Optional<Computation> pushed =
+          WindowComputation.pushed(reader.times(), found, figure, aggregate.get());
       if (pushed.isPresent()) {
         SortedMap<String, LabelKey> groups = new TreeMap<>(labels.keys());
         groups.keySet().removeIf(label -> !aggregate.get().grouping().keeps(label));
@@ -177,7 +99,8 @@ final class RangeVectorReader {
   }
 
   /** A quantile of each window's distribution. */
-  Vector quantiles(Reader reader, Found found, Optional<Aggregate> aggregate, double[] quantiles) {
+  Vector quantiles(
+      Reader reader, SelectedMetric found, Optional<Aggregate> aggregate, double[] quantiles) {
     if (found.window().value() != WindowValue.RATE
         && found.window().value() != WindowValue.INCREASE) {
       throw PromQlFault.unsupported(
@@ -195,15 +118,14 @@ final class RangeVectorReader {
     aggregate.ifPresent(each -> groups.keySet().removeIf(label -> !each.grouping().keeps(label)));
     List<SeriesValues> results = new ArrayList<>();
     MetricQuery query = query(reader, found, labels, groups);
+    StepWindows windows = new StepWindows(reader.times(), found);
     // Any quantile reads distributions.
     read(reader, found, query, AggregationFunction.P50, Optional.empty())
         .forEach(
             (group, buckets) -> {
               SeriesValues result =
                   new SeriesValues(labelled(groups, group), reader.times().size());
-              windows(
-                  reader,
-                  found,
+              windows.each(
                   buckets,
                   (step, figures) -> {
                     if (figures.distribution != null) {
@@ -224,57 +146,10 @@ final class RangeVectorReader {
         : quantile > 1 ? Double.POSITIVE_INFINITY : figures.quantile(quantile);
   }
 
-  /** Which stored figure makes the value of a window. */
-  private static AggregationFunction figure(Found found) {
-    Known known = found.known();
-    WindowValue value = found.window().value();
-    if (known.meaning() == Meaning.DISTRIBUTION) {
-      throw PromQlFault.unsupported(
-          "the histogram "
-              + known.name()
-              + " as a value; take histogram_quantile(φ, rate(…)), "
-              + known.name()
-              + "_count or "
-              + known.name()
-              + "_sum");
-    }
-    boolean isLevel = known.meaning() == Meaning.LEVEL;
-    return switch (value) {
-      case RATE, INCREASE, INSTANT_RATE -> growth(known);
-      case RISE_RATE, RISE, INSTANT_RISE_RATE -> AggregationFunction.LAST;
-      case CURRENT -> isLevel ? AggregationFunction.LAST : growth(known);
-      case PRESENT, ABSENT -> AggregationFunction.COUNT;
-      case CHANGES, DEVIATION, VARIANCE, QUANTILE ->
-          throw new IllegalArgumentException(value + " is not stored");
-      case SUM, MEAN, MIN, MAX, COUNT, LAST, DELTA, INSTANT_DELTA, SLOPE, PREDICTION -> {
-        if (!isLevel) {
-          throw PromQlFault.unsupported(
-              "functions of levels of "
-                  + known.name()
-                  + ", which is a counter stored as what it grew by; take increase");
-        }
-        yield switch (value) {
-          case SUM -> AggregationFunction.SUM;
-          case MEAN -> AggregationFunction.AVG;
-          case MIN -> AggregationFunction.MIN;
-          case MAX -> AggregationFunction.MAX;
-          case COUNT -> AggregationFunction.COUNT;
-          default -> AggregationFunction.LAST;
-        };
-      }
-    };
-  }
-
-  private static AggregationFunction growth(Known known) {
-    return known.meaning() == Meaning.OBSERVATIONS
-        ? AggregationFunction.COUNT
-        : AggregationFunction.SUM;
-  }
-
-  private static void note(Reader reader, Found found) {
+  private static void note(Reader reader, SelectedMetric found) {
     String name = found.known().name();
     Window window = found.window();
-    if (window.value() == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL) {
+    if (found.isLatestGrowth()) {
       reader
           .notes()
           .add(
@@ -304,55 +179,13 @@ final class RangeVectorReader {
     }
   }
 
-  /** What the store computes when it does the aggregation; empty when it cannot. */
-  private static Optional<Computation> pushed(
-      Reader reader, Found found, AggregationFunction figure, Aggregate aggregate) {
-    WindowValue value = found.window().value();
-    boolean isGrowth = found.known().meaning() != Meaning.LEVEL;
-    if (value == WindowValue.PRESENT
-        || value.isOfReadings()
-        || (value == WindowValue.CURRENT && isGrowth)
-        || aggregate.grouping().keeps(LabelMatcher.NAME)) {
-      return Optional.empty();
-    }
-    Aggregator aggregator = aggregate.aggregator();
-    boolean addsUp =
-        switch (figure) {
-          case SUM, COUNT -> aggregator == Aggregator.SUM;
-          case MIN -> aggregator == Aggregator.MIN;
-          case MAX -> aggregator == Aggregator.MAX;
-          default -> false;
-        };
-    String metric = found.known().metric();
-    if (addsUp) {
-      return Optional.of(new Computation(metric, figure, Optional.empty()));
-    }
-    if (!reader.times().isBuckets(found.window())) {
-      return Optional.empty();
-    }
-    TimeFunction ofSeries =
-        switch (figure) {
-          case SUM -> TimeFunction.SUM;
-          case COUNT -> TimeFunction.COUNT;
-          case MIN -> TimeFunction.MIN;
-          case MAX -> TimeFunction.MAX;
-          case AVG -> TimeFunction.MEAN;
-          default -> TimeFunction.LAST;
-        };
-    return Optional.of(
-        new Computation(
-            metric, AggregationFunction.valueOf(aggregator.name()), Optional.of(ofSeries)));
-  }
-
   private Vector values(
       Reader reader,
-      Found found,
+      SelectedMetric found,
       MetricLabels labels,
       Map<String, LabelKey> groups,
       Computation computation,
       double[] parameters) {
-    boolean isLatest =
-        found.window().value() == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL;
     // What a counted series comes to is a number of series, which no window scales.
     double scale =
         computation.timeFunction().isPresent()
@@ -364,6 +197,7 @@ final class RangeVectorReader {
             ? figures -> figures.count > 0 ? 1 : Double.NaN
             : figures -> figures.value(computation.function()) * scale;
     MetricQuery query = query(reader, found, labels, groups);
+    StepWindows windows = new StepWindows(reader.times(), found);
     List<SeriesValues> results = new ArrayList<>();
     read(reader, found, query, computation.function(), computation.timeFunction())
         .forEach(
@@ -374,109 +208,22 @@ final class RangeVectorReader {
               }
               SeriesValues result = new SeriesValues(named, reader.times().size());
               if (found.window().value().isOfReadings()) {
-                readings(reader, found, buckets, value, parameters, result);
-              } else if (isLatest) {
-                latest(reader, found, buckets, value, result);
+                windows.readings(buckets, value, parameters, result);
+              } else if (found.isLatestGrowth()) {
+                windows.latest(buckets, value, result);
               } else {
-                windows(
-                    reader,
-                    found,
+                windows.each(
                     buckets,
-                    (step, figures) -> put(result, step, value.applyAsDouble(figures)));
+                    (step, figures) -> StepWindows.put(result, step, value.applyAsDouble(figures)));
               }
               results.add(result);
             });
     return new Vector(results);
   }
 
-  private static void put(SeriesValues result, int step, double value) {
-    if (Double.isFinite(value)) {
-      result.put(step, value);
-    }
-  }
-
-  private interface OfWindow {
-    void take(int step, AggregateState figures);
-  }
-
-  private static void windows(
-      Reader reader, Found found, NavigableMap<Instant, AggregateState> buckets, OfWindow each) {
-    long[] ends = reader.times().ends(found.window());
-    AggregateState figures = null;
-    for (int step = 0; step < ends.length; step++) {
-      if (step == 0 || ends[step] != ends[step - 1]) {
-        figures = null;
-        for (AggregateState bucket : window(found, buckets, ends[step]).values()) {
-          if (figures == null) {
-            figures = new AggregateState();
-          }
-          figures.add(bucket);
-        }
-      }
-      if (figures != null) {
-        each.take(step, figures);
-      }
-    }
-  }
-
-  /** A reading stands at the end of its minute. */
-  private static void readings(
-      Reader reader,
-      Found found,
-      NavigableMap<Instant, AggregateState> buckets,
-      ToDoubleFunction<AggregateState> value,
-      double[] parameters,
-      SeriesValues result) {
-    long[] ends = reader.times().ends(found.window());
-    for (int step = 0; step < ends.length; step++) {
-      NavigableMap<Instant, AggregateState> minutes = window(found, buckets, ends[step]);
-      RangeFunctions.Samples samples =
-          new RangeFunctions.Samples(
-              minutes.keySet().stream().mapToLong(time -> time.toEpochMilli() + MINUTE).toArray(),
-              minutes.values().stream().mapToDouble(value).toArray());
-      OptionalDouble number =
-          RangeFunctions.ofReadings(
-              found.window().value(),
-              samples,
-              found.window().rounded(),
-              parameters.length == 0 ? Double.NaN : parameters[step],
-              reader.times().times()[step]);
-      if (number.isPresent()) {
-        put(result, step, number.getAsDouble());
-      }
-    }
-  }
-
-  private static void latest(
-      Reader reader,
-      Found found,
-      NavigableMap<Instant, AggregateState> buckets,
-      ToDoubleFunction<AggregateState> value,
-      SeriesValues result) {
-    long[] ends = reader.times().ends(found.window());
-    for (int step = 0; step < ends.length; step++) {
-      var last = window(found, buckets, ends[step]).lastEntry();
-      if (last != null) {
-        put(result, step, value.applyAsDouble(last.getValue()));
-      }
-    }
-  }
-
-  private static NavigableMap<Instant, AggregateState> window(
-      Found found, NavigableMap<Instant, AggregateState> buckets, long end) {
-    return buckets.subMap(
-        Instant.ofEpochMilli(end - found.window().length()),
-        true,
-        Instant.ofEpochMilli(end),
-        false);
-  }
-
   private MetricQuery query(
-      Reader reader, Found found, MetricLabels labels, Map<String, LabelKey> groups) {
-    WindowValue value = found.window().value();
-    boolean isOfMinutes =
-        value.isOfReadings()
-            || value == WindowValue.CURRENT && found.known().meaning() != Meaning.LEVEL;
+      Reader reader, SelectedMetric found, MetricLabels labels, Map<String, LabelKey> groups) {
+    boolean isOfMinutes = found.window().value().isOfReadings() || found.isLatestGrowth();
     Granularity granularity =
         isOfMinutes ? Granularity.PT1M : reader.times().granularity(found.window());
     MatcherTranslator filters =
@@ -491,7 +238,7 @@ final class RangeVectorReader {
 
   private Map<List<String>, NavigableMap<Instant, AggregateState>> read(
       Reader reader,
-      Found found,
+      SelectedMetric found,
       MetricQuery query,
       AggregationFunction function,
       Optional<TimeFunction> ofSeries) {

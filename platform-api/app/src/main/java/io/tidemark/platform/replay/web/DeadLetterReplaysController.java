@@ -13,12 +13,12 @@ import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.replay.DeadLetterReplays;
 import io.tidemark.platform.replay.DeadLetterReplays.Draft;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
-import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -79,16 +79,13 @@ class DeadLetterReplaysController implements DeadLetterReplaysApi {
                         .toList(),
                 instant(draft.getReceivedFrom()),
                 instant(draft.getReceivedTo())));
-    return ResponseEntity.accepted()
-        .location(
-            URI.create(
-                "/api/v1/organizations/"
-                    + organizationId
-                    + "/environments/"
-                    + environmentId
-                    + "/dead-letter-replays/"
-                    + made.object().id()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
+    return CreationResponses.accepted(
+            made,
+            organizationId,
+            "environments",
+            environmentId,
+            "dead-letter-replays",
+            made.object().id())
         .body(shown(made.object()));
   }
 

@@ -10,6 +10,7 @@ import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
@@ -19,7 +20,6 @@ import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
-import java.net.URI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -80,11 +80,9 @@ class EnvironmentsController implements EnvironmentsApi {
             idempotencyKey,
             draft.getId(),
             draft.getDisplayName());
-    return ResponseEntity.created(
-            URI.create(
-                "/api/v1/organizations/" + organizationId + "/environments/" + made.object().id()))
+    return CreationResponses.created(
+            made, organizationId, "environments", made.object().id().value())
         .eTag(EntityTags.of(made.object().version()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(TenancyApiMapping.shown(made.object()));
   }
 

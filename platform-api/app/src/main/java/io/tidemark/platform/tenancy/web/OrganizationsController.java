@@ -12,6 +12,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
+import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.ErrorCode;
@@ -26,7 +27,6 @@ import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.OrganizationCreators;
 import io.tidemark.platform.tenancy.Organizations;
 import io.tidemark.platform.tenancy.PlanProperties;
-import java.net.URI;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -110,9 +110,8 @@ class OrganizationsController implements OrganizationsApi {
     }
     Created<io.tidemark.platform.tenancy.Organization> made =
         organizations.create(actor.id(), actor, idempotencyKey, draft.getDisplayName());
-    return ResponseEntity.created(URI.create("/api/v1/organizations/" + made.object().id()))
+    return CreationResponses.created(made, made.object().id().value())
         .eTag(EntityTags.of(made.object().version()))
-        .header("Idempotency-Replayed", Boolean.toString(made.replayed()))
         .body(TenancyApiMapping.shown(made.object()));
   }
 

@@ -73,22 +73,26 @@ class CachingApiKeyLookupTest {
         null);
   }
 
+  /** The database is away while nothing is stored. */
+  private CachingApiKeyLookup forTwoMinutesWithoutTheDatabase(AtomicReference<StoredKey> stored) {
+    return new CachingApiKeyLookup(
+        id -> {
+          if (stored.get() == null) {
+            throw ProblemException.of(ErrorCode.CONTROL_PLANE_UNAVAILABLE, "away");
+          }
+          return Optional.of(stored.get());
+        },
+        changes,
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(2),
+        nanos::get);
+  }
+
   /** As in a failover of the database. */
   @Test
   void aGoodKeyStaysGoodForABoundedTimeWithoutTheDatabase() {
     AtomicReference<StoredKey> stored = new AtomicReference<>(key(false));
-    CachingApiKeyLookup keys =
-        new CachingApiKeyLookup(
-            id -> {
-              if (stored.get() == null) {
-                throw ProblemException.of(ErrorCode.CONTROL_PLANE_UNAVAILABLE, "away");
-              }
-              return Optional.of(stored.get());
-            },
-            changes,
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(2),
-            nanos::get);
+    CachingApiKeyLookup keys = forTwoMinutesWithoutTheDatabase(stored);
     assertThat(keys.find("A")).isPresent();
     stored.set(null);
     nanos.set(Duration.ofSeconds(110).toNanos());
@@ -141,18 +145,7 @@ class CachingApiKeyLookupTest {
   @Test
   void aKeyWhoseChangeWasHeardOfIsNotGoodWithoutTheDatabaseButALostConnectionChangesNone() {
     AtomicReference<StoredKey> stored = new AtomicReference<>(key(false));
-    CachingApiKeyLookup keys =
-        new CachingApiKeyLookup(
-            id -> {
-              if (stored.get() == null) {
-                throw ProblemException.of(ErrorCode.CONTROL_PLANE_UNAVAILABLE, "away");
-              }
-              return Optional.of(stored.get());
-            },
-            changes,
-            Duration.ofSeconds(5),
-            Duration.ofMinutes(2),
-            nanos::get);
+    CachingApiKeyLookup keys = forTwoMinutesWithoutTheDatabase(stored);
     assertThat(keys.find("A")).isPresent();
     stored.set(null);
     changes.everythingMayHaveChanged();

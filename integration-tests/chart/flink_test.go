@@ -1,0 +1,106 @@
+package chart
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+type job struct {
+	Name       string
+	Jar        string
+	EntryClass string `yaml:"entry_class"`
+	Arguments  map[string]string
+}
+
+func jobs(t *testing.T) map[string]job {
+	t.Helper()
+	var file struct{ Jobs []job }
+	if err := yaml.Unmarshal([]byte(text(t, "infra/flink/jobs.yaml")), &file); err != nil || len(file.Jobs) == 0 {
+		t.Fatalf("infra/flink/jobs.yaml: %d jobs, %v", len(file.Jobs), err)
+	}
+	named := map[string]job{}
+	for _, one := range file.Jobs {
+		named[one.Name] = one
+	}
+	return named
+}
+
+func TestEveryJobIsAFlinkDeployment(t *testing.T) {
+	known := jobs(t)
+	var behaviour any
+	if err := yaml.Unmarshal([]byte(text(t, "infra/flink/config.yaml")), &behaviour); err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string]string{}
+	flatten("", behaviour, settings)
+	// A cluster keeps its leader by its own API, and slots are a size.
+	ours := []string{"high-availability.type", "taskmanager.numberOfTaskSlots"}
+	for _, name := range profiles {
+		objects := rendered(t, name, nil)
+		deployments := of(objects, "FlinkDeployment")
+		if len(deployments) != len(known) {
+			t.Errorf("profile %s renders %d FlinkDeployments for %d jobs", name, len(deployments), len(known))
+		}
+		for _, one := range known {
+			deployment := the(t, objects, "FlinkDeployment", release+"-flink-"+one.Name)
+			if uri := dig(deployment, "spec", "job", "jarURI"); uri != "local:///opt/flink/usrlib/"+filepath.Base(one.Jar) {
+				t.Errorf("job %s runs %v", one.Name, uri)
+			}
+			if class := dig(deployment, "spec", "job", "entryClass"); class != one.EntryClass {
+				t.Errorf("job %s runs class %v", one.Name, class)
+			}
+			arguments := map[string]string{}
+			list := dig(deployment, "spec", "job", "args").([]any)
+			for i := 0; i+1 < len(list); i += 2 {
+				arguments[strings.TrimPrefix(list[i].(string), "--")] = list[i+1].(string)
+			}
+			for key, value := range one.Arguments {
+				got, present := arguments[key]
+				if !present || strings.Contains(got, "${") || !strings.Contains(value, "${") && got != value {
+					t.Errorf("job %s: %s is %q; infra/flink/jobs.yaml says %q", one.Name, key, got, value)
+				}
+			}
+			if len(arguments) != len(one.Arguments) {
+				t.Errorf("job %s has %d arguments of %d", one.Name, len(arguments), len(one.Arguments))
+			}
+			configuration := dig(deployment, "spec", "flinkConfiguration").(values)
+			for key, value := range settings {
+				if got := configuration[key]; got != value && !slices.Contains(ours, key) {
+					t.Errorf("job %s: %s is %v; infra/flink/config.yaml says %s", one.Name, key, got, value)
+				}
+			}
+			for key, value := range configuration {
+				if _, is := value.(string); !is {
+					t.Errorf("job %s: %s is not text: %v", one.Name, key, value)
+				}
+			}
+			for _, key := range []string{"execution.checkpointing.dir", "execution.checkpointing.savepoint-dir", "high-availability.storageDir"} {
+				if folder := fmt.Sprint(configuration[key]); !strings.HasPrefix(folder, "s3://tidemark/flink/"+one.Name+"/") {
+					t.Errorf("job %s keeps %s in %s", one.Name, key, folder)
+				}
+			}
+			if dig(deployment, "spec", "job", "upgradeMode") != "savepoint" || dig(deployment, "spec", "job", "allowNonRestoredState") != false {
+				t.Errorf("job %s is upgraded without its state", one.Name)
+			}
+			slots := number(t, configuration["taskmanager.numberOfTaskSlots"])
+			if parallelism := number(t, dig(deployment, "spec", "job", "parallelism")); int(parallelism)%int(slots) != 0 {
+				t.Errorf("profile %s: job %s leaves slots of a TaskManager empty: %v of %v", name, one.Name, parallelism, slots)
+			}
+		}
+	}
+}
+
+func flatten(prefix string, from any, into map[string]string) {
+	if nested, is := from.(values); is {
+		for key, value := range nested {
+			flatten(strings.TrimPrefix(prefix+"."+key, "."), value, into)
+		}
+		return
+	}
+	into[prefix] = fmt.Sprint(from)
+}

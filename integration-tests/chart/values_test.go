@@ -1,0 +1,64 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWrongValuesAreRefused(t *testing.T) {
+	for what, over := range map[string]values{
+		"an unknown value":                {"platformAPI": values{"replicas": 3}},
+		"an unknown value below":          {"platformApi": values{"replica": 3}},
+		"no replica":                      {"platformApi": values{"replicas": 0}},
+		"memory as a number":              {"platformApi": values{"memory": 2}},
+		"cores as a number":               {"platformApi": values{"cpu": 2}},
+		"an address without a scheme":     {"platformApi": values{"publicUrl": "tidemark.example"}},
+		"a setting that is none":          {"platformApi": values{"environment": values{"tidemark.x": "1"}}},
+		"an unknown kind of storage":      {"storage": values{"type": "nfs"}},
+		"an endpoint with a path":         {"storage": values{"s3": values{"endpoint": "https://host/bucket"}}},
+		"a filesystem without a claim":    {"storage": values{"type": "filesystem"}},
+		"external Kafka without address":  {"kafka": values{"mode": "external"}},
+		"Kafka's address without a port":  {"kafka": values{"external": values{"bootstrapServers": "kafka"}}},
+		"an even ensemble":                {"zookeeper": values{"replicas": 2}},
+		"more than the maximum":           {"flink": values{"jobs": values{"rollup": values{"parallelism": 129}}}},
+		"an unknown role of Druid":        {"druid": values{"roles": values{"router": values{}}}},
+		"a property that is not Druid's":  {"druid": values{"roles": values{"broker": values{"properties": values{"x": "1"}}}}},
+		"another provider without issuer": {"platformApi": values{"signIn": "external"}},
+		"a role that nobody has":          {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}}}},
+		"a role that is none":             {"platformApi": values{"roles": values{"ingest": values{}, "query": values{}, "control": values{}, "notify": values{}, "all": values{}}}},
+		"scrapers that are nobody":        {"networkPolicies": values{"scrapers": []any{}}},
+	} {
+		if _, err := template(loaded(t), over); err == nil {
+			t.Errorf("%s was accepted", what)
+		}
+	}
+}
+
+func TestOtherPlacesRender(t *testing.T) {
+	over := values{
+		"kafka":       values{"mode": "external", "external": values{"bootstrapServers": "broker-1:9092,broker-2:9092"}},
+		"storage":     values{"type": "filesystem", "filesystem": values{"claim": "tidemark"}},
+		"zookeeper":   values{"external": "zookeeper:2181"},
+		"platformApi": values{"ingress": values{"enabled": true, "tlsSecret": "console"}, "autoscaling": values{"enabled": true}},
+	}
+	objects := rendered(t, "small", over)
+	if len(of(objects, "Kafka"))+len(of(objects, "KafkaNodePool")) > 0 {
+		t.Error("an external Kafka is declared")
+	}
+	for _, one := range of(objects, "StatefulSet") {
+		if one.component() == "zookeeper" {
+			t.Error("an external ZooKeeper is started")
+		}
+		if line := words(container(one)); strings.Contains(line, "druid.storage.type=s3") || !strings.Contains(line, "druid.zk.service.host=zookeeper:2181") {
+			t.Errorf("%s is started with %s", one.name(), line)
+		}
+	}
+	variables := environment(container(the(t, objects, "Deployment", release+"-platform-api")))
+	if variables["TIDEMARK_LAKE_WAREHOUSE"] != "file:///var/lib/tidemark/warehouse" || variables["TIDEMARK_KAFKA"] != "broker-1:9092,broker-2:9092" {
+		t.Errorf("platform-api has %v", variables)
+	}
+	if host := dig(the(t, objects, "Ingress", release+"-platform-api"), "spec", "rules", 0, "host"); host != "tidemark.example" {
+		t.Errorf("the ingress is for %v", host)
+	}
+	the(t, objects, "HorizontalPodAutoscaler", release+"-platform-api")
+}
