@@ -278,3 +278,23 @@ func flattened(t *testing.T, path string) map[string]bool {
 	walk("", content)
 	return set
 }
+
+// Flink's start scripts read them from infra/flink/config.yaml; neither the lifecycle nor compose uses the scripts.
+func TestFlinkIsStartedWithTheOptionsOfItsConfiguration(t *testing.T) {
+	options := found(t, "infra/flink/config.yaml", `(?m)^ +all: (.+)$`)
+	if len(options) != 1 {
+		t.Fatalf("infra/flink/config.yaml has options %v", options)
+	}
+	source := text(t, lifecycle+"engine/Flink.java")
+	for _, option := range strings.Fields(options[0]) {
+		name, value, _ := strings.Cut(strings.TrimPrefix(option, "-D"), "=")
+		if !strings.Contains(source, fmt.Sprintf("property(%q, %q)", name, value)) {
+			t.Errorf("Flink.java does not give %s", option)
+		}
+		for _, process := range []string{"flink-jobmanager", "flink-taskmanager"} {
+			if !slices.Contains(strings.Fields(*service(t, composed(t), process).Environment["JDK_JAVA_OPTIONS"]), option) {
+				t.Errorf("%s is not given %s", process, option)
+			}
+		}
+	}
+}
