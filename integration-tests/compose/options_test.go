@@ -88,6 +88,17 @@ func TestKafkaAndZooKeeperAddTheSameProperties(t *testing.T) {
 	}
 }
 
+// Counters for jstat wake a JVM twenty times a second, and nothing here reads them.
+func TestNoServiceCountsForJstat(t *testing.T) {
+	found(t, lifecycle+"engine/JavaCommand.java", `"(-XX:-UsePerfData)"`)
+	for name, one := range composed(t).Services {
+		line := strings.Join(words(one), " ")
+		if strings.Contains(line, "-XX:+ExitOnOutOfMemoryError") && !strings.Contains(line, "-XX:-UsePerfData") {
+			t.Errorf("%s is started without -XX:-UsePerfData", name)
+		}
+	}
+}
+
 // What a task wrote before its indexer died may be read twice (docs/decisions/0062).
 func TestTheIndexerFindsNoFoldersOfTasks(t *testing.T) {
 	indexer := service(t, composed(t), "druid-indexer")
@@ -277,4 +288,24 @@ func flattened(t *testing.T, path string) map[string]bool {
 	}
 	walk("", content)
 	return set
+}
+
+// Flink's start scripts read them from infra/flink/config.yaml; neither the lifecycle nor compose uses the scripts.
+func TestFlinkIsStartedWithTheOptionsOfItsConfiguration(t *testing.T) {
+	options := found(t, "infra/flink/config.yaml", `(?m)^ +all: (.+)$`)
+	if len(options) != 1 {
+		t.Fatalf("infra/flink/config.yaml has options %v", options)
+	}
+	source := text(t, lifecycle+"engine/Flink.java")
+	for _, option := range strings.Fields(options[0]) {
+		name, value, isProperty := strings.Cut(strings.TrimPrefix(option, "-D"), "=")
+		if isProperty && !strings.Contains(source, fmt.Sprintf("property(%q, %q)", name, value)) {
+			t.Errorf("Flink.java does not give %s", option)
+		}
+		for _, process := range []string{"flink-jobmanager", "flink-taskmanager"} {
+			if !slices.Contains(strings.Fields(*service(t, composed(t), process).Environment["JDK_JAVA_OPTIONS"]), option) {
+				t.Errorf("%s is not given %s", process, option)
+			}
+		}
+	}
 }

@@ -45,15 +45,54 @@ final class StackProcesses {
    */
   Map<String, Double> ofComponents() throws IOException {
     Map<String, Double> seconds = new TreeMap<>();
+    components().forEach((name, process) -> seconds.put(name, treeSeconds(process)));
+    return seconds;
+  }
+
+  private Map<String, ProcessHandle> components() throws IOException {
+    Map<String, ProcessHandle> components = new TreeMap<>();
     Path run = stack.settings().home().resolve("run");
     try (Stream<Path> files = Files.list(run)) {
       for (Path file : files.filter(path -> path.toString().endsWith(".pid")).toList()) {
         String name = file.getFileName().toString().replace(".pid", "");
         long pid = Long.parseLong(Files.readString(file).trim().split(" ")[0]);
-        ProcessHandle.of(pid).ifPresent(process -> seconds.put(name, treeSeconds(process)));
+        ProcessHandle.of(pid).ifPresent(process -> components.put(name, process));
       }
     }
+    return components;
+  }
+
+  /** A thread of a component, or of a process that it began. */
+  record ComponentThread(String component, long id, String name) {}
+
+  /**
+   * Of each thread that lives, in seconds. Names end after fifteen characters, and numbers are left
+   * out of them, so that threads of one kind have one name.
+   */
+  Map<ComponentThread, Double> ofThreads() throws IOException {
+    Map<ComponentThread, Double> seconds = new HashMap<>();
+    for (var component : components().entrySet()) {
+      Stream.concat(Stream.of(component.getValue()), component.getValue().descendants())
+          .forEach(process -> addThreads(component.getKey(), process.pid(), seconds));
+    }
     return seconds;
+  }
+
+  private static void addThreads(String component, long pid, Map<ComponentThread, Double> seconds) {
+    try (Stream<Path> threads = Files.list(PROCESSES.resolve(pid + "/task"))) {
+      for (Path thread : threads.toList()) {
+        String stat = Files.readString(thread.resolve("stat"));
+        String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+        seconds.put(
+            new ComponentThread(
+                component,
+                Long.parseLong(thread.getFileName().toString()),
+                name.replaceAll("[0-9]+", "")),
+            seconds(stat));
+      }
+    } catch (IOException ended) {
+      // What ends while it is looked at has used little since the last look.
+    }
   }
 
   /** The most memory that a component's own process ever held at once, in MiB. */

@@ -25,6 +25,12 @@ public final class AlertJob {
   static final String NAME = "alert";
   private static final String CONSUMER_GROUP = "tidemark-alert";
 
+  /** Few records: each goes on at once, and no thread looks for what waits. */
+  private static final long AT_ONCE = 0;
+
+  /** Watermarks come with statements; only that rules have none is said by the clock. */
+  private static final Duration SELDOM = Duration.ofSeconds(1);
+
   private AlertJob() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -57,7 +63,8 @@ public final class AlertJob {
                         config.bootstrapServers(), config.rulesTopic(), CONSUMER_GROUP),
                     ControlSource.withoutEventTime(),
                     "rules")
-                .setParallelism(1),
+                .setParallelism(1)
+                .setBufferTimeout(AT_ONCE),
             "alert-rules-source",
             "Read alert rules");
     DataStream<ControlRecord> statements =
@@ -68,7 +75,8 @@ public final class AlertJob {
                         config.bootstrapServers(), config.watermarksTopic(), CONSUMER_GROUP),
                     ProgressSource.watermarks(),
                     "statements")
-                .setParallelism(1),
+                .setParallelism(1)
+                .setBufferTimeout(AT_ONCE),
             "alert-statements-source",
             "Read how far rows are complete");
     DataStream<LiveRecord> snapshots =
@@ -117,6 +125,7 @@ public final class AlertJob {
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
+    fixed.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, SELDOM);
     environment.configure(fixed);
   }
 }

@@ -198,7 +198,9 @@ public final class RollupJob {
             ControlSource.of(config.bootstrapServers(), topic, CONSUMER_GROUP),
             ControlSource.withoutEventTime(),
             topic)
-        .setParallelism(1);
+        .setParallelism(1)
+        // Few records: each is sent on at once, and no thread looks for what waits.
+        .setBufferTimeout(0);
   }
 
   /**

@@ -46,6 +46,16 @@ public final class RollupTopology {
   /** State is spread over this many key groups; changing it orphans every savepoint. */
   public static final int KEY_GROUPS = 128;
 
+  /**
+   * How long records may wait for others between tasks where nobody waits for them: what they
+   * become is visible with a checkpoint, and its barrier sends on what came before it. The thread
+   * that looks for what waits wakes up as often, for each stream and subtask.
+   */
+  private static final long QUIET_MS = 1_000;
+
+  /** Each record goes on at once, and no thread looks for what waits. */
+  private static final long AT_ONCE = 0;
+
   private static final TypeInformation<byte[]> BYTES =
       PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
 
@@ -84,6 +94,8 @@ public final class RollupTopology {
                     TypeInformation.of(AdmittedBatch.class)),
             "rollup-count-batches-once",
             "Count byte-identical resends once, for tenants that exist");
+    // Of dead letters: batches go on within the task.
+    batches.setBufferTimeout(QUIET_MS);
 
     SingleOutputStreamOperator<byte[]> bundles =
         named(
@@ -107,11 +119,12 @@ public final class RollupTopology {
             "rollup-routes",
             "Decide which minutes of a metric are split");
     // Through the panes' own input, and with the watermark: no minute goes before its route.
-    DataStream<byte[]> routeBundles =
+    SingleOutputStreamOperator<byte[]> routeBundles =
         named(
             routes.flatMap(new RouteBroadcaster(KEY_GROUPS), BYTES),
             "rollup-route-bundles",
             "Tell every key group of a route");
+    routeBundles.setBufferTimeout(AT_ONCE);
 
     SingleOutputStreamOperator<byte[]> minutes =
         named(
@@ -128,6 +141,7 @@ public final class RollupTopology {
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
+    minutes.setBufferTimeout(QUIET_MS);
 
     SingleOutputStreamOperator<byte[]> reducedMinutes =
         named(
@@ -142,6 +156,7 @@ public final class RollupTopology {
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-reduced-panes",
             "Roll up split metrics without the labels that have many values");
+    reducedMinutes.setBufferTimeout(QUIET_MS);
 
     SingleOutputStreamOperator<byte[]> progress =
         named(

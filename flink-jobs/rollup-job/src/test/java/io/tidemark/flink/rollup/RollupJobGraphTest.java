@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.NonChainedOutput;
+import org.apache.flink.streaming.api.graph.StreamConfig;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,28 @@ class RollupJobGraphTest {
       assertEquals(128, node.getMaxParallelism(), node::getOperatorName);
     }
     assertTrue(graph.getJobGraph().getNumberOfVertices() > 1);
+  }
+
+  /** Of each such stream and subtask a thread wakes up ten times a second, also without points. */
+  @Test
+  void onlyPointsOnTheirWayToMinutesAreLookedForOften() {
+    Set<String> often = new HashSet<>();
+    for (JobVertex task : jobEnvironment().getStreamGraph().getJobGraph().getVertices()) {
+      StreamConfig config = new StreamConfig(task.getConfiguration());
+      for (NonChainedOutput output :
+          config.getVertexNonChainedOutputs(RollupJobGraphTest.class.getClassLoader())) {
+        if (output.getBufferTimeout() > 0 && output.getBufferTimeout() < 1_000) {
+          often.add(task.getName());
+        }
+      }
+    }
+
+    assertEquals(
+        Set.of(
+            "Source: Read accepted batches",
+            "Count byte-identical resends once, for tenants that exist -> "
+                + "Decode OTLP batches and combine points per series and minute"),
+        often);
   }
 
   private static StreamExecutionEnvironment jobEnvironment() {

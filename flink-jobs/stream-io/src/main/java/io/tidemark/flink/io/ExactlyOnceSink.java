@@ -41,14 +41,14 @@ final class ExactlyOnceSink<T>
   public StatefulSinkWriter<T, KafkaWriterState> createWriter(WriterInitContext context)
       throws IOException {
     NativeLz4.load();
-    return sink.createWriter(context);
+    return sink.createWriter(new SeldomTimers(context));
   }
 
   @Override
   public StatefulSinkWriter<T, KafkaWriterState> restoreWriter(
       WriterInitContext context, Collection<KafkaWriterState> recovered) {
     NativeLz4.load();
-    return sink.restoreWriter(context, recovered);
+    return sink.restoreWriter(new SeldomTimers(context), recovered);
   }
 
   @Override

@@ -161,6 +161,8 @@ final class Flink {
   private JavaCommand java(String component, int heapMiB, String role) {
     JavaCommand java = JavaCommand.of(settings, component, heapMiB).engine("flink");
     MODULE_OPTIONS.forEach(java::option);
+    // Two actor systems a process each look a hundred times a second for what is due, by default.
+    java.property("pekko.scheduler.tick-duration", "100ms");
     ObjectStore.environment(settings, identity).forEach(java::environment);
     if (isOnObjectStore()) {
       java.environment("FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
