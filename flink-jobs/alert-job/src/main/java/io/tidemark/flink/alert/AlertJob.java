@@ -25,6 +25,9 @@ public final class AlertJob {
   static final String NAME = "alert";
   private static final String CONSUMER_GROUP = "tidemark-alert";
 
+  /** Rows are read and decided for at least this part of an interval between two checkpoints. */
+  private static final int PAUSES_PER_INTERVAL = 4;
+
   private AlertJob() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -115,6 +118,10 @@ public final class AlertJob {
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     fixed.set(PipelineOptions.MAX_PARALLELISM, AlertTopology.KEY_GROUPS);
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
+    // The cluster's pause is longer than this interval, and the longer of both is what holds.
+    fixed.set(
+        CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS,
+        checkpointInterval.dividedBy(PAUSES_PER_INTERVAL));
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
     environment.configure(fixed);
