@@ -31,6 +31,9 @@ public final class AlertJob {
   /** Watermarks come with statements; only that rules have none is said by the clock. */
   private static final Duration SELDOM = Duration.ofSeconds(1);
 
+  /** Rows are read and decided for at least this part of an interval between two checkpoints. */
+  private static final int PAUSES_PER_INTERVAL = 4;
+
   private AlertJob() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -123,6 +126,10 @@ public final class AlertJob {
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     fixed.set(PipelineOptions.MAX_PARALLELISM, AlertTopology.KEY_GROUPS);
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
+    // The cluster's pause is longer than this interval, and the longer of both is what holds.
+    fixed.set(
+        CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS,
+        checkpointInterval.dividedBy(PAUSES_PER_INTERVAL));
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
     fixed.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, SELDOM);

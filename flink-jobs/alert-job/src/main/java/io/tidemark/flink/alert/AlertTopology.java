@@ -58,15 +58,16 @@ final class AlertTopology {
       DataStream<ControlRecord> statements) {
     DataStream<RuleMinute> minutes =
         named(
-            rows.connect(rules.broadcast(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE))
-                .process(new RowMatcher(), TypeInformation.of(RuleMinute.class)),
+            rows.connect(rules.broadcast())
+                .transform(
+                    "match-rules", TypeInformation.of(RuleMinute.class), new RowMatcher()),
             "alert-match-rules",
             "Find the rules that rows concern");
     // As parallel as its source, so that what is known of a series stays beside its partition.
     DataStream<RuleMinute> openMinutes =
         named(
             snapshots
-                .connect(rules.broadcast(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE))
+                .connect(rules.broadcast(OpenMinuteMatcher.RULES, OpenMinuteMatcher.RULES_BEFORE))
                 .process(new OpenMinuteMatcher(), TypeInformation.of(RuleMinute.class)),
             "alert-match-open-minutes",
             "Find the rules that open minutes concern");
@@ -74,12 +75,9 @@ final class AlertTopology {
         minutes
             .union(openMinutes)
             .keyBy(RuleMinute::groupKey, Types.STRING)
-            .connect(
-                rules
-                    .union(statements)
-                    .broadcast(
-                        GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS))
-            .process(new GroupEvaluator(), TypeInformation.of(AlertTransition.class));
+            .connect(rules.union(statements).broadcast())
+            .transform(
+                "decide", TypeInformation.of(AlertTransition.class), new GroupEvaluator());
     DataStream<AlertTransition> transitions =
         named(decided, "alert-decide", "Decide each complete minute of each group");
     DataStream<RuleEvaluation> evaluations =

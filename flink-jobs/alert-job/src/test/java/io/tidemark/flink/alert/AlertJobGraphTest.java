@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
@@ -66,6 +69,20 @@ class AlertJobGraphTest {
       assertEquals(128, node.getMaxParallelism(), node::getOperatorName);
     }
     assertTrue(graph.getJobGraph().getNumberOfVertices() > 1);
+  }
+
+  /** The pause of the cluster would make the interval longer than it was asked for. */
+  @Test
+  void checkpointsComeAsOftenAsTheJobAsks() {
+    Configuration cluster = new Configuration();
+    cluster.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, Duration.ofSeconds(10));
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(cluster);
+    AlertJob.build(environment, CONFIG);
+
+    var checkpoints = environment.getCheckpointConfig();
+    assertEquals(1_000, checkpoints.getCheckpointInterval());
+    assertEquals(250, checkpoints.getMinPauseBetweenCheckpoints());
   }
 
   private static StreamExecutionEnvironment jobEnvironment() {

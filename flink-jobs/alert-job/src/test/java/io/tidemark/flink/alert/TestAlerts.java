@@ -50,6 +50,16 @@ public final class TestAlerts {
         .setComparison(AlertComparison.newBuilder().setOperator("gt").setThreshold(threshold));
   }
 
+  /** The sum of each series of a metric by itself. */
+  public static AlertSignal.Builder perSeries(String metric) {
+    return AlertSignal.newBuilder()
+        .setKind("threshold")
+        .setMetric(metric)
+        .setAggregation("sum")
+        .setPerSeries(true)
+        .setWindowMinutes(1);
+  }
+
   public static ControlRecord record(AlertRuleControl.Builder rule) {
     return new ControlRecord(key(rule.getRuleId()), rule.build().toByteArray());
   }

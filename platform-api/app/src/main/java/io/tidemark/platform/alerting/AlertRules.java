@@ -156,6 +156,9 @@ public class AlertRules {
       Actor actor,
       EnvironmentId environment,
       AlertRuleDefinition definition) {
+    if (definition.enabled()) {
+      GroupLimit.check(evaluations.groups(organization, environment));
+    }
     AlertRule rule = add(organization, environment, definition);
     audit.done(organization, actor, "alert_rule.create", TYPE, rule.id(), null, definition);
     return rule;
@@ -222,6 +225,9 @@ public class AlertRules {
           expected.check(before.version());
           if (definition.equals(before.definition())) {
             return before;
+          }
+          if (definition.enabled() && !before.definition().enabled()) {
+            GroupLimit.check(evaluations.groups(organization, before.environment()));
           }
           AlertRule after = replace(organization, before, definition);
           if (!definition.enabled()) {

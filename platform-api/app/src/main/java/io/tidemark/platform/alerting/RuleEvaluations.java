@@ -26,6 +26,11 @@ public interface RuleEvaluations {
             TenantId organization, EnvironmentId environment, String rule) {
           return Optional.empty();
         }
+
+        @Override
+        public long groups(TenantId organization, EnvironmentId environment) {
+          return 0;
+        }
       };
 
   /** Whether everything that the job has said is read. */
@@ -36,4 +41,7 @@ public interface RuleEvaluations {
 
   /** Empty when the job has said nothing of the rule. */
   Optional<RuleEvaluation> of(TenantId organization, EnvironmentId environment, String rule);
+
+  /** Groups of all rules of the environment that were decided last; 0 where that is not known. */
+  long groups(TenantId organization, EnvironmentId environment);
 }

@@ -1,19 +1,24 @@
 package io.tidemark.flink.alert.match;
 
+import io.tidemark.flink.alert.match.RowSelection.Look;
+import io.tidemark.flink.alert.match.RowSelection.Subscription;
 import io.tidemark.flink.model.alert.AlertRule;
 import io.tidemark.flink.model.alert.AlertSignal;
-import io.tidemark.flink.model.alert.GroupLabels;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalHistory;
 import io.tidemark.flink.model.alert.SignalKind;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rules by organisation, environment and metric. */
+/**
+ * Rules by organisation, environment and metric, and below it by the way in which they look at
+ * rows.
+ */
 public final class RuleIndex {
 
   /** Where what a row adds goes. */
@@ -22,20 +27,13 @@ public final class RuleIndex {
     void add(String rule, String signal, String labels, int side, long start, MinuteTotals totals);
   }
 
-  /** One metric of one version of a rule. */
-  private record Entry(
-      String rule,
-      String signalIdentity,
-      AlertSignal signal,
-      RowMatchers matchers,
-      int side,
-      long from) {}
+  /** A rule and how it looks at one metric. */
+  private record Entry(Look look, Subscription subscription) {}
 
-  private static final long HOUR_MS = Duration.ofHours(1).toMillis();
   private static final char SEPARATOR = '\u0001';
 
-  private final Map<String, List<Entry>> byMetric = new HashMap<>();
-  private final Map<String, List<String>> metricsOfRule = new HashMap<>();
+  private final Map<String, Map<Look, RowSelection>> byMetric = new HashMap<>();
+  private final Map<String, List<RowSelection>> ofRule = new HashMap<>();
 
   /**
    * Puts the versions of a rule in the place of those before.
@@ -44,51 +42,77 @@ public final class RuleIndex {
    */
   public void put(String key, RuleVersions versions) {
     List<Entry> entries = new ArrayList<>();
-    List<String> metrics = new ArrayList<>();
     AlertRule latest = versions.latest();
     AlertRule previous = versions.previous();
     boolean isSame = previous != null && versions.previousSignal().equals(versions.latestSignal());
     // Late rows of minutes that the version before decided count as long as its groups go on.
     long from = isSame ? previous.effectiveFrom() : latest.effectiveFrom();
-    add(key, latest, versions.latestSignal(), from, entries, metrics);
+    add(key, latest, versions.latestSignal(), from, entries);
     if (previous != null && !isSame) {
-      add(key, previous, versions.previousSignal(), previous.effectiveFrom(), entries, metrics);
+      add(key, previous, versions.previousSignal(), previous.effectiveFrom(), entries);
+    }
+    List<RowSelection> fresh = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (!selections(entry.look().metric()).containsKey(entry.look())) {
+        fresh.add(new RowSelection(entry.look()));
+      }
     }
     remove(key);
-    for (int i = 0; i < entries.size(); i++) {
-      byMetric.computeIfAbsent(metrics.get(i), ignored -> new ArrayList<>()).add(entries.get(i));
+    fresh.forEach(
+        one ->
+            byMetric
+                .computeIfAbsent(one.look().metric(), ignored -> new LinkedHashMap<>())
+                .putIfAbsent(one.look(), one));
+    List<RowSelection> selections = new ArrayList<>();
+    for (Entry entry : entries) {
+      RowSelection selection =
+          byMetric
+              .computeIfAbsent(entry.look().metric(), ignored -> new LinkedHashMap<>())
+              .computeIfAbsent(entry.look(), RowSelection::new);
+      selection.subscribe(entry.subscription());
+      selections.add(selection);
     }
-    metricsOfRule.put(key, metrics);
+    ofRule.put(key, selections);
   }
 
   private static void add(
-      String key,
-      AlertRule rule,
-      String identity,
-      long effectiveFrom,
-      List<Entry> entries,
-      List<String> metrics) {
+      String key, AlertRule rule, String identity, long effectiveFrom, List<Entry> entries) {
     AlertSignal signal = rule.signal();
-    RowMatchers matchers = new RowMatchers(signal.matchers());
     long from = effectiveFrom - rule.lookbackMs();
-    entries.add(new Entry(key, identity, signal, matchers, SignalHistory.NUMERATOR, from));
-    metrics.add(metricKey(rule.organizationId(), rule.environmentId(), signal.metric()));
+    boolean hasHours = signal.kind() == SignalKind.ANOMALY;
+    entries.add(
+        new Entry(
+            look(rule, signal.metric()),
+            new Subscription(key, identity, SignalHistory.NUMERATOR, hasHours, from)));
     if (signal.kind() == SignalKind.RATIO) {
-      entries.add(new Entry(key, identity, signal, matchers, SignalHistory.DENOMINATOR, from));
-      metrics.add(
-          metricKey(rule.organizationId(), rule.environmentId(), signal.denominatorMetric()));
+      entries.add(
+          new Entry(
+              look(rule, signal.denominatorMetric()),
+              new Subscription(key, identity, SignalHistory.DENOMINATOR, false, from)));
     }
   }
 
+  private static Look look(AlertRule rule, String metric) {
+    AlertSignal signal = rule.signal();
+    return new Look(
+        metricKey(rule.organizationId(), rule.environmentId(), metric),
+        signal.matchers(),
+        signal.perSeries(),
+        signal.groupBy());
+  }
+
   public void remove(String key) {
-    List<String> metrics = metricsOfRule.remove(key);
-    if (metrics != null) {
-      for (String metric : metrics) {
-        List<Entry> entries = byMetric.get(metric);
-        if (entries != null && entries.removeIf(entry -> entry.rule().equals(key))) {
-          if (entries.isEmpty()) {
-            byMetric.remove(metric);
-          }
+    List<RowSelection> selections = ofRule.remove(key);
+    if (selections == null) {
+      return;
+    }
+    for (RowSelection selection : selections) {
+      selection.unsubscribe(key);
+      Map<Look, RowSelection> ofMetric = byMetric.get(selection.look().metric());
+      if (selection.isEmpty() && ofMetric != null) {
+        ofMetric.remove(selection.look());
+        if (ofMetric.isEmpty()) {
+          byMetric.remove(selection.look().metric());
         }
       }
     }
@@ -103,26 +127,20 @@ public final class RuleIndex {
     return byMetric.containsKey(metricKey(organizationId, environmentId, metric));
   }
 
+  /** Ways of looking at a metric of a row. */
+  Collection<RowSelection> selections(RollupRow row) {
+    return selections(metricKey(row.organizationId(), row.environmentId(), row.metric())).values();
+  }
+
+  private Map<Look, RowSelection> selections(String metric) {
+    return byMetric.getOrDefault(metric, Map.of());
+  }
+
   /** Adds a row to the groups of all rules that it fits. */
   public void match(RollupRow row, MinuteTotals totals, Additions additions) {
-    List<Entry> entries =
-        byMetric.get(metricKey(row.organizationId(), row.environmentId(), row.metric()));
-    if (entries == null) {
-      return;
-    }
-    for (Entry entry : entries) {
-      if (row.minute() >= entry.from() && entry.matchers().fit(row.labels())) {
-        String labels =
-            entry.signal().perSeries()
-                ? GroupLabels.of(List.copyOf(row.labels().keySet()), row.labels())
-                : GroupLabels.of(entry.signal().groupBy(), row.labels());
-        additions.add(
-            entry.rule(), entry.signalIdentity(), labels, entry.side(), row.minute(), totals);
-        if (entry.signal().kind() == SignalKind.ANOMALY) {
-          long hour = Math.floorDiv(row.minute(), HOUR_MS) * HOUR_MS;
-          additions.add(
-              entry.rule(), entry.signalIdentity(), labels, SignalHistory.HOURS, hour, totals);
-        }
+    for (RowSelection selection : selections(row)) {
+      if (selection.fits(row.labels())) {
+        selection.add(selection.groupOf(row.labels()), row.minute(), totals, additions);
       }
     }
   }

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
@@ -35,6 +36,11 @@ import org.apache.flink.util.Collector;
 public final class OpenMinuteMatcher
     extends BroadcastProcessFunction<LiveRecord, ControlRecord, RuleMinute> {
   private static final long serialVersionUID = 1L;
+
+  /** The rules themselves, and the versions before them. */
+  public static final MapStateDescriptor<String, byte[]> RULES = RuleTable.LATEST;
+
+  public static final MapStateDescriptor<String, byte[]> RULES_BEFORE = RuleTable.PREVIOUS;
 
   /** What was taken longer ago is no news: the job catches up, and complete rows come with it. */
   private static final Duration NEWS = Duration.ofSeconds(60);

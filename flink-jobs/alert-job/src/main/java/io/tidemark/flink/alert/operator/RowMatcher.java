@@ -1,60 +1,70 @@
 package io.tidemark.flink.alert.operator;
 
 import io.tidemark.flink.alert.AlertMetrics;
-import io.tidemark.flink.alert.match.RollupRow;
+import io.tidemark.flink.alert.match.MatchedRows;
 import io.tidemark.flink.alert.match.RuleMinute;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
-import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.metrics.Counter;
-import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
-import org.apache.flink.util.Collector;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the rules that rows concern, and adds rows of a record up per group and minute before they
- * go to the group. Rows that no rule wants are read up to the metric's name and no further.
+ * Finds the rules that rows concern, and adds rows up per group and minute before they cross the
+ * network. Holds nothing over a checkpoint barrier, nor a minute over the watermark that completes
+ * it; what it knows of series is a memory that a restart rebuilds.
  */
-public final class RowMatcher
-    extends BroadcastProcessFunction<RowBundle, ControlRecord, RuleMinute> {
+public final class RowMatcher extends AbstractStreamOperator<RuleMinute>
+    implements TwoInputStreamOperator<RowBundle, ControlRecord, RuleMinute> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RowMatcher.class);
 
   static final MinuteTotals NOTHING = MinuteTotals.of(0, 0, Double.NaN, Double.NaN, Double.NaN, 0);
 
-  private record Cell(String rule, String signal, String labels, int side, long start) {}
-
+  private transient BroadcastState<String, byte[]> latest;
+  private transient BroadcastState<String, byte[]> previous;
   private transient RuleTable rules;
-  private transient RollupRow row;
-  private transient Map<Cell, MinuteTotals> cells;
+  private transient MatchedRows matched;
   private transient Counter unreadableRules;
-  private transient Counter unreadableRows;
-  private transient Counter matchedRows;
 
   @Override
-  public void open(OpenContext context) {
-    rules = new RuleTable(rule -> true);
-    row = new RollupRow();
-    cells = new LinkedHashMap<>();
-    var metrics = getRuntimeContext().getMetricGroup();
-    unreadableRules = JobMetrics.counter(metrics, AlertMetrics.RULES_UNREADABLE);
-    unreadableRows = JobMetrics.counter(metrics, AlertMetrics.ROWS_UNREADABLE);
-    matchedRows = JobMetrics.counter(metrics, AlertMetrics.ROWS_MATCHED);
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    latest = context.getOperatorStateStore().getBroadcastState(RuleTable.LATEST);
+    previous = context.getOperatorStateStore().getBroadcastState(RuleTable.PREVIOUS);
   }
 
   @Override
-  public void processBroadcastElement(
-      ControlRecord record, Context context, Collector<RuleMinute> out) throws Exception {
-    var latest = context.getBroadcastState(RuleTable.LATEST);
-    var previous = context.getBroadcastState(RuleTable.PREVIOUS);
+  public void open() throws Exception {
+    super.open();
+    rules = new RuleTable(rule -> true);
     rules.load(latest, previous);
+    Counter matchedRows = JobMetrics.counter(getMetricGroup(), AlertMetrics.ROWS_MATCHED);
+    Counter unreadableRows = JobMetrics.counter(getMetricGroup(), AlertMetrics.ROWS_UNREADABLE);
+    unreadableRules = JobMetrics.counter(getMetricGroup(), AlertMetrics.RULES_UNREADABLE);
+    matched = new MatchedRows(rules.index(), matchedRows::inc, unreadableRows::inc);
+  }
+
+  @Override
+  public void processElement1(StreamRecord<RowBundle> element) {
+    matched.add(element.getValue().rows(), this::send);
+  }
+
+  @Override
+  public void processElement2(StreamRecord<ControlRecord> element) throws Exception {
+    ControlRecord record = element.getValue();
+    // Rows count for the rules that were in force when they came.
+    handOn();
+    matched.forget();
     RuleTable.Acceptance accepted = rules.accept(record, latest, previous);
     if (accepted.fault() != null) {
       unreadableRules.inc();
@@ -63,7 +73,7 @@ public final class RowMatcher
     RuleVersions changed = accepted.changed();
     boolean isFirst = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
     if (changed != null && isFirst && changed.latest().signal().isOneGroup()) {
-      out.collect(
+      send(
           new RuleMinute(
               record.key(),
               changed.latestSignal(),
@@ -75,52 +85,29 @@ public final class RowMatcher
     }
   }
 
-  @Override
-  public void processElement(RowBundle bundle, ReadOnlyContext context, Collector<RuleMinute> out)
-      throws Exception {
-    rules.load(
-        context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
-    byte[] rows = bundle.rows();
-    int from = 0;
-    while (from < rows.length) {
-      int to = from;
-      while (to < rows.length && rows[to] != '\n') {
-        to++;
-      }
-      if (to > from) {
-        match(rows, from, to - from);
-      }
-      from = to + 1;
-    }
-    cells.forEach(
-        (cell, totals) ->
-            out.collect(
-                new RuleMinute(
-                    cell.rule(),
-                    cell.signal(),
-                    cell.labels(),
-                    cell.side(),
-                    cell.start(),
-                    totals,
-                    RuleMinute.ROWS)));
-    cells.clear();
+  private void send(RuleMinute minute) {
+    output.collect(new StreamRecord<>(minute));
   }
 
-  private void match(byte[] rows, int from, int length) {
-    try {
-      if (row.read(rows, from, length, rules.index()::isWanted)) {
-        matchedRows.inc();
-        rules
-            .index()
-            .match(
-                row,
-                row.totals(),
-                (rule, signal, labels, side, start, totals) ->
-                    cells.merge(
-                        new Cell(rule, signal, labels, side, start), totals, MinuteTotals::add));
-      }
-    } catch (IOException e) {
-      unreadableRows.inc();
-    }
+  private void handOn() {
+    matched.handOn(this::send);
+  }
+
+  @Override
+  public void processWatermark(Watermark mark) throws Exception {
+    handOn();
+    super.processWatermark(mark);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    handOn();
+    super.prepareSnapshotPreBarrier(checkpointId);
+  }
+
+  @Override
+  public void finish() throws Exception {
+    handOn();
+    super.finish();
   }
 }

@@ -30,8 +30,6 @@ import java.util.Set;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
@@ -52,8 +50,7 @@ class AlertOperatorsTest {
   void open() throws Exception {
     matcher =
         new TwoInputStreamOperatorTestHarness<>(
-            new CoBroadcastWithNonKeyedOperator<>(
-                new RowMatcher(), List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE)),
+            new RowMatcher(),
             1,
             1,
             0);
@@ -66,9 +63,7 @@ class AlertOperatorsTest {
           String, RuleMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new CoBroadcastWithKeyedOperator<>(
-            new GroupEvaluator(),
-            List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS)),
+        new GroupEvaluator(),
         RuleMinute::groupKey,
         null,
         Types.STRING);
@@ -96,6 +91,7 @@ class AlertOperatorsTest {
   }
 
   private void pass() throws Exception {
+    matcher.prepareSnapshotPreBarrier(1);
     for (RuleMinute minute : matcher.extractOutputValues()) {
       evaluator.processElement1(minute, 0);
     }
@@ -172,6 +168,7 @@ class AlertOperatorsTest {
       rows(row("depth", "orders", i, i), row("depth", "mails", i, 11));
       completeUntil(i + 1);
     }
+    evaluator.snapshot(1, 1);
     assertTrue(evaluator.numKeyedStateEntries() > 0);
     control(deleted("r1"));
     completeUntil(30);

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
@@ -48,8 +47,7 @@ class EarlyAlertsTest {
   void open() throws Exception {
     rowMatcher =
         new TwoInputStreamOperatorTestHarness<>(
-            new CoBroadcastWithNonKeyedOperator<>(
-                new RowMatcher(), List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE)),
+            new RowMatcher(),
             1,
             1,
             0);
@@ -58,7 +56,7 @@ class EarlyAlertsTest {
         new TwoInputStreamOperatorTestHarness<>(
             new CoBroadcastWithNonKeyedOperator<>(
                 new OpenMinuteMatcher(),
-                List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE)),
+                List.of(OpenMinuteMatcher.RULES, OpenMinuteMatcher.RULES_BEFORE)),
             1,
             1,
             0);
@@ -72,9 +70,7 @@ class EarlyAlertsTest {
           String, RuleMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new CoBroadcastWithKeyedOperator<>(
-            new GroupEvaluator(),
-            List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS)),
+        new GroupEvaluator(),
         RuleMinute::groupKey,
         null,
         Types.STRING);
@@ -120,6 +116,7 @@ class EarlyAlertsTest {
 
   private void pass(TwoInputStreamOperatorTestHarness<?, ControlRecord, RuleMinute> matcher)
       throws Exception {
+    matcher.prepareSnapshotPreBarrier(1);
     for (RuleMinute minute : matcher.extractOutputValues()) {
       evaluator.processElement1(minute, 0);
     }

@@ -26,8 +26,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Five hundred generated rules over rows that come late, are missing, are revised and are taken
- * away, with restores from checkpoints that are replayed and with other parallelisms: after every
- * statement of completeness the incidents that were told are those of a second computation.
+ * away, with restores from checkpoints in the middle of rows that are replayed, with other
+ * parallelisms and with hardly any memory: after every statement of completeness the incidents that
+ * were told are those of a second computation.
  */
 class AlertTruthTest {
 
@@ -43,6 +44,9 @@ class AlertTruthTest {
   private static final int BEHIND_FROM = 90;
 
   private static final int BEHIND_UNTIL = 98;
+
+  /** Room for some of the groups: the others are read and written each time. */
+  private static final long LITTLE_MEMORY = 200_000;
 
   private final Random random = new Random(20_261_123);
   private final List<GeneratedRule> rules = new ArrayList<>();
@@ -72,13 +76,20 @@ class AlertTruthTest {
     while (until < MINUTES) {
       int next = Math.min(MINUTES, until + 1 + random.nextInt(3));
       Step step = step(until, next);
-      if (checkpoint != null) {
-        since.add(step);
-      }
       Map<String, List<Incident>> before = truths;
       take(step.rows());
-      List<AlertTransition> told = run(operators, step);
+      Step rest = step;
+      if (until % 30 < 3 && checkpoint == null && until > 20) {
+        int taken = random.nextInt(step.rows().size() + 1);
+        begin(operators, step, taken);
+        checkpoint = operators.checkpoint();
+        rest = step.after(taken);
+        since.clear();
+        toldSince.clear();
+      }
+      List<AlertTransition> told = run(operators, rest);
       if (checkpoint != null) {
+        since.add(rest);
         toldSince.addAll(told);
       }
       int now = Math.max(decided, Math.min(next, step.completeUntil()));
@@ -86,14 +97,11 @@ class AlertTruthTest {
       assertTrue(faults.isEmpty(), () -> faults.size() + " faults, first: " + faults.get(0));
       decided = now;
       until = next;
-      if (until % 30 < 3 && checkpoint == null && until > 20) {
-        checkpoint = operators.checkpoint();
-        since.clear();
-        toldSince.clear();
-      } else if (checkpoint != null && since.size() >= 4) {
+      if (checkpoint != null && since.size() >= 4) {
         // Killed: what was told since the checkpoint was never committed, and comes again.
         operators.close();
-        operators = RunningOperators.restored(checkpoint, 1 + random.nextInt(3));
+        long memory = random.nextBoolean() ? LITTLE_MEMORY : 0;
+        operators = RunningOperators.restored(checkpoint, 1 + random.nextInt(3), memory);
         List<AlertTransition> again = new ArrayList<>();
         for (Step replayed : since) {
           again.addAll(run(operators, replayed.inAnotherOrder(random)));
@@ -113,6 +121,11 @@ class AlertTruthTest {
   /** What comes before one statement of completeness. */
   private record Step(
       List<GeneratedRow> rows, List<ControlRecord> rules, int until, int completeUntil) {
+
+    /** What is left after some of the rows. */
+    Step after(int taken) {
+      return new Step(rows.subList(taken, rows.size()), List.of(), until, completeUntil);
+    }
 
     Step inAnotherOrder(Random random) {
       List<GeneratedRow> shuffled = new ArrayList<>(rows);
@@ -142,12 +155,16 @@ class AlertTruthTest {
     return new Step(rows, changed, next, isBehind ? BEHIND_FROM : next);
   }
 
-  private static List<AlertTransition> run(RunningOperators operators, Step step) throws Exception {
+  /** The rules of a step, and some of its rows. */
+  private static void begin(RunningOperators operators, Step step, int rows) throws Exception {
     for (ControlRecord rule : step.rules()) {
       operators.control(rule);
     }
-    List<String> lines = step.rows().stream().map(GeneratedRow::line).toList();
-    operators.rows(lines);
+    operators.rows(step.rows().subList(0, rows).stream().map(GeneratedRow::line).toList());
+  }
+
+  private static List<AlertTransition> run(RunningOperators operators, Step step) throws Exception {
+    begin(operators, step, step.rows().size());
     TenantLag[] lags =
         step.completeUntil() < step.until()
             ? new TenantLag[] {new TenantLag("org-a", minute(step.completeUntil()))}

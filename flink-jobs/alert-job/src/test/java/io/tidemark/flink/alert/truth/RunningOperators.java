@@ -13,8 +13,6 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.storage.JobManagerCheckpointStorage;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
-import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
@@ -38,18 +36,21 @@ final class RunningOperators implements AutoCloseable {
   private long checkpoints;
 
   RunningOperators(int parallelism) throws Exception {
-    this(null, parallelism);
+    this(null, parallelism, 0);
   }
 
-  static RunningOperators restored(Checkpoint from, int parallelism) throws Exception {
-    return new RunningOperators(from, parallelism);
+  /**
+   * @param memory for groups, in bytes; 0 for what is shipped
+   */
+  static RunningOperators restored(Checkpoint from, int parallelism, long memory)
+      throws Exception {
+    return new RunningOperators(from, parallelism, memory);
   }
 
-  private RunningOperators(Checkpoint from, int parallelism) throws Exception {
+  private RunningOperators(Checkpoint from, int parallelism, long memory) throws Exception {
     matcher =
         new TwoInputStreamOperatorTestHarness<>(
-            new CoBroadcastWithNonKeyedOperator<>(
-                new RowMatcher(), List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE)),
+            new RowMatcher(),
             KEY_GROUPS,
             1,
             0);
@@ -67,9 +68,7 @@ final class RunningOperators implements AutoCloseable {
       var evaluator =
           new KeyedTwoInputStreamOperatorTestHarness<
               String, RuleMinute, ControlRecord, AlertTransition>(
-              new CoBroadcastWithKeyedOperator<>(
-                  new GroupEvaluator(),
-                  List.of(GroupEvaluator.RULES, GroupEvaluator.RULES_BEFORE, GroupEvaluator.LAGS)),
+              new GroupEvaluator(memory),
               RuleMinute::groupKey,
               null,
               Types.STRING,
@@ -89,6 +88,8 @@ final class RunningOperators implements AutoCloseable {
 
   Checkpoint checkpoint() throws Exception {
     long id = ++checkpoints;
+    matcher.prepareSnapshotPreBarrier(id);
+    pass();
     List<OperatorSubtaskState> states = new ArrayList<>();
     for (var evaluator : evaluators) {
       states.add(evaluator.snapshot(id, id));
@@ -109,7 +110,6 @@ final class RunningOperators implements AutoCloseable {
       List<String> some = lines.subList(from, Math.min(lines.size(), from + LINES_PER_RECORD));
       matcher.processElement1(TestAlerts.bundle(some.toArray(String[]::new)), 0);
     }
-    pass();
   }
 
   private void pass() throws Exception {
@@ -124,6 +124,9 @@ final class RunningOperators implements AutoCloseable {
 
   /** What is told when rows are complete. */
   List<AlertTransition> completeUntil(ControlRecord statement, long watermark) throws Exception {
+    matcher.processWatermark2(new Watermark(watermark));
+    matcher.processWatermark1(new Watermark(watermark));
+    pass();
     List<AlertTransition> told = new ArrayList<>();
     for (var evaluator : evaluators) {
       evaluator.processElement2(statement, 0);

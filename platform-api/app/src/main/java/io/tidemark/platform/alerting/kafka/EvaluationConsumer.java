@@ -66,6 +66,15 @@ class EvaluationConsumer implements RuleEvaluations, SmartLifecycle {
   }
 
   @Override
+  public long groups(TenantId organization, EnvironmentId environment) {
+    String rules = organization + "/" + environment + "/";
+    return byRule.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(rules))
+        .mapToLong(entry -> entry.getValue().groups())
+        .sum();
+  }
+
+  @Override
   public void start() {
     if (!properties.kafka().isEmpty()) {
       loop.start();
@@ -93,7 +102,7 @@ class EvaluationConsumer implements RuleEvaluations, SmartLifecycle {
   }
 
   /** A record that is none of the contract says nothing of its rule. */
-  private void read(ConsumerRecord<byte[], byte[]> record) {
+  void read(ConsumerRecord<byte[], byte[]> record) {
     if (record.key() == null) {
       return;
     }
