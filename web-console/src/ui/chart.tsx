@@ -263,7 +263,8 @@ function rangeOf(low: number | null, high: number | null, fromZero: boolean): [n
   return [bottom === 0 && fromZero ? 0 : bottom - room, top === 0 && fromZero ? room : top + room];
 }
 
-function drawHatch(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number, colour: string) {
+/** Lines across a part of a picture that is not complete. */
+export function drawHatch(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number, colour: string) {
   if (width <= 0) return;
   const step = 8 * devicePixelRatio;
   context.save();

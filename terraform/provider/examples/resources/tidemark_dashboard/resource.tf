@@ -2,6 +2,7 @@ resource "tidemark_dashboard" "orders" {
   title         = "Orders"
   description   = "What the order service sends and how far its consumers are behind."
   resource_type = "kafka"
+  variables     = [{ name = "topic", label = "metric.topic", multi = true }]
   panels = [
     {
       type   = "time_series"
