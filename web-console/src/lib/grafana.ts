@@ -145,7 +145,7 @@ const SELECTOR = new RegExp(String.raw`^(${NAME})\s*(?:\{([^{}]*)\})?\s*(\[[^\]]
 const HEAD = new RegExp(String.raw`^(${NAME})\s*(?:(by|without)\s*\(([^()]*)\)\s*)?\(`);
 const TAIL = /^\s*(?:(by|without)\s*\(([^()]*)\)\s*)?$/;
 /** A matcher's whole value, as Grafana writes variables. */
-const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)(?::\w+)?\}|\[\[(\w+)(?::\w+)?\]\])$/;
+const VARIABLE = /^(?:\$(\w+)|\[\[(\w+)(?::\w+)?\]\])$/;
 const NO_VARIABLES: ReadonlySet<string> = new Set();
 const AGGREGATIONS: Record<string, Function> = { sum: "SUM", avg: "AVG", min: "MIN", max: "MAX", count: "COUNT" };
 const OVER_TIME: Record<string, Function> = { rate: "RATE", irate: "RATE", increase: "SUM", delta: "SUM", sum_over_time: "SUM", avg_over_time: "AVG", min_over_time: "MIN", max_over_time: "MAX", last_over_time: "LAST", count_over_time: "COUNT" };
@@ -178,7 +178,8 @@ function callOf(expression: string): Call | undefined {
  * its distribution.
  */
 export function readPromQl(source: string, known: readonly KnownMetric[], { isHeatMap = false, variables = NO_VARIABLES }: { isHeatMap?: boolean; variables?: ReadonlySet<string> } = {}): Read | string {
-  let expression = source.trim();
+  // Braces of variables are none of a selector.
+  let expression = source.trim().replaceAll(/\$\{(\w+)(?::\w+)?\}/g, (_, name: string) => `$${name}`);
   let outer: Function | undefined;
   let inner: Function | undefined;
   let quantile: Function | undefined;

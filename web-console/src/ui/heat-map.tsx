@@ -204,7 +204,7 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
             <span key={shade} className={`heat-shade h${shade + 1}`} title={`to ${shortFigure(boundOf(shade + 1, scale), unit)}`} />
           ))}
         </span>
-        <span>{shortFigure(scale.high, unit)}</span>
+        {scale.high !== scale.low && <span>{shortFigure(scale.high, unit)}</span>}
         <Rows data={data} names={names} head={head} unit={unit} label={label} />
       </div>
     </div>

@@ -16,7 +16,7 @@ resource "tidemark_dashboard" "orders" {
       type   = "stat"
       metric = "kafka.consumer.lag"
       agg    = "MAX"
-      where  = [{ label = "metric.topic", op = "EQ", value = "orders" }]
+      where  = [{ label = "metric.topic", op = "EQ", value = "$topic" }]
     },
     {
       type = "text"
