@@ -74,6 +74,16 @@ test("what is exported is imported again, and what is no dashboard is refused @l
   await page.getByRole("button", { name: "Import dashboard" }).click();
   await expect(page.getByRole("heading", { name: "=Kafka \\u202e copy", level: 1 })).toBeVisible();
 
+  await page.goto(`${page.url().split("?")[0] ?? ""}?edit=1`);
+  await page.getByRole("button", { name: "Add a variable" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("topic");
+  await page.getByLabel("Label", { exact: true }).fill("metric.topic");
+  await page.keyboard.press("Escape");
+  await expectAccessible(page, "the editor of variables");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("combobox", { name: "topic" })).toBeVisible();
+  await expectAccessible(page, "a dashboard with variables");
+
   await page.goto(`${path}/dashboards`);
   for (const [text, told] of [
     ["{", "The file is not JSON"],

@@ -21,6 +21,9 @@ func TestADashboardIsMadeChangedImportedAndDestroyed(t *testing.T) {
 	if panels := definition["panels"].([]any); len(panels) != 3 || panels[0].(map[string]any)["agg"] != "RATE" || panels[2].(map[string]any)["text"] != "Two\nlines" {
 		t.Errorf("the API has %v", definition)
 	}
+	if variables := definition["variables"].([]any); len(variables) != 2 || variables[0].(map[string]any)["multi"] != true || variables[1].(map[string]any)["name"] != "client" {
+		t.Errorf("the API has %v", definition)
+	}
 
 	w.variables[1] = "agg=SUM"
 	w.planShows("0 to add, 2 to change, 0 to destroy", `"RATE" -> "SUM"`)

@@ -8,8 +8,18 @@ export interface UsageQuestion {
   meter: string;
   by: Schemas["UsageGroup"];
   environment_id?: string;
+  resource_type?: string;
+  resource_id?: string;
   metric?: string;
 }
+
+/** What the use of a resource costs in a month, before rounding. */
+export const usageCostsQuery = (organization: string, period: string, resource: { environment_id: string; resource_type: string; resource_id: string }) =>
+  queryOptions({
+    queryKey: [organization, "usage-costs", period, resource],
+    queryFn: () => body(control.GET("/api/v1/organizations/{organization_id}/invoices/{period}/costs", { params: { path: { organization_id: organization, period }, query: resource } })),
+    staleTime: 60_000,
+  });
 
 export const usageQuery = (organization: string, question: UsageQuestion) =>
   infiniteQueryOptions({

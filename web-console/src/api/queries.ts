@@ -74,6 +74,19 @@ export const metricsQuery = (organization: string, environment: string) =>
     staleTime: 15_000,
   });
 
+/** Series of a resource by metric, now and on seven days. */
+export const resourceSeriesQuery = (organization: string, environment: string, resource: { resource_type: string; resource_id: string }) =>
+  queryOptions({
+    queryKey: [organization, environment, "resource-series", resource],
+    queryFn: () =>
+      body(
+        control.GET("/api/v1/organizations/{organization_id}/environments/{environment_id}/cardinality", {
+          params: { path: { organization_id: organization, environment_id: environment }, query: resource },
+        }),
+      ),
+    staleTime: 60_000,
+  });
+
 export type QueryRequest = MetricsSchemas["QueryRequest"];
 export type QueryResponse = MetricsSchemas["QueryResponse"];
 

@@ -3,7 +3,7 @@ import { dashboardOf, definitionOf, moved } from "./dashboard";
 import { importOf } from "./dashboard-import";
 
 const FUNCTIONS = "SUM, RATE, AVG, MIN, MAX, COUNT, LAST, P50, P75, P90, P95, P99";
-const TYPES = "time_series, stat, table, bar, text";
+const TYPES = "time_series, stat, table, bar, heat_map, text";
 
 test("a dashboard from outside tells all its faults at once, and runs nothing", () => {
   expect(dashboardOf(null).faults).toEqual(["A dashboard is a JSON object."]);
@@ -38,6 +38,45 @@ test("what is exported is read as the same, and what means nothing is named", ()
   expect(dashboard?.panels[0]?.where).toEqual([{ label: "metric.topic", is: "!=", value: "=x" }]);
   expect(importOf(JSON.stringify(dashboard && definitionOf(dashboard)), []).dashboard).toEqual(dashboard);
   expect(importOf('{"version":1,"title":"x","refresh":"5s","panels":[{"type":"text","text":"a","gridPos":{}}]}', []).ignored).toEqual(["refresh", "gridPos of panel 1"]);
+});
+
+const panel = (value: string) => ({ type: "stat", metric: "m", agg: "SUM", where: [{ label: "metric.a", op: "EQ", value }] });
+
+test("variables are read and written as the same, and every fault of them is named", () => {
+  const { dashboard, ignored } = dashboardOf({
+    version: 1,
+    title: "x",
+    variables: [
+      { name: "topic", label: "metric.topic", default: ["a", "b"], multi: true, hide: 2 },
+      { name: "client", label: "metric.client" },
+    ],
+    panels: [panel("$topic"), panel("$5")],
+  });
+  expect(ignored).toEqual(["hide of variable 1"]);
+  expect(dashboard?.variables).toEqual([
+    { name: "topic", label: "metric.topic", default: ["a", "b"], multi: true },
+    { name: "client", label: "metric.client", default: [], multi: false },
+  ]);
+  expect(importOf(JSON.stringify(dashboard && definitionOf(dashboard)), []).dashboard).toEqual(dashboard);
+  expect(dashboardOf({ version: 1, title: "x", panels: [panel("$topic")] }).dashboard?.variables).toBeUndefined();
+  expect(
+    dashboardOf({
+      version: 1,
+      title: "x",
+      variables: [7, { name: "1", label: "", default: ["a", "b"] }, { name: "a", label: "metric.a", multi: "yes" }, { name: "a", label: "metric.b", default: [""] }],
+      panels: [panel("$b")],
+    }).faults,
+  ).toEqual([
+    "Variable 1 must be an object.",
+    "Variable 2: name must be a letter or _, then letters, digits or _; at most 64 characters.",
+    "Variable 2: label must have 1 to 512 characters.",
+    "Variable 2: default has several values; set multi, or leave one.",
+    "Variable 3: multi must be true or false.",
+    "Variable 4: name repeats a.",
+    "Variable 4: default must be at most 20 values of 1 to 1024 characters.",
+    "Panel 1: $b is no variable of the dashboard.",
+  ]);
+  expect(dashboardOf({ version: 1, title: "x", variables: new Array(11).fill({}), panels: [] }).faults).toEqual(["variables must be a list of at most 10."]);
 });
 
 test("files that are no dashboards are refused with what is wrong", () => {

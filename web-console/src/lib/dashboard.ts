@@ -1,7 +1,8 @@
 import type { Schemas } from "../api/queries";
 import { FUNCTIONS, type Condition, type Function } from "./question";
+import { MOST_CHOSEN, MOST_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
 
-export const PANEL_TYPES = ["time_series", "stat", "table", "bar", "text"] as const;
+export const PANEL_TYPES = ["time_series", "stat", "table", "bar", "heat_map", "text"] as const;
 export type PanelType = (typeof PANEL_TYPES)[number];
 
 export const PANEL_TYPE_NAMES: Record<PanelType, string> = {
@@ -9,6 +10,7 @@ export const PANEL_TYPE_NAMES: Record<PanelType, string> = {
   stat: "One figure",
   table: "Table of series",
   bar: "Bars of series",
+  heat_map: "Heat map over time",
   text: "Text",
 };
 
@@ -32,13 +34,16 @@ export interface Dashboard {
   description: string;
   /** Of which type of resource it is; absent for one of the whole environment. */
   resource_type?: string;
+  /** Labels that readers choose values of; absent when there are none. */
+  variables?: Variable[];
   panels: Panel[];
 }
 
 export const MOST_PANELS = 60;
 export const MOST_BYTES = 256 * 1024;
 
-const MEMBERS = new Set(["version", "title", "description", "resource_type", "panels"]);
+const MEMBERS = new Set(["version", "title", "description", "resource_type", "variables", "panels"]);
+const VARIABLE_MEMBERS = new Set(["name", "label", "default", "multi"]);
 const PANEL_MEMBERS = new Set(["title", "type", "metric", "agg", "by", "where", "width", "text"]);
 
 export interface Reading {
@@ -63,12 +68,51 @@ export function dashboardOf(value: unknown): Reading {
   if (description === undefined) faults.push("description must be a text of at most 1000 characters.");
   const type = optional(fields["resource_type"], 255);
   if (type === undefined) faults.push("resource_type must be a text of at most 255 characters.");
+  const variables = variablesOf(fields["variables"], faults, ignored);
   if (!Array.isArray(fields["panels"])) faults.push("panels must be a list.");
   const listed = Array.isArray(fields["panels"]) ? fields["panels"] : [];
   if (listed.length > MOST_PANELS) faults.push(`At most ${MOST_PANELS} panels; there are ${listed.length}.`);
   const panels = listed.slice(0, MOST_PANELS).map((each: unknown, index) => panelOf(each, `Panel ${index + 1}`, faults, ignored));
+  if (variables.length > 0) {
+    panels.forEach((panel, index) => {
+      for (const { value } of panel?.where ?? []) {
+        const name = referenceOf(value);
+        if (name !== undefined && variables.every((each) => each.name !== name)) faults.push(`Panel ${index + 1}: ${value} is no variable of the dashboard.`);
+      }
+    });
+  }
   if (faults.length > 0) return { faults, ignored };
-  return { dashboard: { title: title ?? "", description: description ?? "", ...(type ? { resource_type: type } : {}), panels: panels.filter((each) => each !== undefined) }, faults, ignored };
+  return { dashboard: { title: title ?? "", description: description ?? "", ...(type ? { resource_type: type } : {}), ...(variables.length > 0 ? { variables } : {}), panels: panels.filter((each) => each !== undefined) }, faults, ignored };
+}
+
+function variablesOf(value: unknown, faults: string[], ignored: string[]): Variable[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || value.length > MOST_VARIABLES) {
+    faults.push(`variables must be a list of at most ${MOST_VARIABLES}.`);
+    return [];
+  }
+  const found: Variable[] = [];
+  value.forEach((each: unknown, index) => {
+    const place = `Variable ${index + 1}`;
+    if (typeof each !== "object" || each === null || Array.isArray(each)) {
+      faults.push(`${place} must be an object.`);
+      return;
+    }
+    const variable = each as Record<string, unknown>;
+    ignored.push(...Object.keys(variable).filter((name) => !VARIABLE_MEMBERS.has(name)).map((name) => `${name} of ${place.toLowerCase()}`));
+    const name = typeof variable["name"] === "string" && VARIABLE_NAME.test(variable["name"]) ? variable["name"] : undefined;
+    if (name === undefined) faults.push(`${place}: name must be a letter or _, then letters, digits or _; at most 64 characters.`);
+    else if (found.some((other) => other.name === name)) faults.push(`${place}: name repeats ${name}.`);
+    const label = textOf(variable["label"], 512) || undefined;
+    if (label === undefined) faults.push(`${place}: label must have 1 to 512 characters.`);
+    const multi = variable["multi"] === true;
+    if (variable["multi"] !== undefined && variable["multi"] !== null && typeof variable["multi"] !== "boolean") faults.push(`${place}: multi must be true or false.`);
+    const values = listOf(variable["default"], MOST_CHOSEN, (one) => textOf(one, 1024) || undefined);
+    if (values === undefined) faults.push(`${place}: default must be at most ${MOST_CHOSEN} values of 1 to 1024 characters.`);
+    else if (!multi && values.length > 1) faults.push(`${place}: default has several values; set multi, or leave one.`);
+    found.push({ name: name ?? "", label: label ?? "", default: values ?? [], multi });
+  });
+  return found;
 }
 
 function panelOf(value: unknown, place: string, faults: string[], ignored: string[]): Panel | undefined {
@@ -132,6 +176,9 @@ export function definitionOf(dashboard: Dashboard): Schemas["DashboardDefinition
     title: dashboard.title,
     ...(dashboard.description ? { description: dashboard.description } : {}),
     ...(dashboard.resource_type ? { resource_type: dashboard.resource_type } : {}),
+    ...(dashboard.variables && dashboard.variables.length > 0
+      ? { variables: dashboard.variables.map(({ name, label, default: values, multi }) => ({ name, label, ...(values.length > 0 ? { default: values } : {}), ...(multi ? { multi } : {}) })) }
+      : {}),
     panels: dashboard.panels.map((panel) => ({
       ...(panel.title ? { title: panel.title } : {}),
       type: panel.type,

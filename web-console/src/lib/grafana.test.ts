@@ -28,6 +28,46 @@ test("one aggregation of one metric is taken, with names as senders have them", 
   expect(readPromQl("unheard_of", known)).toMatchObject({ metric: "unheard_of", isKnown: false });
 });
 
+test("a heat map of buckets is one of the histogram", () => {
+  expect(readPromQl("sum by (le) (increase(http_server_duration_bucket[1m]))", known, { isHeatMap: true })).toMatchObject({ metric: "http.server.duration", isKnown: true, by: [] });
+  const { dashboard: taken } = translated({ schemaVersion: 39, title: "Web", panels: [{ type: "heatmap", title: "Durations", targets: [{ expr: "sum(rate(http_server_duration_bucket[1m])) by (le)" }] }] }, known);
+  expect(taken?.panels).toMatchObject([{ type: "heat_map", metric: "http.server.duration", by: [] }]);
+});
+
+const brokers = (list: unknown[], expr: string) => translated({ schemaVersion: 39, title: "Brokers", templating: { list }, panels: [{ type: "timeseries", title: "In", targets: [{ expr }] }] }, known);
+
+test("template variables of the values of a label stay variables, and filters name them", () => {
+  const { dashboard: taken, left } = brokers(
+    [
+      { type: "query", name: "topic", multi: true, query: { query: "label_values(kafka_topic_messages_total{env=\"x\"}, topic)" }, current: { value: ["a", "b"] } },
+      { type: "query", name: "client", query: "label_values(client_id)", current: { value: ["$__all"] } },
+      { type: "interval", name: "interval" },
+      { type: "query", name: "unused", query: "label_values(job)" },
+      { type: "query", name: "computed", query: "query_result(up)" },
+    ],
+    'sum(rate(kafka_topic_messages_total{topic=~"${topic:regex}", client_id!="[[client]]", x="$computed", y=~"a$topic"}[5m]))',
+  );
+  expect(taken?.variables).toEqual([
+    { name: "topic", label: "metric.topic", default: ["a", "b"], multi: true },
+    { name: "client", label: "metric.client.id", default: [], multi: false },
+  ]);
+  expect(taken?.panels[0]?.where).toEqual([
+    { label: "metric.topic", is: "=", value: "$topic" },
+    { label: "metric.client.id", is: "!=", value: "$client" },
+  ]);
+  expect(left).toContain("“In”: filters on x, y.");
+  expect(left.find((each) => each.startsWith("Variables:"))).toContain("interval, unused, computed");
+});
+
+test("no more variables are taken than a dashboard may have, and no filter names one that is not", () => {
+  const { dashboard: taken } = brokers(
+    Array.from({ length: 12 }, (_, index) => ({ type: "query", name: `v${index}`, query: "label_values(topic)" })),
+    `queue{${Array.from({ length: 12 }, (_, index) => `l${index}="$v${index}"`).join(",")}}`,
+  );
+  expect(taken?.variables).toHaveLength(10);
+  expect(taken?.panels[0]?.where).toHaveLength(10);
+});
+
 test("what has no form here is named", () => {
   expect(readPromQl("rate(a[5m]) / rate(b[5m])", known)).toContain("several metrics");
   expect(readPromQl("sum(a) / sum(b)", known)).toContain("several metrics");

@@ -2,6 +2,7 @@ import type { Schemas } from "../api/queries";
 import { MOST_PANELS, type Dashboard, type Panel, type PanelType, type Reading } from "./dashboard";
 import { displayed } from "./displayed";
 import type { Condition, Function } from "./question";
+import { MOST_CHOSEN, MOST_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
 
 /** What is known of the metrics of the environment: names and labels as PromQL has them are made of these. */
 export interface KnownMetric {
@@ -17,7 +18,7 @@ export interface Translation extends Reading {
 
 type Fields = Record<string, unknown>;
 
-const TYPES: Record<string, PanelType> = { timeseries: "time_series", graph: "time_series", stat: "stat", singlestat: "stat", gauge: "stat", table: "table", "table-old": "table", bargauge: "bar", barchart: "bar", text: "text" };
+const TYPES: Record<string, PanelType> = { timeseries: "time_series", graph: "time_series", stat: "stat", singlestat: "stat", gauge: "stat", table: "table", "table-old": "table", heatmap: "heat_map", bargauge: "bar", barchart: "bar", text: "text" };
 
 export function isGrafana(value: unknown): value is Fields {
   if (typeof value !== "object" || value === null) return false;
@@ -44,6 +45,9 @@ export function translated(value: Fields, known: readonly KnownMetric[]): Transl
   const left: string[] = [];
   const title = text(source["title"], 100).trim() || "Imported dashboard";
   const panels: Panel[] = [];
+  const templates = list(isFields(source["templating"]) ? source["templating"]["list"] : undefined).filter(isFields);
+  const offered = templates.flatMap((each) => variableOf(each, known) ?? []).filter((each, index, all) => all.findIndex((other) => other.name === each.name) === index).slice(0, MOST_VARIABLES);
+  const names = new Set(offered.map((each) => each.name));
   // Panels of a closed row are in the row; rows in rows do not exist, and rows of old dashboards are a list of their own.
   const listed = [...list(source["panels"]), ...list(source["rows"]).flatMap((row) => (isFields(row) ? list(row["panels"]) : []))].flatMap((each) => (isFields(each) && each["type"] === "row" ? list(each["panels"]) : [each]));
   for (const [index, each] of listed.entries()) {
@@ -51,17 +55,40 @@ export function translated(value: Fields, known: readonly KnownMetric[]): Transl
       left.push(`Panel ${index + 1} is no object.`);
       continue;
     }
-    panels.push(...panelsOf(each, index, known, left));
+    panels.push(...panelsOf(each, index, known, names, left));
   }
-  const variables = list(isFields(source["templating"]) ? source["templating"]["list"] : undefined).flatMap((each) => (isFields(each) && typeof each["name"] === "string" ? [each["name"]] : []));
-  if (variables.length > 0) left.push(`Variables: ${variables.slice(0, 20).map((name) => displayed(name, 40)).join(", ")}. Filters by them are left out.`);
+  const used = new Set(panels.slice(0, MOST_PANELS).flatMap((panel) => panel.where.map((each) => referenceOf(each.value))));
+  const variables = offered.filter((each) => used.has(each.name));
+  const others = templates.flatMap((each) => (typeof each["name"] === "string" && !variables.some((taken) => taken.name === each["name"]) ? [each["name"]] : []));
+  if (others.length > 0) left.push(`Variables: ${others.slice(0, 20).map((name) => displayed(name, 40)).join(", ")}. Those that are no values of one label, or that no panel filters by, have no form here.`);
   if (list(isFields(source["annotations"]) ? source["annotations"]["list"] : undefined).some((each) => isFields(each) && each["builtIn"] !== 1)) left.push("Annotations.");
   if (panels.length > MOST_PANELS) left.push(`${panels.length - MOST_PANELS} panels behind the first ${MOST_PANELS}.`);
   if (panels.length === 0) return { faults: ["None of its panels can be shown here.", ...left], ignored: [], left };
-  return { dashboard: { title, description: text(source["description"], 1000), panels: panels.slice(0, MOST_PANELS) } satisfies Dashboard, faults: [], ignored: [], left };
+  return { dashboard: { title, description: text(source["description"], 1000), ...(variables.length > 0 ? { variables } : {}), panels: panels.slice(0, MOST_PANELS) } satisfies Dashboard, faults: [], ignored: [], left };
 }
 
-function panelsOf(panel: Fields, index: number, known: readonly KnownMetric[], left: string[]): Panel[] {
+const LABEL_VALUES = /^\s*label_values\s*\(\s*(?:([a-zA-Z_:][a-zA-Z0-9_:]*)?\s*(?:\{[^{}]*\})?\s*,\s*)?([a-zA-Z_][a-zA-Z0-9_]*)\s*\)\s*$/;
+
+/** A template variable that is made of the values of one label. */
+function variableOf(template: Fields, known: readonly KnownMetric[]): Variable | undefined {
+  const query = isFields(template["query"]) ? template["query"]["query"] : template["query"];
+  const name = template["name"];
+  const read = LABEL_VALUES.exec(text(query, 4000) || text(template["definition"], 4000));
+  if (template["type"] !== "query" || typeof name !== "string" || !VARIABLE_NAME.test(name) || !read) return undefined;
+  const [, of, label = ""] = read;
+  const metric = known.find((each) => prometheusName(each.name) === of || prometheusName(each.name) === of?.replace(/_(total|bucket|count|sum)$/, "")) ?? known.find((each) => each.labels.some((one) => prometheusName(one) === label));
+  const multi = template["multi"] === true;
+  const current = isFields(template["current"]) ? template["current"]["value"] : undefined;
+  const values = (Array.isArray(current) ? (current as unknown[]) : [current]).filter((value): value is string => typeof value === "string" && value !== "" && value.length <= 1024);
+  return { name, label: labelIn(metric, label), default: values.includes("$__all") ? [] : values.slice(0, multi ? MOST_CHOSEN : 1), multi };
+}
+
+/** A label as senders have it, where the metric is known. */
+function labelIn(metric: KnownMetric | undefined, label: string): string {
+  return `metric.${metric?.labels.find((each) => prometheusName(each) === label) ?? label}`;
+}
+
+function panelsOf(panel: Fields, index: number, known: readonly KnownMetric[], variables: ReadonlySet<string>, left: string[]): Panel[] {
   const title = text(panel["title"], 100).trim();
   const name = title === "" ? `Panel ${index + 1}` : `“${displayed(title, 60)}”`;
   const kind = text(panel["type"], 60);
@@ -89,7 +116,7 @@ function panelsOf(panel: Fields, index: number, known: readonly KnownMetric[], l
       left.push(`${place}: it is no PromQL.`);
       return;
     }
-    const read = readPromQl(expression, known);
+    const read = readPromQl(expression, known, { isHeatMap: type === "heat_map", variables });
     if (typeof read === "string") {
       left.push(`${place}: ${read}`);
       return;
@@ -117,6 +144,9 @@ const NAME = String.raw`[a-zA-Z_:][a-zA-Z0-9_:]*`;
 const SELECTOR = new RegExp(String.raw`^(${NAME})\s*(?:\{([^{}]*)\})?\s*(\[[^\]]*\])?\s*(offset\s+\S+)?$`);
 const HEAD = new RegExp(String.raw`^(${NAME})\s*(?:(by|without)\s*\(([^()]*)\)\s*)?\(`);
 const TAIL = /^\s*(?:(by|without)\s*\(([^()]*)\)\s*)?$/;
+/** A matcher's whole value, as Grafana writes variables. */
+const VARIABLE = /^(?:\$(\w+)|\[\[(\w+)(?::\w+)?\]\])$/;
+const NO_VARIABLES: ReadonlySet<string> = new Set();
 const AGGREGATIONS: Record<string, Function> = { sum: "SUM", avg: "AVG", min: "MIN", max: "MAX", count: "COUNT" };
 const OVER_TIME: Record<string, Function> = { rate: "RATE", irate: "RATE", increase: "SUM", delta: "SUM", sum_over_time: "SUM", avg_over_time: "AVG", min_over_time: "MIN", max_over_time: "MAX", last_over_time: "LAST", count_over_time: "COUNT" };
 const QUANTILES: Record<string, Function> = { "0.5": "P50", "0.50": "P50", "0.75": "P75", "0.9": "P90", "0.90": "P90", "0.95": "P95", "0.99": "P99" };
@@ -143,9 +173,13 @@ function callOf(expression: string): Call | undefined {
   return { name: head[1] ?? "", word: head[2] ?? tail[1], labels: head[3] ?? tail[2], argument: expression.slice(head[0].length, at - 1).trim() };
 }
 
-/** Reads one aggregation of one metric, or says in a sentence why there is no panel for it. */
-export function readPromQl(source: string, known: readonly KnownMetric[]): Read | string {
-  let expression = source.trim();
+/**
+ * Reads one aggregation of one metric, or says in a sentence why there is no panel for it. In a heat map the buckets of a histogram are
+ * its distribution.
+ */
+export function readPromQl(source: string, known: readonly KnownMetric[], { isHeatMap = false, variables = NO_VARIABLES }: { isHeatMap?: boolean; variables?: ReadonlySet<string> } = {}): Read | string {
+  // Braces of variables are none of a selector.
+  let expression = source.trim().replaceAll(/\$\{(\w+)(?::\w+)?\}/g, (_, name: string) => `$${name}`);
   let outer: Function | undefined;
   let inner: Function | undefined;
   let quantile: Function | undefined;
@@ -154,7 +188,7 @@ export function readPromQl(source: string, known: readonly KnownMetric[]): Read 
     const selector = SELECTOR.exec(expression);
     if (selector) {
       if (selector[4]) return "an offset has no form here.";
-      return assembled(selector[1] ?? "", selector[2] ?? "", outer, inner, quantile, by, known);
+      return assembled(selector[1] ?? "", selector[2] ?? "", outer, inner, quantile, by, known, isHeatMap, variables);
     }
     const call = callOf(expression);
     if (!call) return `“${displayed(expression, 80)}” joins or computes with several metrics, which has no form here.`;
@@ -179,14 +213,11 @@ export function readPromQl(source: string, known: readonly KnownMetric[]): Read 
   return "it is nested too deeply.";
 }
 
-function assembled(prometheusMetric: string, matchers: string, outer: Function | undefined, inner: Function | undefined, quantile: Function | undefined, by: string[] | undefined, known: readonly KnownMetric[]): Read | string {
-  const isBucket = quantile !== undefined && prometheusMetric.endsWith("_bucket");
+function assembled(prometheusMetric: string, matchers: string, outer: Function | undefined, inner: Function | undefined, quantile: Function | undefined, by: string[] | undefined, known: readonly KnownMetric[], isHeatMap: boolean, variables: ReadonlySet<string>): Read | string {
+  const isBucket = (quantile !== undefined || isHeatMap) && prometheusMetric.endsWith("_bucket");
   const bare = isBucket ? prometheusMetric.slice(0, -"_bucket".length) : prometheusMetric;
   const metric = known.find((each) => prometheusName(each.name) === bare) ?? known.find((each) => prometheusName(each.name) === bare.replace(/_total$/, ""));
-  const labelOf = (label: string) => {
-    const found = metric?.labels.find((each) => prometheusName(each) === label);
-    return found === undefined ? `metric.${label}` : `metric.${found}`;
-  };
+  const labelOf = (label: string) => labelIn(metric, label);
   const where: Condition[] = [];
   const dropped: string[] = [];
   for (const part of matchers.matchAll(/([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g)) {
@@ -194,7 +225,9 @@ function assembled(prometheusMetric: string, matchers: string, outer: Function |
     const value = (double ?? single ?? "").replaceAll(/\\(.)/g, "$1");
     if (label === "environment_id" || label === "le") continue;
     const alternatives = operator === "=~" && /^[\w:./ -]+(?:\|[\w:./ -]+)*$/.test(value) ? value.split("|") : undefined;
-    if (/\$|\[\[/.test(value) || where.length >= 20) dropped.push(label);
+    const variable = VARIABLE.exec(value)?.slice(1).find((each) => each !== undefined);
+    if (variable !== undefined && variables.has(variable) && where.length < 20) where.push({ label: labelOf(label), is: operator.startsWith("!") ? "!=" : "=", value: `$${variable}` });
+    else if (/\$|\[\[/.test(value) || where.length >= 20) dropped.push(label);
     else if (operator === "=" || operator === "!=") where.push({ label: labelOf(label), is: operator, value });
     else if (alternatives) where.push(...alternatives.map((each) => ({ label: labelOf(label), is: "=" as const, value: each })));
     else dropped.push(label);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { budgetFormOf, budgetOf, quantityText, unitText, boundsOfPeriod, decimalText, moneyText, periodBeside, periodText, shareOf } from "./money";
+import { roundedAmount, budgetFormOf, budgetOf, quantityText, unitText, boundsOfPeriod, decimalText, moneyText, periodBeside, periodText, shareOf } from "./money";
 
 test("money is shown exactly as it is, however large", () => {
   expect(moneyText("1234567.5", "EUR")).toBe("1,234,567.50 EUR");
@@ -37,4 +37,15 @@ test("a budget is sent as it was typed, and its faults by field", () => {
   expect(Object.keys(budgetOf({ ...form, amount: "1,200", thresholds: "half", pointsPerSecond: "-1" }).faults).sort()).toEqual(["amount", "pointsPerSecond", "thresholds"]);
   expect(budgetOf({ ...form, amount: "" }).faults.amount).toContain("Without an amount");
   expect(budgetFormOf({})).toEqual({ amount: "", thresholds: "50, 90, 100", pointsPerSecond: "", integrations: [] });
+});
+
+test("an exact amount is rounded half up without a float, and a tiny one is not nothing", () => {
+  expect(roundedAmount("12.345", 2)).toBe("12.35");
+  expect(roundedAmount("12.3449", 2)).toBe("12.34");
+  expect(roundedAmount("9.999", 2)).toBe("10.00");
+  expect(roundedAmount("90071992547409931.005", 2)).toBe("90071992547409931.01");
+  expect(roundedAmount("0.00042", 2)).toBe("0.0004");
+  expect(roundedAmount("-0.126", 2)).toBe("-0.13");
+  expect(roundedAmount("7", 2)).toBe("7");
+  expect(roundedAmount("0", 2)).toBe("0");
 });

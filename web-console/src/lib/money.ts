@@ -25,6 +25,18 @@ export function moneyText(text: string, currency: string): string {
   return `${decimalText(text, 2)} ${currency}`;
 }
 
+/** An exact amount for people, rounded half up; what is less than a half of the last digit is not shown as nothing. */
+export function roundedAmount(text: string, digits: number): string {
+  const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (!found) return text;
+  const [, sign = "", whole = "0", fraction = ""] = found;
+  if (fraction.length <= digits) return text;
+  const scaled = BigInt(whole + fraction.slice(0, digits)) + (Number(fraction[digits]) >= 5 ? 1n : 0n);
+  if (scaled === 0n && /[1-9]/.test(whole + fraction)) return roundedAmount(text, digits + 1);
+  const shown = scaled.toString().padStart(digits + 1, "0");
+  return `${sign}${shown.slice(0, -digits)}.${shown.slice(-digits)}`;
+}
+
 /** How large one of two whole numbers is beside the other, for the length of a bar; 0 to 1. */
 export function shareOf(part: string, whole: string): number {
   const all = Number(whole);

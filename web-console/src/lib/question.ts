@@ -136,6 +136,15 @@ export function requestOf(question: Question, agg: Function, environment: string
   };
 }
 
+export function isHistogram(type: Schemas["MetricType"] | undefined): boolean {
+  return type === "histogram" || type === "exponential_histogram";
+}
+
+/** The question how the observations of a histogram are spread. */
+export function spreadRequestOf(question: Question, environment: string, bounds: { from: number; to: number }): QueryRequest {
+  return { ...requestOf({ ...question, by: [] }, "P50", environment, bounds), distributions: true };
+}
+
 /** Whether a value of a bucket grows until the bucket is over. */
 export function growthOf(agg: Function): Growth {
   return agg === "RATE" ? "rate" : agg === "SUM" || agg === "COUNT" ? "sum" : "none";
@@ -170,15 +179,15 @@ export function promqlOf(question: Question, agg: Function, granularity: Granula
   const labels = `{${matchers.join(",")}}`;
   const range = `[${bucketMs(granularity) / 60_000}m]`;
   const by = question.by.length > 0 ? ` by (${question.by.map(prometheusLabel).join(", ")})` : "";
-  const isHistogram = type === "histogram" || type === "exponential_histogram";
-  const counter = isHistogram ? `${name}_sum` : name;
+  const counted = isHistogram(type);
+  const counter = counted ? `${name}_sum` : name;
   switch (agg) {
     case "RATE":
       return type === "gauge" ? undefined : `sum${by} (rate(${counter}${labels}${range}))`;
     case "SUM":
       return type === "gauge" ? `sum${by} (avg_over_time(${name}${labels}${range}))` : `sum${by} (increase(${counter}${labels}${range}))`;
     case "COUNT":
-      return isHistogram ? `sum${by} (increase(${name}_count${labels}${range}))` : type === "gauge" ? `sum${by} (count_over_time(${name}${labels}${range}))` : undefined;
+      return counted ? `sum${by} (increase(${name}_count${labels}${range}))` : type === "gauge" ? `sum${by} (count_over_time(${name}${labels}${range}))` : undefined;
     case "LAST":
       return type === "gauge" ? `sum${by} (last_over_time(${name}${labels}${range}))` : undefined;
     case "AVG":
@@ -186,7 +195,7 @@ export function promqlOf(question: Question, agg: Function, granularity: Granula
     case "MAX":
       return type === "gauge" ? `${agg.toLowerCase()}${by} (${agg.toLowerCase()}_over_time(${name}${labels}${range}))` : undefined;
     default:
-      return isHistogram ? `histogram_quantile(0.${agg.slice(1)}, sum${by} (rate(${name}${labels}${range})))` : undefined;
+      return counted ? `histogram_quantile(0.${agg.slice(1)}, sum${by} (rate(${name}${labels}${range})))` : undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvOf, seriesName, seriesOf, split, summaryOf } from "./series";
+import { csvOf, isAlwaysZero, seriesName, seriesOf, split, summaryOf } from "./series";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
 const rows = [
@@ -36,4 +36,12 @@ test("rows outside of the range and rows that are none are left out", () => {
 
 test("a cell that a spreadsheet takes for a formula is made text", () => {
   expect(csvOf([["=1+1", "@x", '-a"b', 1.5, null]])).toBe(`'=1+1,'@x,"'-a""b",1.5,\r\n`);
+});
+
+test("what is always 0 is told from what is sometimes more, and from nothing", () => {
+  const of = (...values: (number | null)[]) => ({ key: "a", labels: [], values, states: values.map(() => null) });
+  expect(isAlwaysZero([of(0, null, 0), of(0)])).toBe(true);
+  expect(isAlwaysZero([of(0, 0), of(null, 0.001)])).toBe(false);
+  expect(isAlwaysZero([of(null)])).toBe(false);
+  expect(isAlwaysZero([])).toBe(false);
 });

@@ -140,6 +140,19 @@ export function split(series: Series): { complete: (number | null)[]; open: (num
   return { complete, open };
 }
 
+/** Whether there are values and all of them are 0. */
+export function isAlwaysZero(all: readonly Series[]): boolean {
+  let found = false;
+  for (const { values } of all) {
+    for (const value of values) {
+      if (value === null) continue;
+      if (value !== 0) return false;
+      found = true;
+    }
+  }
+  return found;
+}
+
 /** Rows of a table of a chart as CSV; a cell that a spreadsheet would take for a formula is made text. */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { displayed } from "../lib/displayed";
 import { exactFigure, shortFigure, unitOfAxis } from "../lib/numbers";
-import { seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
+import { isAlwaysZero, seriesName, split, summaryOf, type Series, type SeriesSet, type Summary } from "../lib/series";
 import { formatClock, formatTime, isBrowserZone, zoneName, type Zone } from "../lib/time-range";
 
 const COLOURS = 8;
@@ -53,8 +53,9 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
 
   // Without an open bucket no line has a dashed part: with many lines that is half of the work.
   const hasOpen = useMemo(() => shown.some(({ series }) => series.states.includes("provisional")), [shown]);
-  const latest = useRef({ data, shown, completeUntil, width, levels, hasOpen });
-  latest.current = { data, shown, completeUntil, width, levels, hasOpen };
+  const isFlat = useMemo(() => levels.length === 0 && isAlwaysZero(shown.map((each) => each.series)), [shown, levels]);
+  const latest = useRef({ data, shown, completeUntil, width, levels, hasOpen, isFlat });
+  latest.current = { data, shown, completeUntil, width, levels, hasOpen, isFlat };
   const plotted = useRef<uPlot>(null);
   // Which lines there are decides the picture's parts; values only fill it.
   const parts = shown.map((each) => `${each.series.key} ${each.colour} ${each.dashed}`).join("\n");
@@ -68,6 +69,8 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
     const accent = css("--t-accent");
     const began = performance.now();
     let isTimed = false;
+    // An axis up to 1 would say that something might have been there.
+    const ofFlat: uPlot.Axis.Filter = (_, ticks) => (latest.current.isFlat ? ticks.map((tick) => (tick === 0 ? tick : null)) : ticks);
     const options: uPlot.Series[] = [{}];
     const colours = Array.from({ length: COLOURS + 1 }, (_, colour) => css(`--t-s${colour}`));
     for (const { colour, dashed } of latest.current.shown) {
@@ -104,11 +107,12 @@ export function Chart({ data, completeUntil, unit, zone, height = 260, label, fr
           },
           {
             stroke: quiet,
-            grid: { stroke: line, width: 1 },
+            filter: ofFlat,
+            grid: { stroke: line, width: 1, filter: ofFlat },
             ticks: { show: false },
             size: 64,
             font: "11px system-ui, sans-serif",
-            values: (_, ticks) => ticks.map((tick) => shortFigure(tick, unitOfAxis(unit) ? "" : unit, 1000)),
+            values: (_, ticks: (number | null)[]) => ticks.map((tick) => tick === null ? null : shortFigure(tick, unitOfAxis(unit) ? "" : unit, 1000)),
           },
         ],
         series: options,
@@ -263,7 +267,8 @@ function rangeOf(low: number | null, high: number | null, fromZero: boolean): [n
   return [bottom === 0 && fromZero ? 0 : bottom - room, top === 0 && fromZero ? room : top + room];
 }
 
-function drawHatch(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number, colour: string) {
+/** Lines across a part of a picture that is not complete. */
+export function drawHatch(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number, colour: string) {
   if (width <= 0) return;
   const step = 8 * devicePixelRatio;
   context.save();

@@ -8,8 +8,10 @@ import type { Condition } from "../lib/question";
 import { useScope } from "../lib/scope";
 import { shortLabel } from "../lib/series";
 
+const NO_NAMES: readonly string[] = [];
+
 /** Filters on labels, with the values that they had. */
-export function Conditions({ labels, metric, where, change }: { labels: readonly string[]; metric: string | undefined; where: readonly Condition[]; change: (where: Condition[]) => void }) {
+export function Conditions({ labels, metric, where, change, names = NO_NAMES }: { labels: readonly string[]; metric: string | undefined; where: readonly Condition[]; change: (where: Condition[]) => void; /** Values that stand for others, offered first. */ names?: readonly string[] }) {
   const { organization, environment } = useScope();
   const [label, setLabel] = useState<string | null>(null);
   const [is, setIs] = useState<Condition["is"]>("=");
@@ -42,7 +44,7 @@ export function Conditions({ labels, metric, where, change }: { labels: readonly
             aria-label="Value"
             placeholder={values.isFetching ? "Reading values" : "Value"}
             w={200}
-            data={[...new Set(values.data ?? [])]}
+            data={[...new Set([...names, ...(values.data ?? [])])]}
             limit={100}
             value={value}
             onChange={setValue}

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { Problem } from "../api/problem";
 import { metricSeriesQuery, type Schemas } from "../api/queries";
 import { useNow } from "../lib/clock";
 import type { Panel } from "../lib/dashboard";
-import { divisor, FUNCTION_NAMES, granularityOf, growthOf, requestOf, searchOf, unitOf, type Condition, type Question } from "../lib/question";
+import { divisor, FUNCTION_NAMES, granularityOf, growthOf, isHistogram, requestOf, searchOf, spreadRequestOf, unitOf, type Condition, type Question } from "../lib/question";
 import { useScope, useView } from "../lib/scope";
 import { drawnOf, lastComplete, seriesName, seriesOf, summaryOf, type SeriesSet } from "../lib/series";
 import { boundsOf, bucketMs, formatClock, isLive } from "../lib/time-range";
@@ -14,6 +14,10 @@ import { useLastAnswer } from "../lib/last-answer";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { Chart } from "./chart";
 import { Failure, Skeleton } from "./states";
+
+// Few dashboards have one: it is no part of the first view.
+const SpreadMap = lazy(() => import("./heat-map").then((module) => ({ default: module.SpreadMap })));
+const SeriesMap = lazy(() => import("./heat-map").then((module) => ({ default: module.SeriesMap })));
 
 /** A panel of a dashboard; a text stands as it was written. */
 export function PanelView({ panel, where, metric }: { panel: Panel; where: Condition[]; metric: Schemas["Metric"] | undefined }) {
@@ -39,7 +43,8 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
   const question: Question = { metric: panel.metric, agg: panel.agg, by: panel.by, where, granularity: undefined, compare: false, alone: undefined };
   const granularity = granularityOf(question, bounds);
   const width = bucketMs(granularity);
-  const request = requestOf(question, panel.agg, environment, bounds);
+  const isSpread = panel.type === "heat_map" && panel.by.length === 0 && isHistogram(metric?.type);
+  const request = isSpread ? spreadRequestOf(question, environment, bounds) : requestOf(question, panel.agg, environment, bounds);
   const asked = useQuery({ ...metricSeriesQuery(organization, request, isLive(range) ? 15_000 : false), placeholderData: keepPreviousData });
   const answer = useLastAnswer(asked, JSON.stringify({ ...request, intervals: undefined }));
   const rows = answer.data?.data;
@@ -51,6 +56,7 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
   }, [rows, answer.readAt, panel.agg, panel.by, granularity, bounds, width]);
   const until = answer.data?.meta?.completeness?.complete_until;
   const unit = unitOf(panel.agg, metric?.unit ?? "");
+  const completeUntil = until === undefined ? undefined : Date.parse(until);
   return (
     <section className="panel stack tight" style={panel.width === 2 ? { gridColumn: "1 / -1" } : undefined} aria-label={panel.title}>
       <div className="row between">
@@ -83,8 +89,16 @@ function MetricPanel({ panel, where: filter, metric }: { panel: Panel; where: Co
         <p className="panel-figure">{shortFigure(data.series[0] ? lastComplete(data.series[0]) : null, unit)}</p>
       ) : panel.type === "table" || panel.type === "bar" ? (
         <SeriesTable data={data} unit={unit} bars={panel.type === "bar"} label={`Series of ${panel.title || panel.metric}`} />
+      ) : panel.type === "heat_map" ? (
+        <Suspense fallback={<Skeleton rows={1} height={200} />}>
+          {isSpread ? (
+            <SpreadMap rows={rows as Record<string, unknown>[]} bounds={bounds} width={width} readAt={answer.readAt} unit={metric?.unit ?? ""} completeUntil={completeUntil} zone={zone} label={`${panel.title || panel.metric}: how the observations of ${panel.metric} are spread`} />
+          ) : (
+            <SeriesMap data={data} unit={unit} completeUntil={completeUntil} zone={zone} label={`${panel.title || panel.metric}: ${FUNCTION_NAMES[panel.agg]} of ${panel.metric}, ${data.series.length} series`} />
+          )}
+        </Suspense>
       ) : (
-        <Chart data={data} completeUntil={until === undefined ? undefined : Date.parse(until)} unit={unit} zone={zone} height={200} fromZero={panel.agg !== "LAST" && panel.agg !== "MIN"} label={`${panel.title}: ${FUNCTION_NAMES[panel.agg]} of ${panel.metric}, ${data.series.length} series`} />
+        <Chart data={data} completeUntil={completeUntil} unit={unit} zone={zone} height={200} fromZero={panel.agg !== "LAST" && panel.agg !== "MIN"} label={`${panel.title}: ${FUNCTION_NAMES[panel.agg]} of ${panel.metric}, ${data.series.length} series`} />
       )}
     </section>
   );

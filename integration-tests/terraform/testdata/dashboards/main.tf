@@ -10,10 +10,14 @@ variable "agg" { default = "RATE" }
 resource "tidemark_dashboard" "orders" {
   title       = var.title
   description = "Orders"
+  variables = [
+    { name = "topic", label = "metric.topic", default = ["orders"], multi = true },
+    { name = "client", label = "metric.client" },
+  ]
   panels = [
     { type = "time_series", metric = "kafka.message.count", agg = var.agg, by = ["metric.topic", "metric.partition"], width = 2 },
     { type = "stat", title = "Lag", metric = "kafka.consumer.lag", agg = "MAX", where = [
-      { label = "metric.topic", op = "EQ", value = "orders" }, { label = "metric.topic", op = "NE", value = "" },
+      { label = "metric.topic", op = "EQ", value = "$topic" }, { label = "metric.topic", op = "NE", value = "" },
     ] },
     { type = "text", text = "Two\nlines" },
   ]
@@ -23,6 +27,7 @@ resource "tidemark_dashboard" "orders" {
 resource "tidemark_dashboard" "copy" {
   title         = "${var.title} (copy)"
   resource_type = "kafka"
+  variables     = jsondecode(data.tidemark_dashboard.orders.definition).variables
   panels        = jsondecode(data.tidemark_dashboard.orders.definition).panels
 }
 

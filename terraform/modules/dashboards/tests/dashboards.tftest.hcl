@@ -4,9 +4,9 @@ variables {
   prefix = "Module: "
   definitions = {
     orders = <<-JSON
-      {"version":1,"title":"Orders","panels":[
+      {"version":1,"title":"Orders","variables":[{"name":"topic","label":"metric.topic","default":["orders"]}],"panels":[
         {"type":"time_series","metric":"kafka.message.count","agg":"RATE","by":["metric.topic"],"width":2},
-        {"type":"stat","metric":"kafka.consumer.lag","agg":"MAX","where":[{"label":"metric.topic","op":"EQ","value":"orders"}]},
+        {"type":"stat","metric":"kafka.consumer.lag","agg":"MAX","where":[{"label":"metric.topic","op":"EQ","value":"$topic"}]},
         {"type":"text","text":"Owned by the team of orders."}]}
     JSON
     empty  = "{\"version\":1,\"title\":\"Empty\",\"description\":\"Nothing yet\",\"panels\":[]}"
@@ -19,8 +19,8 @@ run "makes_dashboards_of_json" {
     error_message = "The dashboard has its panels."
   }
   assert {
-    condition     = tidemark_dashboard.this["orders"].panels[1].where[0].value == "orders"
-    error_message = "A panel has its conditions."
+    condition     = tidemark_dashboard.this["orders"].panels[1].where[0].value == "$topic" && tidemark_dashboard.this["orders"].variables[0].default[0] == "orders"
+    error_message = "A panel has its conditions, and the dashboard its variables."
   }
 }
 

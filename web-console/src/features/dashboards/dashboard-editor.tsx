@@ -11,9 +11,12 @@ import { dashboardOf, definitionOf, MOST_PANELS, moved, PANEL_TYPE_NAMES, PANEL_
 import { displayed } from "../../lib/displayed";
 import { FUNCTION_NAMES, FUNCTIONS, type Function } from "../../lib/question";
 import { useScope } from "../../lib/scope";
+import { selectionOf, substituted, type Variable } from "../../lib/variables";
+import { Conditions } from "../../ui/conditions";
 import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
 import { Failure, Note } from "../../ui/states";
+import { VariableEditor } from "./variable-editor";
 
 interface Item {
   /** Stays with the panel when it moves. */
@@ -28,6 +31,7 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
   const metrics = useQuery(metricsQuery(organization, environment));
   const [title, setTitle] = useState(dashboard.title);
   const [description, setDescription] = useState(dashboard.description);
+  const [variables, setVariables] = useState<Variable[]>(dashboard.variables ?? []);
   const [items, setItems] = useState<Item[]>(() => dashboard.panels.map((panel, key) => ({ key, panel })));
   // Later versions of others come in while this is open; the change is meant for the one that it began with.
   const [base, setBase] = useState(etag);
@@ -35,7 +39,7 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
   const dragged = useRef<number>(undefined);
   const [over, setOver] = useState<number>();
   const [told, setTold] = useState("");
-  const draft: Dashboard = { ...dashboard, title: title.trim(), description: description.trim(), panels: items.map((each) => each.panel) };
+  const draft: Dashboard = { ...dashboard, title: title.trim(), description: description.trim(), variables, panels: items.map((each) => each.panel) };
   const changed = JSON.stringify(definitionOf(draft)) !== JSON.stringify(definitionOf(dashboard));
   const faults = dashboardOf(definitionOf(draft)).faults;
   const save = useMutation({
@@ -71,6 +75,9 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
     setItems([...items, { key, panel: { title: "", type: "text", metric: "", agg: "SUM", by: [], where: [], width: 2, text: "" } }]);
   };
   const isStale = save.error instanceof Problem && save.error.status === 412;
+  const selection = selectionOf(variables, undefined);
+  const labelsOf = (metric: string) => metrics.data?.find((each) => each.name === metric)?.discovered?.labels.map((each) => `metric.${each}`) ?? [];
+  const labels = [...new Set(items.flatMap(({ panel }) => [...labelsOf(panel.metric), ...panel.by, ...panel.where.map((each) => each.label)]))].sort();
   return (
     <form
       className="stack"
@@ -123,6 +130,7 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
         <TextInput label="Title" maxLength={100} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
         <TextInput label="Description" maxLength={1000} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
       </div>
+      <VariableEditor variables={variables} labels={labels} change={setVariables} />
       <p className="hidden" aria-live="polite">
         {told}
       </p>
@@ -186,7 +194,8 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
                   {panel.by.length > 0 && ` by ${panel.by.map((each) => displayed(each, 60)).join(", ")}`}
                   {panel.where.length > 0 && `, ${panel.where.length} filters`}
                 </summary>
-                <PanelView panel={{ ...panel, width: 1 }} where={[]} metric={metrics.data?.find((metric) => metric.name === panel.metric)} />
+                <Conditions labels={[...new Set([...labelsOf(panel.metric), ...panel.where.map((each) => each.label)])].sort()} metric={panel.metric} where={panel.where} change={(where) => put(key, { where })} names={variables.map((each) => `$${each.name}`)} />
+                <PanelView panel={{ ...panel, where: substituted(panel.where, selection), width: 1 }} where={[]} metric={metrics.data?.find((metric) => metric.name === panel.metric)} />
               </details>
             )}
           </li>

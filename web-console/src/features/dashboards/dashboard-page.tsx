@@ -14,23 +14,27 @@ import { displayed } from "../../lib/displayed";
 import { fileNameOf, saveFile } from "../../lib/files";
 import { questionOf, searchOf, type Condition } from "../../lib/question";
 import { useScope } from "../../lib/scope";
+import { searchOfSelection, selectionOf, substituted, type Selection, type Variable } from "../../lib/variables";
 import { Conditions } from "../../ui/conditions";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
+import { VariableChoices } from "./variable-choices";
 import { RestoreVersion, Versions } from "./versions";
 
 const DashboardEditor = lazy(() => import("./dashboard-editor").then((module) => ({ default: module.DashboardEditor })));
 
 const NO_FILTER: Condition[] = [];
+const NO_VARIABLES: Variable[] = [];
 
 interface Search {
   resource?: unknown;
   edit?: unknown;
   version?: unknown;
   where?: unknown;
+  vars?: unknown;
 }
 
 /** A dashboard that comes along, or one of the organisation. */
@@ -207,6 +211,10 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
     const own = resource ? [{ label: `resource.${resource.type}.id`, is: "=" as const, value: resource.name }] : NO_FILTER;
     return chosen.length === 0 ? own : [...own, ...chosen];
   }, [resource, chosen]);
+  const variables = dashboard.variables ?? NO_VARIABLES;
+  const selection = useMemo(() => selectionOf(variables, search.vars), [variables, search.vars]);
+  const choose = (next: Selection) => void navigate({ to: ".", search: ((before: object) => ({ ...before, vars: searchOfSelection(variables, next) })) as never });
+  const asked = useMemo(() => dashboard.panels.map((panel) => ({ ...panel, where: substituted(panel.where, selection) })), [dashboard, selection]);
   if (mayQuery === false) return <Forbidden permission="metrics:read" what="query the metrics of this dashboard" />;
   if (dashboard.panels.length === 0) {
     return (
@@ -218,12 +226,13 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
   return (
     <Loaded query={metrics} skeleton={<Skeleton rows={2} height={220} />}>
       {(all) => {
-        const panels = dashboard.panels.filter((panel) => panel.type === "text" || all.some((metric) => metric.name === panel.metric));
-        const absent = [...new Set(dashboard.panels.filter((panel) => !panels.includes(panel)).map((panel) => panel.metric))];
+        const panels = asked.filter((panel) => panel.type === "text" || all.some((metric) => metric.name === panel.metric));
+        const absent = [...new Set(asked.filter((panel) => !panels.includes(panel)).map((panel) => panel.metric))];
         const shown = new Set(panels.map((panel) => panel.metric));
         const labels = [...new Set([...all.filter((metric) => shown.has(metric.name)).flatMap((metric) => metric.discovered?.labels.map((each) => `metric.${each}`) ?? []), ...chosen.map((each) => each.label)])].sort();
         return (
           <div className="stack wide">
+            {variables.length > 0 && <VariableChoices variables={variables} selection={selection} change={choose} />}
             {labels.length > 0 && <Conditions labels={labels} metric={undefined} where={chosen} change={(next) => void navigate({ to: ".", search: ((before: object) => ({ ...before, ...searchOf({ where: next }) })) as never })} />}
             {panels.length === 0 ? (
               <Empty title="Nothing of this dashboard is sent here">

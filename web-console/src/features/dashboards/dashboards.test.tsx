@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { Schemas } from "../../api/queries";
 import { openPage } from "../../testing/page";
-import { answer, problem, signedIn, versioned } from "../../testing/server";
+import { answer, problem, server, signedIn, versioned } from "../../testing/server";
 import { DashboardPage } from "./dashboard-page";
 import { DashboardsPage } from "./dashboards-page";
 
@@ -89,7 +90,7 @@ test("a file that is no dashboard is refused with all that is wrong, and nothing
   const dialog = await screen.findByRole("dialog", { name: "The file was not imported" });
   expect(within(dialog).getAllByRole("listitem").map((each) => each.textContent)).toEqual([
     "title must have 1 to 100 characters.",
-    "Panel 1: type must be one of time_series, stat, table, bar, text.",
+    "Panel 1: type must be one of time_series, stat, table, bar, heat_map, text.",
     "Panel 1: metric must have 1 to 255 characters.",
     expect.stringContaining("Panel 1: agg must be one of"),
   ]);
@@ -128,4 +129,111 @@ test("who may not read dashboards is told who can grant it", async () => {
   place([]);
   openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1");
   await screen.findByText("dashboards:read");
+});
+
+/** A metric of the environment, and what the Metrics API is asked about it. */
+function measured(type: Schemas["MetricType"], rows: (minute: number) => object[]) {
+  const asked: Record<string, unknown>[] = [];
+  const discovered = { type, unit: "s", labels: ["topic"], labels_complete: true, resource_types: [], first_seen_at: "2026-11-01T00:00:00Z", last_seen_at: "2026-11-01T00:00:00Z" };
+  answer("get", "/api/v1/organizations/{organization_id}/environments/{environment_id}/metrics", { data: [{ name: "latency", type, unit: "s", discovered }], meta: {} } as never);
+  server.use(
+    http.post("*/v2/metrics/cloud/query", async ({ request }) => {
+      const body = (await request.json()) as Record<string, unknown>;
+      asked.push(body);
+      const minute = Math.floor(Date.parse(String((body["intervals"] as string[])[0]).split("/")[1] ?? "") / 60_000) - 5;
+      return HttpResponse.json({ data: rows(minute), meta: { completeness: { state: "final", complete_until: new Date((minute + 4) * 60_000).toISOString() } } });
+    }),
+    http.post("*/v2/metrics/cloud/attributes", () => HttpResponse.json({ data: [{ "metric.topic": "orders" }, { "metric.topic": "returns" }], meta: {} })),
+  );
+  return asked;
+}
+
+const at = (minute: number) => new Date(minute * 60_000).toISOString();
+
+test("a heat map of a histogram shows the ranges that were stored, and its cells are read by keyboard", async () => {
+  place();
+  const asked = measured("histogram", (minute) => [
+    { timestamp: at(minute), value: 1.5, state: "final", distribution: [[1, 2, 4], [2, 4, 8]] },
+    { timestamp: at(minute + 1), value: 1.5, state: "final", distribution: [[2, 4, 6]] },
+  ]);
+  answer("get", DASHBOARD, () => versioned(dashboard(1, { panels: [{ type: "heat_map", title: "Spread", metric: "latency", agg: "P99" }] }), 1));
+  openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1");
+  const map = await screen.findByRole("application", { name: /Spread: how the observations of latency are spread/ });
+  expect(asked[0]).toMatchObject({ distributions: true, aggregations: [{ metric: "latency", agg: "P50" }] });
+  expect(asked[0]).not.toHaveProperty("group_by");
+  // Nothing lies between 1 and 4 s but two ranges; the hour has 60 minutes.
+  expect(map.dataset["rows"]).toBe("9");
+  map.focus();
+  await userEvent.keyboard("{ArrowLeft}{ArrowLeft}");
+  await screen.findByText(/3.67 s – 4 s at .*: no value/);
+  await userEvent.keyboard("{Home}{ArrowUp}{Escape}");
+  await userEvent.click(screen.getByText("As a table"));
+  const table = await screen.findByRole("region", { name: /Spread.*as a table/ });
+  expect(within(table).getByRole("row", { name: /3.67 s – 4 s/ }).textContent).toContain("8");
+});
+
+test("a heat map of anything else has a row a series", async () => {
+  place();
+  const asked = measured("gauge", (minute) => [
+    { timestamp: at(minute), value: 1, state: "final", "metric.topic": "orders" },
+    { timestamp: at(minute), value: 5, state: "final", "metric.topic": "<b>returns</b>" },
+  ]);
+  answer("get", DASHBOARD, () => versioned(dashboard(1, { panels: [{ type: "heat_map", title: "Load", metric: "latency", agg: "AVG", by: ["metric.topic"] }] }), 1));
+  openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1");
+  const map = await screen.findByRole("application", { name: /Load: Average of latency, 2 series/ });
+  expect(map.dataset["rows"]).toBe("2");
+  expect(asked[0]).toMatchObject({ group_by: ["metric.topic"] });
+  expect(asked[0]).not.toHaveProperty("distributions");
+  map.focus();
+  await userEvent.keyboard("{Home}{ArrowLeft}");
+  await screen.findByText(/<b>returns<.b> at /);
+});
+
+test("what is chosen of a variable is asked for and stands in the address", async () => {
+  place();
+  const asked = measured("gauge", (minute) => [{ timestamp: at(minute), value: 1, state: "final" }]);
+  answer("get", DASHBOARD, () =>
+    versioned(
+      dashboard(1, {
+        variables: [{ name: "topic", label: "metric.topic", default: ["orders"], multi: true }],
+        panels: [{ type: "stat", title: "Load", metric: "latency", agg: "AVG", where: [{ label: "metric.topic", op: "EQ", value: "$topic" }] }],
+      }),
+      1,
+    ),
+  );
+  const { address } = openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1");
+  await screen.findByRole("region", { name: "Load" });
+  await waitFor(() => expect(asked.length).toBeGreaterThan(0));
+  expect(JSON.stringify(asked[0])).toContain('"field":"metric.topic","value":"orders"');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("combobox", { name: "topic" }));
+  await user.click(await screen.findByRole("option", { name: "returns", hidden: true }));
+  await waitFor(() => expect(decodeURIComponent(address())).toContain('vars={"topic":["orders","returns"]}'));
+  await waitFor(() => expect(JSON.stringify(asked.at(-1))).toContain('"op":"OR"'));
+  await user.keyboard("{Backspace}{Backspace}");
+  await waitFor(() => expect(decodeURIComponent(address())).toContain('vars={"topic":[]}'));
+  await waitFor(() => expect(JSON.stringify(asked.at(-1))).not.toContain("metric.topic"));
+});
+
+test("a variable is made in the editor, and a filter that names none is told before it is saved", async () => {
+  place();
+  measured("gauge", () => []);
+  let sent: Schemas["DashboardDefinition"] | undefined;
+  answer("get", DASHBOARD, () => versioned(dashboard(1, { panels: [{ type: "stat", title: "Load", metric: "latency", agg: "AVG", by: ["metric.topic"], where: [{ label: "metric.topic", op: "EQ", value: "$topic" }], width: 1 }] }), 1));
+  answer("put", DASHBOARD, ({ body }) => {
+    sent = body as Schemas["DashboardDefinition"];
+    return versioned(dashboard(2, sent), 2);
+  });
+  const user = userEvent.setup();
+  openPage(DashboardPage, "dashboards/$dashboard", "dashboards/dash-1?edit=1");
+  await user.click(await screen.findByRole("button", { name: "Add a variable" }));
+  await screen.findByText("Panel 1: $topic is no variable of the dashboard.");
+  const name = screen.getByRole("textbox", { name: "Name" });
+  await user.clear(name);
+  await user.type(name, "topic");
+  await user.click(screen.getByRole("checkbox", { name: "Several values" }));
+  await waitFor(() => expect(screen.queryByText(/is no variable/)).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toBeDefined());
+  expect(sent?.variables).toEqual([{ name: "topic", label: "metric.topic", multi: true }]);
 });

@@ -1,17 +1,17 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { incidentsQuery } from "../../api/alert-queries";
-import { usageQuery } from "../../api/billing-queries";
+import { usageCostsQuery, usageQuery } from "../../api/billing-queries";
 import { body, inOrganization, metrics } from "../../api/client";
-import { metricsQuery, resourcesQuery } from "../../api/queries";
+import { metricsQuery, resourceSeriesQuery, resourcesQuery } from "../../api/queries";
 import { readyMadeFor } from "../../dashboards/ready-made";
 import { useAllowed } from "../../lib/access";
 import { groupText } from "../../lib/alert";
 import { useNow } from "../../lib/clock";
 import { displayed } from "../../lib/displayed";
 import { healthOf } from "../../lib/health";
-import { boundsOfPeriod, decimalText } from "../../lib/money";
-import { count, shortFigure } from "../../lib/numbers";
+import { boundsOfPeriod, decimalText, moneyText, roundedAmount } from "../../lib/money";
+import { count, exactFigure, shortFigure } from "../../lib/numbers";
 import type { Condition } from "../../lib/question";
 import { searchOf } from "../../lib/question";
 import { useScope } from "../../lib/scope";
@@ -121,19 +121,25 @@ export function ResourcePage() {
   );
 }
 
-/** What fires on the resource now, and how much of it was metered this month. */
+/** What fires on the resource now, how many series it has, how much of it was metered this month and what that costs. */
 function Standing({ type, name }: { type: string; name: string }) {
   const { organization, environment } = useScope();
   const place = { org: organization, env: environment };
   const mayAlert = useAllowed("alerts:read") === true;
   const mayUsage = useAllowed("usage:read") === true;
+  const mayBill = useAllowed("billing:read") === true;
+  const mayCatalogue = useAllowed("catalog:read") === true;
+  const mayCount = useAllowed("budgets:read") === true && mayCatalogue;
+  const resource = { resource_type: type, resource_id: name };
   const incidents = useInfiniteQuery({ ...incidentsQuery(organization, environment, { state: "open" }), enabled: mayAlert });
-  const bounds = boundsOfPeriod(new Date(useNow()).toISOString().slice(0, 7));
-  const usage = useInfiniteQuery({ ...usageQuery(organization, { ...bounds, meter: "points", by: "resource", environment_id: environment }), enabled: mayUsage });
-  if (!mayAlert && !mayUsage) return null;
+  const period = new Date(useNow()).toISOString().slice(0, 7);
+  const usage = useInfiniteQuery({ ...usageQuery(organization, { ...boundsOfPeriod(period), meter: "points", by: "environment", environment_id: environment, ...resource }), enabled: mayUsage });
+  const costs = useQuery({ ...usageCostsQuery(organization, period, { environment_id: environment, ...resource }), enabled: mayBill });
+  const series = useQuery({ ...resourceSeriesQuery(organization, environment, resource), enabled: mayCount });
+  if (!mayAlert && !mayUsage && !mayBill && !mayCount) return null;
   const open = incidents.data?.pages.flatMap((page) => page.data).filter((each) => each.group[`resource.${type}.id`] === name);
-  const row = usage.data?.pages.flatMap((page) => page.data).find((each) => each.resource_type === type && each.resource_id === name);
-  const metered = row?.quantity ?? (usage.data && !usage.hasNextPage ? "0" : undefined);
+  const row = usage.data?.pages.flatMap((page) => page.data)[0];
+  const metered = row?.quantity ?? (usage.data ? "0" : undefined);
   return (
     <>
       <dl className="stats">
@@ -141,6 +147,19 @@ function Standing({ type, name }: { type: string; name: string }) {
           <div className="stat">
             <dt>Open incidents of it alone</dt>
             <dd className={open && open.length > 0 ? "danger" : ""}>{open === undefined ? "–" : count(open.length)}</dd>
+          </div>
+        )}
+        {mayCount && (
+          <div className="stat">
+            <dt>
+              <Link to="/o/$org/e/$env/cardinality" params={place}>
+                Series of the last hour
+              </Link>
+            </dt>
+            <dd title={series.data && exactFigure(series.data.series)}>
+              {series.data ? `${series.data.method === "estimated" ? "about " : ""}${shortFigure(series.data.series)}` : series.error ? "not counted" : "–"}
+            </dd>
+            {series.data && <dd className="small quiet">{series.data.metrics_counted === 1 ? "of 1 metric" : `of ${count(series.data.metrics_counted)} metrics`}</dd>}
           </div>
         )}
         {mayUsage && (
@@ -153,7 +172,48 @@ function Standing({ type, name }: { type: string; name: string }) {
             <dd title={metered === undefined ? undefined : decimalText(metered)}>{metered === undefined ? "–" : shortFigure(Number(metered))}</dd>
           </div>
         )}
+        {mayBill && (
+          <div className="stat">
+            <dt>
+              <Link to={"/o/$org/e/$env/billing/invoices/$period" as string} params={{ ...place, period } as never}>
+                Its cost this month so far
+              </Link>
+            </dt>
+            <dd title={costs.data && moneyText(costs.data.amount, costs.data.currency)}>{costs.data ? moneyText(roundedAmount(costs.data.amount, 2), costs.data.currency) : costs.error ? "not known" : "–"}</dd>
+            {costs.data && <dd className="small quiet">before fees, rounding and tax</dd>}
+          </div>
+        )}
       </dl>
+      {series.data && series.data.metrics.length > 0 && (
+        <details>
+          <summary className="small">Series by metric</summary>
+          <table className="data as-list">
+            <thead>
+              <tr>
+                <th>Metric</th>
+                <th className="num">Series</th>
+                <th className="num">Yesterday</th>
+              </tr>
+            </thead>
+            <tbody>
+              {series.data.metrics.slice(0, 50).map((each) => (
+                <tr key={each.metric}>
+                  <td data-label="Metric" className="mono break">
+                    {displayed(each.metric)}
+                  </td>
+                  <td data-label="Series" className="num">
+                    {count(each.series)}
+                  </td>
+                  <td data-label="Yesterday" className="num">
+                    {each.days.at(-1) ? count(each.days.at(-1)?.series ?? 0) : "–"}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {series.data.metrics_counted > 50 && <p className="quiet small">The 50 with the most series of {count(series.data.metrics_counted)}.</p>}
+        </details>
+      )}
       {open && open.length > 0 && (
         <ul className="plain-list" aria-label="Open incidents">
           {open.slice(0, 20).map((each) => (

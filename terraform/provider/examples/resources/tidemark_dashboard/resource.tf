@@ -2,6 +2,7 @@ resource "tidemark_dashboard" "orders" {
   title         = "Orders"
   description   = "What the order service sends and how far its consumers are behind."
   resource_type = "kafka"
+  variables     = [{ name = "topic", label = "metric.topic", multi = true }]
   panels = [
     {
       type   = "time_series"
@@ -15,7 +16,7 @@ resource "tidemark_dashboard" "orders" {
       type   = "stat"
       metric = "kafka.consumer.lag"
       agg    = "MAX"
-      where  = [{ label = "metric.topic", op = "EQ", value = "orders" }]
+      where  = [{ label = "metric.topic", op = "EQ", value = "$topic" }]
     },
     {
       type = "text"

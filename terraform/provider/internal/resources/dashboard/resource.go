@@ -10,7 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64default"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -25,8 +27,16 @@ type model struct {
 	Title        types.String `tfsdk:"title"`
 	Description  types.String `tfsdk:"description"`
 	ResourceType types.String `tfsdk:"resource_type"`
+	Variables    types.List   `tfsdk:"variables"`
 	Panels       types.List   `tfsdk:"panels"`
 	Version      types.Int64  `tfsdk:"version"`
+}
+
+type variable struct {
+	Name    types.String `tfsdk:"name"`
+	Label   types.String `tfsdk:"label"`
+	Default types.List   `tfsdk:"default"`
+	Multi   types.Bool   `tfsdk:"multi"`
 }
 
 type panel struct {
@@ -48,6 +58,10 @@ type condition struct {
 
 var conditionType = types.ObjectType{AttrTypes: map[string]attr.Type{
 	"label": types.StringType, "op": types.StringType, "value": types.StringType,
+}}
+
+var variableType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	"name": types.StringType, "label": types.StringType, "default": types.ListType{ElemType: types.StringType}, "multi": types.BoolType,
 }}
 
 var panelType = types.ObjectType{AttrTypes: map[string]attr.Type{
@@ -82,6 +96,13 @@ var Resource = envelope.New(envelope.Definition[model]{
 				Optional:            true,
 				Validators:          envelope.CatalogName(),
 			},
+			"variables": schema.ListNestedAttribute{
+				MarkdownDescription: "At most 10 labels that readers choose values of, in the order in which they are offered; a condition with the value `$topic` " +
+					"takes what they choose of `topic`, and does not count while nothing is chosen.",
+				Optional:     true,
+				Validators:   []validator.List{listvalidator.SizeBetween(1, 10)},
+				NestedObject: schema.NestedAttributeObject{Attributes: variableAttributes},
+			},
 			"panels": schema.ListNestedAttribute{
 				MarkdownDescription: "At most 60 pictures, in their order.",
 				Required:            true,
@@ -103,7 +124,7 @@ var Resource = envelope.New(envelope.Definition[model]{
 	Validate: validate,
 	Plan: func(_ context.Context, _ *envelope.Call[model], plan, state model) (model, error) {
 		if plan.Title.Equal(state.Title) && plan.Description.Equal(state.Description) && plan.ResourceType.Equal(state.ResourceType) &&
-			plan.Panels.Equal(state.Panels) {
+			plan.Variables.Equal(state.Variables) && plan.Panels.Equal(state.Panels) {
 			plan.Version = state.Version
 		}
 		return plan, nil
@@ -112,6 +133,34 @@ var Resource = envelope.New(envelope.Definition[model]{
 
 var line = stringvalidator.RegexMatches(regexp.MustCompile(`^\P{Cc}*$`), "must not have control characters")
 
+var variableAttributes = map[string]schema.Attribute{
+	"name": schema.StringAttribute{
+		MarkdownDescription: "A letter or `_`, then letters, digits or `_`; at most 64 characters. Each once.",
+		Required:            true,
+		Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`),
+			"must be a letter or _, then letters, digits or _; at most 64 characters")},
+	},
+	"label": schema.StringAttribute{
+		MarkdownDescription: "Whose values are offered, as in `metric.topic`.",
+		Required:            true,
+		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 512), line},
+	},
+	"default": schema.ListAttribute{
+		MarkdownDescription: "What is chosen at first, at most 20 values, one unless `multi`; every value unless set.",
+		ElementType:         types.StringType,
+		Optional:            true,
+		Computed:            true,
+		Default:             listdefault.StaticValue(types.ListValueMust(types.StringType, nil)),
+		Validators:          []validator.List{listvalidator.SizeAtMost(20), listvalidator.ValueStringsAre(stringvalidator.UTF8LengthBetween(1, 1024))},
+	},
+	"multi": schema.BoolAttribute{
+		MarkdownDescription: "Whether several values may be chosen; `false` unless set.",
+		Optional:            true,
+		Computed:            true,
+		Default:             booldefault.StaticBool(false),
+	},
+}
+
 var panelAttributes = map[string]schema.Attribute{
 	"title": schema.StringAttribute{
 		MarkdownDescription: "At most 100 characters; the metric's name when absent.",
@@ -119,9 +168,9 @@ var panelAttributes = map[string]schema.Attribute{
 		Validators:          []validator.String{stringvalidator.UTF8LengthAtMost(100), line},
 	},
 	"type": schema.StringAttribute{
-		MarkdownDescription: "`time_series`, `stat`, `table`, `bar` or `text`.",
+		MarkdownDescription: "`time_series`, `stat`, `table`, `bar`, `heat_map` (of a histogram without `by` its values over time, else a row a series) or `text`.",
 		Required:            true,
-		Validators:          []validator.String{stringvalidator.OneOf("time_series", "stat", "table", "bar", isText)},
+		Validators:          []validator.String{stringvalidator.OneOf("time_series", "stat", "table", "bar", "heat_map", isText)},
 	},
 	"metric": schema.StringAttribute{
 		MarkdownDescription: "As sent; needed but for `text`.",
@@ -182,13 +231,13 @@ var panelAttributes = map[string]schema.Attribute{
 
 func path(id types.String) client.Path { return client.Path{"dashboard_id": id.ValueString()} }
 
-// validate finds panels that ask for nothing; their place counts from 0, as in panels[0].
+// validate finds panels that ask for nothing, and conditions that name no variable; their place counts from 0, as in panels[0].
 func validate(config model) []*envelope.Fault {
 	var panels []panel
+	faults, names := validateVariables(config)
 	if config.Panels.IsNull() || config.Panels.IsUnknown() || config.Panels.ElementsAs(context.Background(), &panels, false).HasError() {
-		return nil
+		return faults
 	}
-	var faults []*envelope.Fault
 	for i, each := range panels {
 		if each.Type.IsUnknown() || each.Type.ValueString() == isText {
 			continue
@@ -199,8 +248,49 @@ func validate(config model) []*envelope.Fault {
 					Detail: fmt.Sprintf("panels[%d].%s must be there when type is %s.", i, attribute, each.Type.ValueString())})
 			}
 		}
+		var conditions []condition
+		if names == nil || each.Where.IsNull() || each.Where.IsUnknown() || each.Where.ElementsAs(context.Background(), &conditions, false).HasError() {
+			continue
+		}
+		for j, one := range conditions {
+			if found := reference.FindStringSubmatch(one.Value.ValueString()); found != nil && !names[found[1]] {
+				faults = append(faults, &envelope.Fault{Attribute: "panels", Summary: "The panel cannot be",
+					Detail: fmt.Sprintf("panels[%d].where[%d].value names %s, which is no variable of the dashboard.", i, j, found[0])})
+			}
+		}
 	}
 	return faults
+}
+
+var reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]{0,63})$`)
+
+// validateVariables gives the names of variables too; nil when there are none, or not all are known yet.
+func validateVariables(config model) ([]*envelope.Fault, map[string]bool) {
+	var variables []variable
+	if config.Variables.IsNull() || config.Variables.IsUnknown() || config.Variables.ElementsAs(context.Background(), &variables, false).HasError() {
+		return nil, nil
+	}
+	var faults []*envelope.Fault
+	names, known := map[string]bool{}, true
+	for i, each := range variables {
+		fault := func(text string) {
+			faults = append(faults, &envelope.Fault{Attribute: "variables", Summary: "The variable cannot be", Detail: fmt.Sprintf(text, i)})
+		}
+		if each.Name.IsUnknown() {
+			known = false
+		} else if names[each.Name.ValueString()] {
+			fault("variables[%d].name is that of another variable.")
+		} else {
+			names[each.Name.ValueString()] = true
+		}
+		if !each.Multi.IsUnknown() && !each.Multi.ValueBool() && !each.Default.IsUnknown() && len(each.Default.Elements()) > 1 {
+			fault("variables[%d].default has several values; set multi, or leave one.")
+		}
+	}
+	if !known {
+		return faults, nil
+	}
+	return faults, names
 }
 
 func create(ctx context.Context, call *envelope.Call[model], plan model) (model, error) {
@@ -257,6 +347,22 @@ func draftOf(ctx context.Context, plan model) (client.DashboardDefinition, error
 		Description:  envelope.Text[string](plan.Description),
 		ResourceType: envelope.Text[string](plan.ResourceType),
 		Panels:       []client.DashboardPanel{},
+	}
+	var variables []variable
+	if err := envelope.Failed(plan.Variables.ElementsAs(ctx, &variables, false)); err != nil {
+		return draft, err
+	}
+	if len(variables) > 0 {
+		all := []client.DashboardVariable{}
+		for _, each := range variables {
+			values := []string{}
+			if err := envelope.Failed(each.Default.ElementsAs(ctx, &values, false)); err != nil {
+				return draft, err
+			}
+			multi := each.Multi.ValueBool()
+			all = append(all, client.DashboardVariable{Name: each.Name.ValueString(), Label: each.Label.ValueString(), Default: &values, Multi: &multi})
+		}
+		draft.Variables = &all
 	}
 	var panels []panel
 	if err := envelope.Failed(plan.Panels.ElementsAs(ctx, &panels, false)); err != nil {
@@ -317,12 +423,39 @@ func of(ctx context.Context, found client.Dashboard) (model, error) {
 		})
 	}
 	list, diagnostics := types.ListValueFrom(ctx, panelType, panels)
+	variables, more := variablesOf(ctx, found.Definition.Variables)
+	diagnostics.Append(more...)
 	return model{
 		ID:           types.StringValue(found.Id),
 		Title:        types.StringValue(found.Definition.Title),
 		Description:  envelope.String(found.Definition.Description),
 		ResourceType: envelope.String(found.Definition.ResourceType),
+		Variables:    variables,
 		Panels:       list,
 		Version:      types.Int64Value(found.Version),
 	}, envelope.Failed(diagnostics)
+}
+
+// variablesOf gives null where there are none, as when they are not set.
+func variablesOf(ctx context.Context, found *[]client.DashboardVariable) (types.List, diag.Diagnostics) {
+	if found == nil || len(*found) == 0 {
+		return types.ListNull(variableType), nil
+	}
+	var diagnostics diag.Diagnostics
+	variables := []variable{}
+	for _, each := range *found {
+		values := []string{}
+		if each.Default != nil {
+			values = *each.Default
+		}
+		list, more := types.ListValueFrom(ctx, types.StringType, values)
+		diagnostics.Append(more...)
+		variables = append(variables, variable{
+			Name: types.StringValue(each.Name), Label: types.StringValue(each.Label), Default: list,
+			Multi: types.BoolValue(each.Multi != nil && *each.Multi),
+		})
+	}
+	all, more := types.ListValueFrom(ctx, variableType, variables)
+	diagnostics.Append(more...)
+	return all, diagnostics
 }

@@ -140,6 +140,44 @@ class MetricsApiAnswersIT {
   }
 
   @Test
+  void observationsAreSpreadAsTheRawPointsSay() throws Exception {
+    Question count =
+        question(
+            GeneratedPoints.HISTOGRAM,
+            "COUNT",
+            begin,
+            begin.plus(1, ChronoUnit.DAYS),
+            "PT1H",
+            List.of(),
+            "",
+            "",
+            false);
+    ObjectNode body =
+        MetricsQuery.body(
+            GeneratedPoints.HISTOGRAM,
+            "P50",
+            "PT1H",
+            begin,
+            begin.plus(1, ChronoUnit.DAYS),
+            List.of());
+    body.put("distributions", true);
+    JsonHttp.Answer answer = ledger.post("cloud", body);
+    assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
+    Map<Instant, Double> counts = new TreeMap<>();
+    for (JsonNode row : answer.body().path("data")) {
+      double upper = Double.NEGATIVE_INFINITY;
+      double observed = 0;
+      for (JsonNode range : row.path("distribution")) {
+        assertThat(range.get(0).asDouble()).isGreaterThanOrEqualTo(upper);
+        upper = range.get(1).asDouble();
+        observed += range.get(2).asLong();
+      }
+      counts.put(Instant.parse(row.path("timestamp").asText()), observed);
+    }
+    assertThat(counts).isEqualTo(points.answer(count).get(""));
+  }
+
+  @Test
   void anotherTenantsPagesLabelsAndResourcesStayItsOwn() throws Exception {
     Question all =
         question(

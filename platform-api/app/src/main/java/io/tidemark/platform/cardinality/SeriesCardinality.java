@@ -9,6 +9,7 @@ import io.tidemark.platform.metricstore.SeriesCounter;
 import io.tidemark.platform.metricstore.SeriesCounter.Counting;
 import io.tidemark.platform.metricstore.SeriesCounter.MetricSeries;
 import io.tidemark.platform.metricstore.SeriesCounter.ReducedSeries;
+import io.tidemark.platform.metricstore.SeriesCounter.ResourceSelector;
 import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.metricstore.SplitInterval;
@@ -104,7 +105,7 @@ public class SeriesCardinality {
   private final PipelineProgress progress;
   private final Clock clock;
 
-  private final Cache<QueryScope, Summary> summaries =
+  private final Cache<List<Object>, Summary> summaries =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
   private final Cache<List<Object>, Effect> effects =
       Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
@@ -130,10 +131,15 @@ public class SeriesCardinality {
     this.clock = clock;
   }
 
-  /** Series by metric; {@code not_found}, and what the store's failures are. */
-  public Summary summary(TenantId organization, String environment) {
+  /**
+   * Series by metric; {@code not_found}, and what the store's failures are.
+   *
+   * @param resource whose series are counted
+   */
+  public Summary summary(TenantId organization, String environment, ResourceSelector resource) {
     QueryScope scope = scope(organization, environment);
-    Summary counted = summaries.get(scope, ignored -> count(scope, environment));
+    Summary counted =
+        summaries.get(List.of(scope, resource), ignored -> count(scope, environment, resource));
     // Budgets and routes are never old.
     Map<String, Set<String>> split = splitNow(organization, environment);
     return new Summary(
@@ -156,16 +162,17 @@ public class SeriesCardinality {
             .toList());
   }
 
-  private Summary count(QueryScope scope, String environment) {
+  private Summary count(QueryScope scope, String environment, ResourceSelector resource) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MINUTES);
     Instant today = now.truncatedTo(ChronoUnit.DAYS);
-    Counting recent = new Counting(Source.MINUTES, new TimeInterval(now.minus(NOW), now));
+    Counting recent = new Counting(Source.MINUTES, new TimeInterval(now.minus(NOW), now), resource);
     Counting week =
-        new Counting(Source.DAYS, new TimeInterval(today.minus(DAYS, ChronoUnit.DAYS), today));
+        new Counting(
+            Source.DAYS, new TimeInterval(today.minus(DAYS, ChronoUnit.DAYS), today), resource);
     boolean exact = counter.rows(scope, recent) <= EXACT_ROWS;
     Map<String, Long> series = counted(counter.series(scope, recent, false, exact));
     // A split metric has its series in its rows in detail.
-    Counting detail = new Counting(Source.MINUTES_IN_DETAIL, recent.interval());
+    Counting detail = new Counting(Source.MINUTES_IN_DETAIL, recent.interval(), resource);
     if (!splitNow(scope.organization(), environment).isEmpty()) {
       boolean isExact = counter.rows(scope, detail) <= EXACT_ROWS;
       exact &= isExact;

@@ -2,7 +2,11 @@ package io.tidemark.platform.dashboards;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A dashboard as people write it.
@@ -10,10 +14,16 @@ import java.util.List;
  * @param form version of the form, 1
  * @param description null when there is none
  * @param resourceType the type of resource that it is of; null for one of the whole environment
+ * @param variables labels that readers choose values of; none in what was stored before they were
  * @param panels in their order; null for one that is not given, which is a fault
  */
 public record DashboardDefinition(
-    int form, String title, String description, String resourceType, List<Panel> panels) {
+    int form,
+    String title,
+    String description,
+    String resourceType,
+    List<Variable> variables,
+    List<Panel> panels) {
 
   static final int MOST_PANELS = 60;
   static final int MOST_BYTES = 256 * 1024;
@@ -28,6 +38,10 @@ public record DashboardDefinition(
   private static final int MOST_LABELS = 20;
   private static final int MOST_CONDITIONS = 20;
   private static final int WIDEST = 2;
+  private static final int MOST_VARIABLES = 10;
+  private static final int MOST_DEFAULTS = 20;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private static final Pattern REFERENCE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]{0,63})");
 
   /** Null where something is not given. */
   public record Panel(
@@ -57,7 +71,20 @@ public record DashboardDefinition(
    */
   public record Condition(String label, String op, String value) {}
 
+  /**
+   * A label that readers choose values of.
+   *
+   * @param name that conditions have behind a dollar sign
+   * @param defaults what is chosen at first; none for every value
+   */
+  public record Variable(String name, String label, List<String> defaults, boolean multi) {
+    public Variable {
+      defaults = unmodifiable(defaults);
+    }
+  }
+
   public DashboardDefinition {
+    variables = unmodifiable(variables);
     panels = unmodifiable(panels);
   }
 
@@ -68,7 +95,7 @@ public record DashboardDefinition(
 
   /** The same under another title. */
   DashboardDefinition titled(String other) {
-    return new DashboardDefinition(form, other, description, resourceType, panels);
+    return new DashboardDefinition(form, other, description, resourceType, variables, panels);
   }
 
   /** The title of a copy, within the length of a title. */
@@ -94,14 +121,93 @@ public record DashboardDefinition(
     if (resourceType != null && !isLine(resourceType, LONGEST_NAME)) {
       faults.add("resource_type must be " + lineOf(LONGEST_NAME));
     }
+    checkVariables(faults);
     if (panels.size() > MOST_PANELS) {
       faults.add("panels must be at most " + MOST_PANELS + "; there are " + panels.size() + ".");
       return faults;
     }
     for (int index = 0; index < panels.size(); index++) {
-      check("panels[" + index + "]", panels.get(index), faults);
+      Panel panel = panels.get(index);
+      String place = "panels[" + index + "]";
+      check(place, panel, faults);
+      if (panel != null && !variables.isEmpty()) {
+        checkReferences(place, panel, faults);
+      }
     }
     return faults;
+  }
+
+  private void checkVariables(List<String> faults) {
+    if (variables.size() > MOST_VARIABLES) {
+      faults.add(
+          "variables must be at most " + MOST_VARIABLES + "; there are " + variables.size() + ".");
+      return;
+    }
+    Set<String> names = new HashSet<>();
+    for (int index = 0; index < variables.size(); index++) {
+      String place = "variables[" + index + "]";
+      Variable variable = variables.get(index);
+      if (variable == null) {
+        faults.add(place + " must be an object.");
+      } else {
+        check(place, variable, names, faults);
+      }
+    }
+  }
+
+  private static void check(
+      String place, Variable variable, Set<String> names, List<String> faults) {
+    if (variable.name() == null || !NAME.matcher(variable.name()).matches()) {
+      faults.add(
+          place + ".name must be a letter or _, then letters, digits or _; at most 64 characters.");
+    } else if (!names.add(variable.name())) {
+      faults.add(place + ".name repeats " + variable.name() + ".");
+    }
+    if (variable.label() == null
+        || variable.label().isEmpty()
+        || !isLine(variable.label(), LONGEST_LABEL)) {
+      faults.add(
+          place
+              + ".label must be 1 to "
+              + LONGEST_LABEL
+              + " characters, no control characters.");
+    }
+    if (variable.defaults().size() > MOST_DEFAULTS
+        || variable.defaults().stream()
+            .anyMatch(
+                value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
+      faults.add(
+          place
+              + ".default must be at most "
+              + MOST_DEFAULTS
+              + " values of 1 to "
+              + LONGEST_VALUE
+              + " characters.");
+    } else if (!variable.multi() && variable.defaults().size() > 1) {
+      faults.add(place + ".default has several values; set multi, or leave one.");
+    }
+  }
+
+  /** Names the conditions whose value is the name of no variable; without variables it is text. */
+  private void checkReferences(String place, Panel panel, List<String> faults) {
+    for (int index = 0; index < panel.where().size(); index++) {
+      Condition condition = panel.where().get(index);
+      if (condition == null || condition.value() == null) {
+        continue;
+      }
+      Matcher reference = REFERENCE.matcher(condition.value());
+      if (reference.matches()
+          && variables.stream()
+              .noneMatch(each -> each != null && reference.group(1).equals(each.name()))) {
+        faults.add(
+            place
+                + ".where["
+                + index
+                + "].value names "
+                + condition.value()
+                + ", which is no variable of the dashboard.");
+      }
+    }
   }
 
   private static void check(String place, Panel panel, List<String> faults) {

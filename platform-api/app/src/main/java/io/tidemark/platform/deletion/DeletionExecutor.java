@@ -95,7 +95,8 @@ class DeletionExecutor {
 
   /**
    * The removal, which settles later while the pipeline lags: it must have stated, and Druid must
-   * have read, that it is complete up to where everything was accepted.
+   * have read, that it is complete up to where everything was accepted. That is asked again soon,
+   * so that the certificate does not wait long after the pipeline has caught up.
    */
   private DataDeletion postponed(DataDeletion removal, Instant now) {
     Instant accepted =
@@ -112,10 +113,7 @@ class DeletionExecutor {
     }
     DataDeletion later =
         removal.settledFrom(
-            now.plus(properties.settling())
-                .plus(ahead)
-                .plusSeconds(1)
-                .truncatedTo(ChronoUnit.MILLIS));
+            now.plus(ahead.multipliedBy(2)).plusSeconds(1).truncatedTo(ChronoUnit.MILLIS));
     rows.postpone(
         removal.organization(), removal.id(), accepted, later.settledFrom(), later.lake());
     lake.remove(later);

@@ -12,6 +12,9 @@ public final class Distribution {
   private static final int SCALE = 3;
   private static final int NUMBER_OF_INDEX_0 = 1025;
 
+  /** Values up to it by magnitude are in bucket 0. */
+  private static final double LEAST = bound(0);
+
   private final TreeMap<Integer, Long> counts = new TreeMap<>();
 
   /**
@@ -41,6 +44,27 @@ public final class Distribution {
   /** Observations of {@link #buckets}, in their order. */
   public long[] counts() {
     return counts.values().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  /**
+   * The bound of a bucket that is nearer to minus infinity. Values of buckets above 0 are greater
+   * than it, those of buckets below may be it.
+   */
+  public static double lower(int bucket) {
+    if (bucket == 0) {
+      return -LEAST;
+    }
+    return bucket > 0 ? bound(bucket - 1) : -bound(-bucket);
+  }
+
+  /** The other bound of a bucket; mirrors {@link #lower}. */
+  public static double upper(int bucket) {
+    return bucket == 0 ? LEAST : -lower(-bucket);
+  }
+
+  /** The greatest magnitude of a bucket above 0, and the least one of the next. */
+  private static double bound(int bucket) {
+    return StrictMath.pow(2, (bucket - NUMBER_OF_INDEX_0 + 1) / (double) (1 << SCALE));
   }
 
   void add(Distribution other) {

@@ -26,8 +26,20 @@ public interface SeriesCounter {
   /** Series without some labels, and rows of one minute each. */
   record ReducedSeries(long series, long rows) {}
 
+  /** A resource, or all of a type, or all of a name; what is null fits any. */
+  record ResourceSelector(String type, String id) {
+
+    public static final ResourceSelector ANY = new ResourceSelector(null, null);
+  }
+
   /** What is to be counted. */
-  record Counting(Source source, TimeInterval interval) {}
+  record Counting(Source source, TimeInterval interval, ResourceSelector resource) {
+
+    /** Rows of any resource. */
+    public Counting(Source source, TimeInterval interval) {
+      this(source, interval, ResourceSelector.ANY);
+    }
+  }
 
   /** Stored rows. */
   long rows(QueryScope readable, Counting counting);

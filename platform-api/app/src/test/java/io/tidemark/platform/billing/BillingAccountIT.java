@@ -170,6 +170,19 @@ class BillingAccountIT {
     assertThat(account.text("/invoices/" + last + "/document?format=csv", "text/csv"))
         .contains(",draft,points,usage,");
 
+    JsonNode ofResource =
+        account
+            .get("/invoices/" + last + "/costs?resource_type=kafka&resource_id=lkc-1")
+            .body();
+    assertThat(ofResource.at("/meters/0/meter").asString()).isEqualTo("points");
+    assertThat(ofResource.at("/meters/0/quantity").asString())
+        .isEqualTo(String.valueOf(11 * MILLION + 1));
+    assertThat(ofResource.path("amount").asString())
+        .isEqualTo(ofResource.at("/meters/0/amount").asString());
+    assertThat(account.get("/invoices/" + last + "/costs?resource_id=none").body().path("amount"))
+        .extracting(JsonNode::asString)
+        .isEqualTo("0");
+
     account.close(last);
     assertThat(account.costs(last, 5_000)).as("the same, closed").isEqualTo(costs);
     byte[] pdf = account.file("/invoices/" + last + "/document", "application/pdf");

@@ -47,6 +47,16 @@ class CardinalityApiIT {
     assertThat(platform.druid().queries())
         .as("another within a minute is answered from memory")
         .hasSize(before + queries.size());
+
+    assertThat(demo.get(PATH + "?resource_type=kafka&resource_id=lkc-1").status()).isEqualTo(200);
+    assertThat(
+            platform
+                .druid()
+                .queries()
+                .subList(before + queries.size(), platform.druid().queries().size()))
+        .as("a resource is counted by itself")
+        .isNotEmpty()
+        .allMatch(query -> query.contains("\"dimension\":\"resource_id\",\"value\":\"lkc-1\""));
   }
 
   @Test

@@ -28,9 +28,11 @@ class DashboardsApiIT {
 
   private static String definition(String title) {
     return """
-        {"version":1,"title":"%s","description":"Queues","resource_type":"kafka","panels":[
+        {"version":1,"title":"%s","description":"Queues","resource_type":"kafka",
+         "variables":[{"name":"topic","label":"metric.topic","default":["orders"],"multi":true}],"panels":[
          {"title":"In","type":"time_series","metric":"queue.in","agg":"RATE","by":["metric.topic"],
-          "where":[{"label":"metric.topic","op":"NE","value":"_x"}],"width":2},
+          "where":[{"label":"metric.topic","op":"NE","value":"_x"},
+           {"label":"metric.topic","op":"EQ","value":"$topic"}],"width":2},
          {"type":"text","text":"Ask the team.\\nTwice."}]}
         """
         .formatted(title);
@@ -58,6 +60,10 @@ class DashboardsApiIT {
     JsonNode panel = read.body().path("definition").path("panels").path(0);
     assertThat(panel.path("metric").asString()).isEqualTo("queue.in");
     assertThat(panel.path("where").path(0).path("op").asString()).isEqualTo("NE");
+    JsonNode variable = read.body().path("definition").path("variables").path(0);
+    assertThat(variable.path("name").asString()).isEqualTo("topic");
+    assertThat(variable.path("default").path(0).asString()).isEqualTo("orders");
+    assertThat(variable.path("multi").asBoolean()).isTrue();
     assertThat(read.body().path("created_by").path("kind").asString()).isEqualTo("api_key");
     JsonNode listed = entry(id);
     assertThat(listed.path("title").asString()).isEqualTo("Once");
@@ -195,11 +201,12 @@ class DashboardsApiIT {
         demo.post(
             "/dashboards",
             """
-            {"version":3,"title":"","panels":[{"type":"stat"},null]}
+            {"version":3,"title":"","variables":[{"name":"1","label":"metric.a"}],
+             "panels":[{"type":"stat"},null]}
             """);
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.code()).isEqualTo("invalid_request");
-    assertThat(refused.body().path("errors").size()).isEqualTo(5);
+    assertThat(refused.body().path("errors").size()).isEqualTo(6);
     Answer unknown =
         demo.post(
             "/dashboards", "{\"version\":1,\"title\":\"x\",\"panels\":[{\"type\":\"iframe\"}]}");

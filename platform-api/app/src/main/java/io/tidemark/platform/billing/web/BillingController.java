@@ -8,6 +8,7 @@ import io.tidemark.contracts.controlapi.model.PlanDocument;
 import io.tidemark.contracts.controlapi.model.PlanPreview;
 import io.tidemark.contracts.controlapi.model.PlanPreviewDraft;
 import io.tidemark.contracts.controlapi.model.PlanVersion;
+import io.tidemark.contracts.controlapi.model.UsageCosts;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.billing.Costs;
@@ -20,6 +21,7 @@ import io.tidemark.platform.billing.document.InvoiceCsv;
 import io.tidemark.platform.billing.document.InvoicePdf;
 import io.tidemark.platform.billing.document.Parties;
 import io.tidemark.platform.billing.domain.Invoice;
+import io.tidemark.platform.billing.domain.MeterCost;
 import io.tidemark.platform.billing.domain.PricePlan;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EntityTags;
@@ -203,6 +205,27 @@ class BillingController implements BillingApi {
                 divided.costs(),
                 parties.of(call.organization()),
                 this::unit)));
+  }
+
+  @Override
+  public ResponseEntity<UsageCosts> getUsageCosts(
+      String organizationId,
+      String period,
+      String environmentId,
+      String resourceType,
+      String resourceId) {
+    ControlApiCall call =
+        guard.enter(organizationId, Permission.BILLING_READ, "costs.read", "invoice", period);
+    Costs.OfPeriod divided = costs.of(call.organization(), period);
+    return ResponseEntity.ok(
+        mapping.costs(
+            divided.issued().invoice(),
+            MeterCost.of(
+                divided.costs(),
+                subject ->
+                    (environmentId == null || environmentId.equals(subject.environment()))
+                        && (resourceType == null || resourceType.equals(subject.resourceType()))
+                        && (resourceId == null || resourceId.equals(subject.resourceId())))));
   }
 
   private String unit(String meter) {

@@ -5,13 +5,16 @@ import io.tidemark.contracts.controlapi.model.InvoiceState;
 import io.tidemark.contracts.controlapi.model.InvoiceSummary;
 import io.tidemark.contracts.controlapi.model.InvoiceTax;
 import io.tidemark.contracts.controlapi.model.InvoiceTierPart;
+import io.tidemark.contracts.controlapi.model.UsageCosts;
 import io.tidemark.platform.billing.Meters;
 import io.tidemark.platform.billing.domain.Invoice;
 import io.tidemark.platform.billing.domain.InvoiceLine;
+import io.tidemark.platform.billing.domain.MeterCost;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 
 /** Invoices in the words of the contract. */
@@ -55,6 +58,29 @@ final class InvoiceMapping {
             utc(invoice.closesAt()))
         .number(invoice.number())
         .closedAt(utc(invoice.closedAt()));
+  }
+
+  UsageCosts costs(Invoice invoice, List<MeterCost> found) {
+    return new UsageCosts(
+        invoice.period(),
+        state(invoice),
+        invoice.currency(),
+        shortest(found.stream().map(MeterCost::amount).reduce(BigDecimal.ZERO, BigDecimal::add)),
+        found.stream()
+            .map(
+                cost ->
+                    new io.tidemark.contracts.controlapi.model.MeterCost(
+                        cost.meter(),
+                        meters.find(cost.meter()).unit(),
+                        shortest(cost.quantity()),
+                        shortest(cost.amount())))
+            .toList());
+  }
+
+  /** Exact amounts have as many digits as their price and share had, zeros at the end too. */
+  private static String shortest(BigDecimal number) {
+    BigDecimal stripped = number.stripTrailingZeros();
+    return (stripped.scale() < 0 ? stripped.setScale(0) : stripped).toPlainString();
   }
 
   private static InvoiceState state(Invoice invoice) {

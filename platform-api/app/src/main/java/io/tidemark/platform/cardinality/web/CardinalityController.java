@@ -19,6 +19,7 @@ import io.tidemark.platform.cardinality.SeriesCardinality.Effect;
 import io.tidemark.platform.cardinality.SeriesCardinality.MetricCount;
 import io.tidemark.platform.cardinality.SeriesCardinality.Summary;
 import io.tidemark.platform.metricstore.SeriesCounter;
+import io.tidemark.platform.metricstore.SeriesCounter.ResourceSelector;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Permission;
@@ -53,11 +54,13 @@ class CardinalityController implements CardinalityApi {
   }
 
   @Override
-  public ResponseEntity<Cardinality> getCardinality(String organizationId, String environmentId) {
+  public ResponseEntity<Cardinality> getCardinality(
+      String organizationId, String environmentId, String resourceType, String resourceId) {
     enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.read");
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.BUDGETS_READ, "cardinality.read");
-    Summary found = cardinality.summary(call.organization(), environmentId);
+    Summary found = cardinality.summary(
+            call.organization(), environmentId, new ResourceSelector(resourceType, resourceId));
     boolean isFolding = found.metrics().stream().anyMatch(metric -> metric.folded() > 0);
     return ResponseEntity.ok(
         new Cardinality(

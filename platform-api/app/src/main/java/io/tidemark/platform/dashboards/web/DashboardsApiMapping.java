@@ -9,9 +9,11 @@ import io.tidemark.contracts.controlapi.model.DashboardFunction;
 import io.tidemark.contracts.controlapi.model.DashboardPanel;
 import io.tidemark.contracts.controlapi.model.DashboardPanelType;
 import io.tidemark.contracts.controlapi.model.DashboardSummary;
+import io.tidemark.contracts.controlapi.model.DashboardVariable;
 import io.tidemark.contracts.controlapi.model.DashboardVersion;
 import io.tidemark.platform.dashboards.DashboardDefinition.Condition;
 import io.tidemark.platform.dashboards.DashboardDefinition.Panel;
+import io.tidemark.platform.dashboards.DashboardDefinition.Variable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -30,7 +32,16 @@ final class DashboardsApiMapping {
         sent.getTitle(),
         sent.getDescription(),
         sent.getResourceType(),
+        each(sent.getVariables(), DashboardsApiMapping::read),
         each(sent.getPanels(), DashboardsApiMapping::read));
+  }
+
+  private static Variable read(DashboardVariable sent) {
+    return new Variable(
+        sent.getName(),
+        sent.getLabel(),
+        sent.getDefault(),
+        Boolean.TRUE.equals(sent.getMulti()));
   }
 
   private static Panel read(DashboardPanel sent) {
@@ -101,7 +112,17 @@ final class DashboardsApiMapping {
             definition.title(),
             definition.panels().stream().map(DashboardsApiMapping::shown).toList())
         .description(definition.description())
-        .resourceType(definition.resourceType());
+        .resourceType(definition.resourceType())
+        .variables(
+            definition.variables().isEmpty()
+                ? null
+                : definition.variables().stream().map(DashboardsApiMapping::shown).toList());
+  }
+
+  private static DashboardVariable shown(Variable variable) {
+    return new DashboardVariable(variable.name(), variable.label())
+        ._default(variable.defaults())
+        .multi(variable.multi());
   }
 
   private static DashboardPanel shown(Panel panel) {

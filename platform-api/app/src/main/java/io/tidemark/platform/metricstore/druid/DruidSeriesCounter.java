@@ -231,6 +231,13 @@ public final class DruidSeriesCounter implements SeriesCounter {
     if (!readable.environments().isEmpty()) {
       DruidFilters.add(fence, DruidFilters.in("environment_id", readable.environments()));
     }
+    if (counting.resource().type() != null) {
+      DruidFilters.add(
+          fence, DruidFilters.equal("resource_type", counting.resource().type()));
+    }
+    if (counting.resource().id() != null) {
+      DruidFilters.add(fence, DruidFilters.equal("resource_id", counting.resource().id()));
+    }
     tree.set("filter", fence);
     tree.set("context", context());
     return tree;

@@ -155,6 +155,7 @@ public final class CostGuard implements LookUpTurns {
         query.order(),
         query.grouped(),
         query.bucketStates(),
-        query.explain());
+        query.explain(),
+        query.distributions());
   }
 }

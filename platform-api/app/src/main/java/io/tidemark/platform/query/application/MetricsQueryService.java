@@ -279,7 +279,8 @@ public final class MetricsQueryService {
                           boxed(values),
                           query.bucketStates()
                               ? state(query, completeness, minutes, bucket)
-                              : null)));
+                              : null,
+                          collected.distribution(bucket))));
       if (!points.isEmpty()) {
         groups.add(new Group(labels, points));
       }

@@ -128,9 +128,17 @@ final class QueryExecutor {
   /** Reads. */
   ResultMatrix collect(Optional<List<String>> after, Lane lane) {
     ResultMatrix collected = new ResultMatrix(computations.size());
+    Optional<Reading> spread =
+        computations.stream()
+            .filter(computation -> query.distributions() && computation.function().isQuantile())
+            .findFirst()
+            .map(Reading::of);
     read(after, lane)
         .forEach(
             (reading, groups) -> {
+              if (spread.isPresent() && spread.get().equals(reading)) {
+                groups.values().forEach(collected::putDistributions);
+              }
               for (int i = 0; i < computations.size(); i++) {
                 Computation computation = computations.get(i);
                 if (reading.equals(Reading.of(computation))) {

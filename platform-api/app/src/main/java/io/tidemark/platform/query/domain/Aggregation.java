@@ -20,6 +20,11 @@ public record Aggregation(
         && (function.isEmpty() || function.get() == AggregationFunction.SUM);
   }
 
+  /** Whether it is read from distributions. */
+  boolean isQuantile() {
+    return function.isPresent() && function.get().isQuantile();
+  }
+
   /** What is computed for a metric of the kind. */
   public Computation of(MetricKind kind) {
     if (!dependsOnKind()) {

@@ -1,5 +1,6 @@
 package io.tidemark.platform.query.domain;
 
+import io.tidemark.platform.metricstore.Distribution;
 import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.metricstore.OpenMinutesState;
 import io.tidemark.platform.metricstore.ScanSpec;
@@ -44,8 +45,11 @@ public record Answer(
    * Values of one bucket.
    *
    * @param values one per aggregation; NaN where there is none
+   * @param state null when it was not asked for
+   * @param distribution null when it was not asked for or there is none
    */
-  public record Point(Instant bucket, List<Double> values, BucketState state) {}
+  public record Point(
+      Instant bucket, List<Double> values, BucketState state, Distribution distribution) {}
 
   /**
    * How far the answer is complete.

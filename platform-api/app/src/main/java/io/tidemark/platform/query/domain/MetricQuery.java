@@ -25,6 +25,7 @@ import java.util.Set;
  * @param grouped whether points are listed by group
  * @param bucketStates whether each value says the state of its bucket
  * @param explain whether the answer says how it was made
+ * @param distributions whether each value says how its observations are spread; without groupBy
  */
 public record MetricQuery(
     List<Aggregation> aggregations,
@@ -36,10 +37,37 @@ public record MetricQuery(
     Optional<ValueOrder> order,
     boolean grouped,
     boolean bucketStates,
-    boolean explain) {
+    boolean explain,
+    boolean distributions) {
 
   /** Orders groups by one of the aggregations, by place. */
   public record ValueOrder(int aggregation, boolean descending) {}
+
+  /** A query for values alone. */
+  public MetricQuery(
+      List<Aggregation> aggregations,
+      Optional<LabelFilter> filter,
+      Granularity granularity,
+      List<LabelKey> groupBy,
+      List<TimeInterval> intervals,
+      int greatestGroups,
+      Optional<ValueOrder> order,
+      boolean grouped,
+      boolean bucketStates,
+      boolean explain) {
+    this(
+        aggregations,
+        filter,
+        granularity,
+        groupBy,
+        intervals,
+        greatestGroups,
+        order,
+        grouped,
+        bucketStates,
+        explain,
+        false);
+  }
 
   public MetricQuery {
     aggregations = List.copyOf(aggregations);
@@ -67,7 +95,8 @@ public record MetricQuery(
         order,
         grouped,
         bucketStates,
-        explain);
+        explain,
+        distributions);
   }
 
   /** Start of the earliest interval: the time of the one bucket of granularity ALL. */

@@ -21,7 +21,34 @@ public record QueryDraft(
     List<OrderDraft> orderBy,
     String format,
     boolean bucketStates,
-    boolean explain) {
+    boolean explain,
+    boolean distributions) {
+
+  /** A draft that asks for values alone. */
+  public QueryDraft(
+      List<AggregationDraft> aggregations,
+      FilterDraft filter,
+      Granularity granularity,
+      List<String> groupBy,
+      List<String> intervals,
+      Integer limit,
+      List<OrderDraft> orderBy,
+      String format,
+      boolean bucketStates,
+      boolean explain) {
+    this(
+        aggregations,
+        filter,
+        granularity,
+        groupBy,
+        intervals,
+        limit,
+        orderBy,
+        format,
+        bucketStates,
+        explain,
+        false);
+  }
 
   /** A metric and what to do with it. */
   public record AggregationDraft(

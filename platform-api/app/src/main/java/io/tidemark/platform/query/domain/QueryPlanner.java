@@ -64,6 +64,9 @@ public final class QueryPlanner {
     if (grouped && draft.groupBy().isEmpty()) {
       faults.add("format GROUPED needs group_by; use FLAT.");
     }
+    if (draft.distributions()) {
+      checkDistributions(draft, aggregations);
+    }
     if (!faults.isEmpty()) {
       return new Plan.Invalid(List.copyOf(faults));
     }
@@ -78,7 +81,17 @@ public final class QueryPlanner {
             order,
             grouped,
             draft.bucketStates(),
-            draft.explain()));
+            draft.explain(),
+            draft.distributions()));
+  }
+
+  private void checkDistributions(QueryDraft draft, List<Aggregation> aggregations) {
+    if (aggregations.stream().noneMatch(Aggregation::isQuantile)) {
+      faults.add("distributions needs agg P50, P75, P90, P95 or P99 in one of aggregations.");
+    }
+    if (!draft.groupBy().isEmpty()) {
+      faults.add("distributions cannot be combined with group_by; leave one of them out.");
+    }
   }
 
   private List<Aggregation> aggregations(List<AggregationDraft> drafts) {

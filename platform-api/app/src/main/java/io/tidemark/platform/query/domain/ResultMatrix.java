@@ -2,10 +2,12 @@ package io.tidemark.platform.query.domain;
 
 import io.tidemark.platform.metricstore.AggregateState;
 import io.tidemark.platform.metricstore.AggregationFunction;
+import io.tidemark.platform.metricstore.Distribution;
 import io.tidemark.platform.metricstore.GroupOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -17,6 +19,7 @@ public final class ResultMatrix {
   private final int width;
   private final NavigableMap<List<String>, Map<Instant, double[]>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
+  private final Map<Instant, Distribution> distributions = new HashMap<>();
 
   /**
    * Nothing yet.
@@ -41,6 +44,21 @@ public final class ResultMatrix {
             group.computeIfAbsent(bucket, ignored -> none())[place] = value;
           }
         });
+  }
+
+  /** Notes how the observations of each bucket of the only group are spread. */
+  public void putDistributions(Map<Instant, AggregateState> buckets) {
+    buckets.forEach(
+        (bucket, figures) -> {
+          if (figures.distribution != null) {
+            distributions.put(bucket, figures.distribution);
+          }
+        });
+  }
+
+  /** How the observations of a bucket are spread; null when that is not known. */
+  public Distribution distribution(Instant bucket) {
+    return distributions.get(bucket);
   }
 
   private double[] none() {

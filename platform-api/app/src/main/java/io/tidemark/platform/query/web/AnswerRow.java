@@ -1,8 +1,10 @@
 package io.tidemark.platform.query.web;
 
+import io.tidemark.platform.metricstore.Distribution;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.query.domain.Answer;
 import java.util.AbstractMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +61,7 @@ final class AnswerRow extends AbstractMap<String, Object> {
   private static final SerializableString VALUE = new SerializedString("value");
   private static final SerializableString VALUES = new SerializedString("values");
   private static final SerializableString STATE = new SerializedString("state");
+  private static final SerializableString DISTRIBUTION = new SerializedString("distribution");
 
   private final SerializableString time;
   private final Labels labels;
@@ -89,7 +92,21 @@ final class AnswerRow extends AbstractMap<String, Object> {
     if (point.state() != null) {
       all.put(STATE.getValue(), state());
     }
+    if (point.distribution() != null) {
+      all.put(DISTRIBUTION.getValue(), distribution(point.distribution()));
+    }
     return all.entrySet();
+  }
+
+  private static List<List<Number>> distribution(Distribution distribution) {
+    List<List<Number>> ranges = new ArrayList<>();
+    int[] buckets = distribution.buckets();
+    long[] counts = distribution.counts();
+    for (int i = 0; i < buckets.length; i++) {
+      ranges.add(
+          List.of(Distribution.lower(buckets[i]), Distribution.upper(buckets[i]), counts[i]));
+    }
+    return ranges;
   }
 
   private static Double number(Double value) {
@@ -127,7 +144,25 @@ final class AnswerRow extends AbstractMap<String, Object> {
         out.writeName(STATE);
         out.writeString(row.state());
       }
+      if (row.point.distribution() != null) {
+        out.writeName(DISTRIBUTION);
+        distribution(out, row.point.distribution());
+      }
       out.writeEndObject();
+    }
+
+    private static void distribution(JsonGenerator out, Distribution distribution) {
+      int[] buckets = distribution.buckets();
+      long[] counts = distribution.counts();
+      out.writeStartArray();
+      for (int i = 0; i < buckets.length; i++) {
+        out.writeStartArray();
+        out.writeNumber(Distribution.lower(buckets[i]));
+        out.writeNumber(Distribution.upper(buckets[i]));
+        out.writeNumber(counts[i]);
+        out.writeEndArray();
+      }
+      out.writeEndArray();
     }
 
     private static void number(JsonGenerator out, double value) {

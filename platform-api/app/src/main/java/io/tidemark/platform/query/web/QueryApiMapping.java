@@ -61,7 +61,8 @@ final class QueryApiMapping {
         each(request.getOrderBy(), QueryApiMapping::draft),
         request.getFormat() == null ? null : request.getFormat().getValue(),
         Boolean.TRUE.equals(request.getBucketStates()),
-        Boolean.TRUE.equals(request.getExplain()));
+        Boolean.TRUE.equals(request.getExplain()),
+        Boolean.TRUE.equals(request.getDistributions()));
   }
 
   static QueryResponse response(Answer answer) {

@@ -7,6 +7,7 @@ import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesCounter.Counting;
 import io.tidemark.platform.metricstore.SeriesCounter.MetricSeries;
 import io.tidemark.platform.metricstore.SeriesCounter.ReducedSeries;
+import io.tidemark.platform.metricstore.SeriesCounter.ResourceSelector;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.shared.TenantId;
@@ -65,6 +66,22 @@ class DruidSeriesCounterTest {
       assertThat(scan.path("filter").toString())
           .contains("\"dimension\":\"metric\",\"value\":\"" + metric + "\"");
     }
+  }
+
+  @Test
+  void seriesOfAResourceAreCountedBehindTheSameFence() {
+    druid.answerWith(200, "[]");
+    Counting ofResource =
+        new Counting(
+            HOUR.source(), HOUR.interval(), new ResourceSelector("kafka", "lkc-1\",\"x"));
+    counter.series(SCOPE, ofResource, false, true);
+    JsonNode inner = asked().at("/dataSource/query");
+    assertFenced(inner, null);
+    assertThat(inner.path("filter").toString())
+        .contains("\"dimension\":\"resource_type\",\"value\":\"kafka\"")
+        .contains("\"dimension\":\"resource_id\",\"value\":\"lkc-1\\\",\\\"x\"");
+    counter.series(SCOPE, HOUR, false, true);
+    assertThat(asked().toString()).doesNotContain("\"resource_id\"");
   }
 
   @Test

@@ -197,6 +197,7 @@ class GeneratedQueriesTest {
     int values = 0;
     int pages = 0;
     int both = 0;
+    int spread = 0;
     for (int i = 0; i < 2_000; i++) {
       QueryDraft draft = draft();
       age();
@@ -208,7 +209,10 @@ class GeneratedQueriesTest {
         Answer answer = queries.answer(caller, "cloud", draft, token);
         for (Answer.Group group : answer.groups()) {
           Map<Instant, List<Double>> buckets = new HashMap<>();
-          group.points().forEach(point -> buckets.put(point.bucket(), point.values()));
+          for (Answer.Point point : group.points()) {
+            buckets.put(point.bucket(), point.values());
+            spread += isSpreadAsItsQuantile(draft, point) ? 1 : 0;
+          }
           assertThat(found.put(group.labels(), buckets)).as("group twice: " + draft).isNull();
         }
         both += druid.asked() > ofDruid && lake.asked() > ofLake ? 1 : 0;
@@ -238,9 +242,33 @@ class GeneratedQueriesTest {
       }
     }
     assertThat(values).isGreaterThan(20_000);
+    assertThat(spread).as("distributions").isGreaterThan(200);
     assertThat(pages).isGreaterThan(100);
     assertThat(both).as("answers of both stores").isGreaterThan(200);
     assertThat(recent.answered()).as("answers from memory").isGreaterThan(200);
+  }
+
+  /** The distribution of a point is the one that its first quantile is of. */
+  private static boolean isSpreadAsItsQuantile(QueryDraft draft, Answer.Point point) {
+    if (!draft.distributions()) {
+      assertThat(point.distribution()).isNull();
+      return false;
+    }
+    for (int place = 0; place < draft.aggregations().size(); place++) {
+      AggregationFunction function = draft.aggregations().get(place).function();
+      if (function.isQuantile()) {
+        assertThat(point.values().get(place).isNaN()).isEqualTo(point.distribution() == null);
+        if (point.distribution() == null) {
+          return false;
+        }
+        double median = point.distribution().quantile(function.quantile());
+        // Within the extremes of the points, whose buckets are drawn apart from their values.
+        assertThat(point.distribution().counts()).allMatch(count -> count > 0);
+        assertThat(median).isFinite();
+        return true;
+      }
+    }
+    throw new AssertionError("No quantile: " + draft);
   }
 
   /** Additions in another order differ in the last places. */
@@ -306,7 +334,9 @@ class GeneratedQueriesTest {
         List.of(),
         null,
         false,
-        false);
+        false,
+        groupBy.isEmpty()
+            && aggregations.stream().anyMatch(aggregation -> aggregation.function().isQuantile()));
   }
 
   private FilterDraft filter(int depth) {

@@ -239,6 +239,31 @@ class QueryPlannerTest {
   }
 
   @Test
+  void distributionsAreOfAQuantileAndOfOneGroup() {
+    AggregationDraft median = new AggregationDraft("latency", AggregationFunction.P50, null);
+    assertThat(ready(spread(List.of(ORDERS, median), List.of())).distributions()).isTrue();
+    assertThat(faults(spread(List.of(ORDERS), List.of("metric.a"))))
+        .containsExactly(
+            "distributions needs agg P50, P75, P90, P95 or P99 in one of aggregations.",
+            "distributions cannot be combined with group_by; leave one of them out.");
+  }
+
+  private static QueryDraft spread(List<AggregationDraft> aggregations, List<String> groupBy) {
+    return new QueryDraft(
+        aggregations,
+        null,
+        Granularity.PT1M,
+        groupBy,
+        List.of("PT1H/now"),
+        null,
+        List.of(),
+        null,
+        false,
+        false,
+        true);
+  }
+
+  @Test
   void filtersEndSomewhere() {
     FilterDraft deep = equal("metric.a", "x");
     for (int i = 0; i < 30; i++) {

@@ -2,6 +2,7 @@ package io.tidemark.platform.query.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.platform.metricstore.Distribution;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.query.domain.Answer;
 import io.tidemark.platform.query.domain.BucketState;
@@ -28,7 +29,16 @@ class AnswerRowTest {
     return new AnswerRow(
         new SerializedString(TIME.toString()),
         AnswerRow.Labels.of(keys, labels),
-        new Answer.Point(TIME, List.of(values), state));
+        new Answer.Point(TIME, List.of(values), state, null));
+  }
+
+  private static AnswerRow spread(String distribution) {
+    Distribution observed = new Distribution();
+    observed.add(distribution, 1);
+    return new AnswerRow(
+        new SerializedString(TIME.toString()),
+        AnswerRow.Labels.NONE,
+        new Answer.Point(TIME, List.of(1.5), BucketState.FINAL, observed));
   }
 
   @Test
@@ -52,9 +62,18 @@ class AnswerRowTest {
   }
 
   @Test
+  void aDistributionComesAsRangesAndCountsAscending() {
+    assertThat(json.writeValueAsString(spread("3|-1033:7|0:1|1032:4|1040:2")))
+        .isEqualTo(
+            """
+            {"timestamp":"2026-01-01T00:05:00Z","value":1.5,"state":"final","distribution":[[-2.1810154653305154,-2.0,7],[-2.938735877055719E-39,2.938735877055719E-39,1],[1.8340080864093424,2.0,4],[3.668016172818685,4.0,2]]}""");
+  }
+
+  @Test
   void itIsTheMapThatItIsWrittenAs() {
     for (AnswerRow row :
         List.of(
+            spread("3|1030:1,2,3"),
             row(List.of("a", "b"), null, 1.0),
             row(Arrays.asList("a", null), BucketState.PROVISIONAL, Double.NaN, -0.5, 7.0))) {
       Map<String, Object> copy = new LinkedHashMap<>(row);
