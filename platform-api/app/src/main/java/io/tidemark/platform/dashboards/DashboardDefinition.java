@@ -167,15 +167,11 @@ public record DashboardDefinition(
         || variable.label().isEmpty()
         || !isLine(variable.label(), LONGEST_LABEL)) {
       faults.add(
-          place
-              + ".label must be 1 to "
-              + LONGEST_LABEL
-              + " characters, no control characters.");
+          place + ".label must be 1 to " + LONGEST_LABEL + " characters, no control characters.");
     }
     if (variable.defaults().size() > MOST_DEFAULTS
         || variable.defaults().stream()
-            .anyMatch(
-                value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
+            .anyMatch(value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
       faults.add(
           place
               + ".default must be at most "

@@ -88,14 +88,7 @@ class DashboardDefinitionTest {
 
   private static Panel where(String value) {
     return new Panel(
-        "",
-        "heat_map",
-        "a",
-        "SUM",
-        null,
-        List.of(new Condition("metric.x", "EQ", value)),
-        1,
-        null);
+        "", "heat_map", "a", "SUM", null, List.of(new Condition("metric.x", "EQ", value)), 1, null);
   }
 
   private static DashboardDefinition with(List<Variable> variables, Panel... panels) {

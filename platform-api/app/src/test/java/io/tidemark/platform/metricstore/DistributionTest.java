@@ -15,8 +15,7 @@ class DistributionTest {
   @Test
   void rangesOfBucketsMeetAndHoldTheirMiddles() {
     for (int bucket = -2048; bucket <= 2048; bucket++) {
-      assertThat(middle(bucket))
-          .isBetween(Distribution.lower(bucket), Distribution.upper(bucket));
+      assertThat(middle(bucket)).isBetween(Distribution.lower(bucket), Distribution.upper(bucket));
       if (bucket < 2048) {
         assertThat(Distribution.upper(bucket)).isEqualTo(Distribution.lower(bucket + 1));
       }

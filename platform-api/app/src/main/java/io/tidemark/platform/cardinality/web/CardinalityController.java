@@ -59,7 +59,8 @@ class CardinalityController implements CardinalityApi {
     enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.read");
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.BUDGETS_READ, "cardinality.read");
-    Summary found = cardinality.summary(
+    Summary found =
+        cardinality.summary(
             call.organization(), environmentId, new ResourceSelector(resourceType, resourceId));
     boolean isFolding = found.metrics().stream().anyMatch(metric -> metric.folded() > 0);
     return ResponseEntity.ok(

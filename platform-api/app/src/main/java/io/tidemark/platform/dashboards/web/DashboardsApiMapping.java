@@ -38,10 +38,7 @@ final class DashboardsApiMapping {
 
   private static Variable read(DashboardVariable sent) {
     return new Variable(
-        sent.getName(),
-        sent.getLabel(),
-        sent.getDefault(),
-        Boolean.TRUE.equals(sent.getMulti()));
+        sent.getName(), sent.getLabel(), sent.getDefault(), Boolean.TRUE.equals(sent.getMulti()));
   }
 
   private static Panel read(DashboardPanel sent) {

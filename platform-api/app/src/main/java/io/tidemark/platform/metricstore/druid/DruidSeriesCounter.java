@@ -232,8 +232,7 @@ public final class DruidSeriesCounter implements SeriesCounter {
       DruidFilters.add(fence, DruidFilters.in("environment_id", readable.environments()));
     }
     if (counting.resource().type() != null) {
-      DruidFilters.add(
-          fence, DruidFilters.equal("resource_type", counting.resource().type()));
+      DruidFilters.add(fence, DruidFilters.equal("resource_type", counting.resource().type()));
     }
     if (counting.resource().id() != null) {
       DruidFilters.add(fence, DruidFilters.equal("resource_id", counting.resource().id()));

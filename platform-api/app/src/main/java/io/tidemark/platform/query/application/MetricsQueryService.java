@@ -277,9 +277,7 @@ public final class MetricsQueryService {
                       new Point(
                           bucket,
                           boxed(values),
-                          query.bucketStates()
-                              ? state(query, completeness, minutes, bucket)
-                              : null,
+                          query.bucketStates() ? state(query, completeness, minutes, bucket) : null,
                           collected.distribution(bucket))));
       if (!points.isEmpty()) {
         groups.add(new Group(labels, points));

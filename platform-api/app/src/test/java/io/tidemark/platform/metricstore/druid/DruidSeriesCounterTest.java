@@ -72,8 +72,7 @@ class DruidSeriesCounterTest {
   void seriesOfAResourceAreCountedBehindTheSameFence() {
     druid.answerWith(200, "[]");
     Counting ofResource =
-        new Counting(
-            HOUR.source(), HOUR.interval(), new ResourceSelector("kafka", "lkc-1\",\"x"));
+        new Counting(HOUR.source(), HOUR.interval(), new ResourceSelector("kafka", "lkc-1\",\"x"));
     counter.series(SCOPE, ofResource, false, true);
     JsonNode inner = asked().at("/dataSource/query");
     assertFenced(inner, null);
