@@ -51,7 +51,12 @@ final class LoadPicture {
     for (LoadStep step : steps) {
       double x = x(step.perSecond());
       line(svg, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 5, "#555555", "");
-      text(svg, x, HEIGHT - BOTTOM + 20, "middle", "%.1fk".formatted(step.perSecond() / 1e3));
+      text(
+          svg,
+          x,
+          HEIGHT - BOTTOM + 20,
+          "middle",
+          String.format(Locale.ROOT, "%.1fk", step.perSecond() / 1e3));
     }
     text(
         svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", "acknowledged points per second");
@@ -101,8 +106,10 @@ final class LoadPicture {
 
   private static String milliseconds(double value) {
     return value >= 1_000
-        ? "%.0f s".formatted(value / 1e3)
-        : value >= 1 ? "%.0f ms".formatted(value) : "%.1f ms".formatted(value);
+        ? String.format(Locale.ROOT, "%.0f s", value / 1e3)
+        : value >= 1
+            ? String.format(Locale.ROOT, "%.0f ms", value)
+            : String.format(Locale.ROOT, "%.1f ms", value);
   }
 
   private static void line(

@@ -275,10 +275,7 @@ public class AlertRules {
   }
 
   private static void check(AlertRuleDefinition definition) {
-    List<String> faults = definition.faults();
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(definition.faults());
   }
 
   private static ProblemException unknown() {

@@ -18,7 +18,6 @@ import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.springframework.stereotype.Service;
 
 /** Inhibitions as people make and see them. */
@@ -172,10 +171,7 @@ public class Inhibitions {
   }
 
   private static void check(InhibitionDefinition definition) {
-    List<String> faults = definition.faults();
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(definition.faults());
   }
 
   private static ProblemException unknown() {

@@ -142,10 +142,7 @@ public class MetricCatalog {
           String name = CatalogName.ofId(id, TYPE);
           rows.lock(organization, place, name);
           CatalogMetric before = found(organization, place, name);
-          List<String> faults = declaration.faults();
-          if (!faults.isEmpty()) {
-            throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-          }
+          ProblemException.refuse(declaration.faults());
           expected.check(before.version());
           return declaration.equals(before.declared())
               ? before

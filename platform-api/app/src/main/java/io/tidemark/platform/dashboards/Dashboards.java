@@ -16,7 +16,6 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import org.springframework.stereotype.Service;
 
 /** Dashboards as people make and see them. */
@@ -244,10 +243,7 @@ public class Dashboards {
   }
 
   private static void check(DashboardDefinition definition) {
-    List<String> faults = definition.faults();
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(definition.faults());
     int bytes = DashboardJson.bytes(definition);
     if (bytes > DashboardDefinition.MOST_BYTES) {
       throw ProblemException.of(

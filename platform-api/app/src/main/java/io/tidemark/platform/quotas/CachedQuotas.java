@@ -7,7 +7,6 @@ import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.replicas.RowChanges.Kind;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
-import java.time.Duration;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,24 +18,14 @@ import org.slf4j.LoggerFactory;
  */
 final class CachedQuotas implements EffectiveQuotas {
 
-  static final Duration TIME = Duration.ofSeconds(2);
-
   private static final Logger LOG = LoggerFactory.getLogger(CachedQuotas.class);
   private static final int GREATEST_NUMBER = 10_000;
 
   private record Place(TenantId organization, EnvironmentId environment) {}
 
-  /**
-   * What is in force.
-   *
-   * @param changesBefore that had been heard of before it was asked
-   */
-  private record Answer(Allowance allowance, long changesBefore) {}
-
   private final BiFunction<TenantId, EnvironmentId, Allowance> source;
   private final Allowance plan;
-  private final RowChanges changes;
-  private final Cache<Place, Answer> fresh;
+  private final EnvironmentLimits<Allowance> fresh;
   private final Cache<Place, Allowance> last =
       Caffeine.newBuilder().maximumSize(GREATEST_NUMBER).build();
 
@@ -47,34 +36,18 @@ final class CachedQuotas implements EffectiveQuotas {
       Ticker ticker) {
     this.source = source;
     this.plan = new Allowance(plan, null);
-    this.changes = changes;
-    this.fresh =
-        Caffeine.newBuilder()
-            .maximumSize(GREATEST_NUMBER)
-            .expireAfterWrite(TIME)
-            .ticker(ticker)
-            .build();
+    this.fresh = new EnvironmentLimits<>(this::read, changes, Kind.QUOTA, ticker);
   }
 
   @Override
   public Allowance of(TenantId organization, EnvironmentId environment) {
+    return fresh.of(organization, environment);
+  }
+
+  private Allowance read(TenantId organization, EnvironmentId environment) {
     Place place = new Place(organization, environment);
-    Answer answer = fresh.get(place, this::ask);
-    if (changes.changedSince(answer.changesBefore(), Kind.QUOTA, organization.value())) {
-      fresh.asMap().remove(place, answer);
-      answer = fresh.get(place, this::ask);
-    }
-    return answer.allowance();
-  }
-
-  private Answer ask(Place place) {
-    long changesBefore = changes.count();
-    return new Answer(allowance(place), changesBefore);
-  }
-
-  private Allowance allowance(Place place) {
     try {
-      Allowance answer = source.apply(place.organization(), place.environment());
+      Allowance answer = source.apply(organization, environment);
       last.put(place, answer);
       return answer;
     } catch (RuntimeException failure) {

@@ -3,14 +3,12 @@ package io.tidemark.platform.quotas;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.quotas.JdbcQuotas.Kept;
-import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
-import java.util.List;
 import org.springframework.stereotype.Service;
 
 /** The quotas of organisations and environments. Every change is audited. */
@@ -99,10 +97,7 @@ public class Quotas {
       String holder,
       ExpectedVersion expected,
       QuotaOverrides set) {
-    List<String> faults = set.faults(plan);
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(set.faults(plan));
     Kept before = kept(organization, holder);
     expected.check(before.version());
     if (set.equals(before.set())) {

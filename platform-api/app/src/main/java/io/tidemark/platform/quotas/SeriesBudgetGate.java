@@ -1,7 +1,5 @@
 package io.tidemark.platform.quotas;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.tidemark.platform.replicas.RowChanges;
 import io.tidemark.platform.replicas.RowChanges.Kind;
@@ -25,22 +23,11 @@ import org.slf4j.LoggerFactory;
 final class SeriesBudgetGate implements SeriesBudgetStatus {
 
   private static final Logger LOG = LoggerFactory.getLogger(SeriesBudgetGate.class);
-  private static final int GREATEST_NUMBER = 10_000;
-
-  private record Place(TenantId organization, EnvironmentId environment) {}
-
-  /**
-   * Budgets in force.
-   *
-   * @param changesBefore that had been heard of before they were asked for
-   */
-  private record Answer(Budgets budgets, long changesBefore) {}
 
   private final BudgetViolations told;
   private final BiFunction<TenantId, EnvironmentId, Budgets> source;
-  private final RowChanges changes;
   private final Clock clock;
-  private final Cache<Place, Answer> inForce;
+  private final EnvironmentLimits<Budgets> inForce;
 
   SeriesBudgetGate(
       BudgetViolations told,
@@ -50,14 +37,8 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
       Ticker ticker) {
     this.told = told;
     this.source = source;
-    this.changes = changes;
     this.clock = clock;
-    this.inForce =
-        Caffeine.newBuilder()
-            .maximumSize(GREATEST_NUMBER)
-            .expireAfterWrite(CachedQuotas.TIME)
-            .ticker(ticker)
-            .build();
+    this.inForce = new EnvironmentLimits<>(this::read, changes, Kind.ORGANIZATION, ticker);
   }
 
   @Override
@@ -82,7 +63,7 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
     if (!now.isBefore(last.until())) {
       return Optional.empty();
     }
-    Budgets budgets = inForce(new Place(organization, environment));
+    Budgets budgets = inForce.of(organization, environment);
     long limit =
         switch (budget) {
           case ACTIVE_SERIES -> budgets.activeSeries();
@@ -95,26 +76,15 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
     return Optional.of(new Refusal(budget, limit, Duration.ofSeconds(Math.max(1, seconds))));
   }
 
-  private Budgets inForce(Place place) {
-    Answer answer = inForce.get(place, this::ask);
-    String organization = place.organization().value();
-    if (changes.changedSince(answer.changesBefore(), Kind.ORGANIZATION, organization)) {
-      inForce.asMap().remove(place, answer);
-      answer = inForce.get(place, this::ask);
-    }
-    return answer.budgets();
-  }
-
-  private Answer ask(Place place) {
-    long changesBefore = changes.count();
-    return new Answer(budgets(place), changesBefore);
-  }
-
-  private Budgets budgets(Place place) {
+  private Budgets read(TenantId organization, EnvironmentId environment) {
     try {
-      return source.apply(place.organization(), place.environment());
+      return source.apply(organization, environment);
     } catch (RuntimeException failure) {
-      LOG.debug("Budgets of {} cannot be read; nothing is refused", place, failure);
+      LOG.debug(
+          "Budgets of {}/{} cannot be read; nothing is refused",
+          organization,
+          environment,
+          failure);
       return Budgets.PLAN;
     }
   }

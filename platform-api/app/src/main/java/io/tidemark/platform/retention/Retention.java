@@ -3,7 +3,6 @@ package io.tidemark.platform.retention;
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
 import io.tidemark.platform.shared.EnvironmentId;
-import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -116,10 +115,7 @@ public class Retention {
   }
 
   private static void check(RetentionPolicy policy) {
-    List<String> faults = policy.faults();
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(policy.faults());
   }
 
   /**

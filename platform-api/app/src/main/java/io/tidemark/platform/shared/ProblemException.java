@@ -34,6 +34,17 @@ public class ProblemException extends RuntimeException {
     return new ProblemException(code, details, null, null);
   }
 
+  /**
+   * Refuses what has faults.
+   *
+   * @throws ProblemException {@code invalid_request} with all of them; nothing when there is none
+   */
+  public static void refuse(List<String> faults) {
+    if (!faults.isEmpty()) {
+      throw of(ErrorCode.INVALID_REQUEST, faults);
+    }
+  }
+
   /** A problem of Tidemark or what it stands on; the cause is logged, the detail is shown. */
   public static ProblemException causedBy(Throwable cause, ErrorCode code, String detail) {
     return new ProblemException(code, List.of(detail), null, cause);

@@ -2,13 +2,11 @@ package io.tidemark.platform.tenancy;
 
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
-import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
-import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
@@ -83,10 +81,7 @@ public class EffectiveBudgets {
    */
   public HolderBudgets change(
       TenantId organization, Actor actor, ExpectedVersion expected, Budgets budgets) {
-    List<String> faults = budgets.faults(plan);
-    if (!faults.isEmpty()) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
-    }
+    ProblemException.refuse(budgets.faults(plan));
     return transactions.within(
         organization,
         () -> {

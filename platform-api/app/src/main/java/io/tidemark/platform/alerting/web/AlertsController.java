@@ -56,6 +56,7 @@ class AlertsController implements AlertsApi {
   private static final String INCIDENT = "incident";
 
   private final ControlApiGuard guard;
+  private final AlertCalls calls;
   private final AlertRules rules;
   private final AlertPacks packs;
   private final AlertTransitions transitions;
@@ -65,6 +66,7 @@ class AlertsController implements AlertsApi {
 
   AlertsController(
       ControlApiGuard guard,
+      AlertCalls calls,
       AlertRules rules,
       AlertPacks packs,
       AlertTransitions transitions,
@@ -72,6 +74,7 @@ class AlertsController implements AlertsApi {
       Incidents incidents,
       JsonMapper json) {
     this.guard = guard;
+    this.calls = calls;
     this.transitions = transitions;
     this.backtests = backtests;
     this.json = json;
@@ -93,23 +96,10 @@ class AlertsController implements AlertsApi {
         });
   }
 
-  private ControlApiCall reads(
-      String organization, String environment, String action, String type, String id) {
-    return guard.enterEnvironment(
-        organization, environment, Permission.ALERTS_READ, action, type, id);
-  }
-
-  private ControlApiCall writes(
-      String organization, String environment, String action, String type, String id) {
-    return guard.enterEnvironment(
-        organization, environment, Permission.ALERTS_WRITE, action, type, id);
-  }
-
   @Override
   public ResponseEntity<AlertRulePage> listAlertRules(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "alert_rule.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "alert_rule.list");
     Page<io.tidemark.platform.alerting.AlertRule> page =
         rules.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -121,8 +111,7 @@ class AlertsController implements AlertsApi {
   @Override
   public ResponseEntity<AlertRule> createAlertRule(
       String organizationId, String environmentId, AlertRuleDraft draft, String idempotencyKey) {
-    ControlApiCall call =
-        writes(organizationId, environmentId, "alert_rule.create", "environment", environmentId);
+    ControlApiCall call = calls.creates(organizationId, environmentId, "alert_rule.create");
     Created<io.tidemark.platform.alerting.AlertRule> made =
         rules.create(
             call.organization(),
@@ -162,7 +151,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<AlertRule> getAlertRule(
       String organizationId, String environmentId, String alertRuleId) {
     ControlApiCall call =
-        reads(organizationId, environmentId, "alert_rule.read", RULE, alertRuleId);
+        calls.reads(organizationId, environmentId, "alert_rule.read", RULE, alertRuleId);
     return answer(call.organization(), rules.get(call.organization(), environmentId, alertRuleId));
   }
 
@@ -174,7 +163,7 @@ class AlertsController implements AlertsApi {
       AlertRuleDraft draft,
       String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "alert_rule.change", RULE, alertRuleId);
+        calls.writes(organizationId, environmentId, "alert_rule.change", RULE, alertRuleId);
     return answer(
         call.organization(),
         rules.change(
@@ -190,7 +179,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<Void> deleteAlertRule(
       String organizationId, String environmentId, String alertRuleId, String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "alert_rule.delete", RULE, alertRuleId);
+        calls.writes(organizationId, environmentId, "alert_rule.delete", RULE, alertRuleId);
     rules.delete(
         call.organization(),
         call.actor(),
@@ -202,8 +191,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<AlertPackList> listAlertPacks(String organizationId, String environmentId) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "alert_pack.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "alert_pack.list");
     return ResponseEntity.ok(
         new AlertPackList(
             packs.list(call.organization(), environmentId).stream()
@@ -215,7 +203,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<AlertPack> getAlertPack(
       String organizationId, String environmentId, String alertPackId) {
     ControlApiCall call =
-        reads(organizationId, environmentId, "alert_pack.read", PACK, alertPackId);
+        calls.reads(organizationId, environmentId, "alert_pack.read", PACK, alertPackId);
     return ResponseEntity.ok(
         AlertPacksApiMapping.shown(packs.get(call.organization(), environmentId, alertPackId)));
   }
@@ -224,7 +212,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<AlertPack> enableAlertPack(
       String organizationId, String environmentId, String alertPackId) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "alert_pack.enable", PACK, alertPackId);
+        calls.writes(organizationId, environmentId, "alert_pack.enable", PACK, alertPackId);
     return ResponseEntity.ok(
         AlertPacksApiMapping.shown(
             packs.enable(call.organization(), call.actor(), environmentId, alertPackId)));
@@ -234,7 +222,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<Void> disableAlertPack(
       String organizationId, String environmentId, String alertPackId) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "alert_pack.disable", PACK, alertPackId);
+        calls.writes(organizationId, environmentId, "alert_pack.disable", PACK, alertPackId);
     packs.disable(call.organization(), call.actor(), environmentId, alertPackId);
     return ResponseEntity.noContent().build();
   }
@@ -248,8 +236,7 @@ class AlertsController implements AlertsApi {
       Integer waitSeconds,
       Integer limit,
       String cursor) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "alert_transition.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "alert_transition.list");
     Page<RecordedTransition> page =
         transitions.follow(
             call.organization(),
@@ -267,8 +254,7 @@ class AlertsController implements AlertsApi {
   @Override
   public ResponseEntity<Resource> exportIncidents(
       String organizationId, String environmentId, IncidentState state, String ruleId) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "incident.export", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "incident.export");
     TenantId organization = call.organization();
     // Refused before the answer begins.
     var unused = page(organization, environmentId, state, ruleId, "");
@@ -302,8 +288,7 @@ class AlertsController implements AlertsApi {
       String ruleId,
       Integer limit,
       String cursor) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "incident.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "incident.list");
     Page<io.tidemark.platform.alerting.Incident> page =
         incidents.list(
             call.organization(),
@@ -323,7 +308,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<Incident> getIncident(
       String organizationId, String environmentId, String incidentId) {
     ControlApiCall call =
-        reads(organizationId, environmentId, "incident.read", INCIDENT, incidentId);
+        calls.reads(organizationId, environmentId, "incident.read", INCIDENT, incidentId);
     return answer(
         call.organization(), incidents.get(call.organization(), environmentId, incidentId));
   }
@@ -332,7 +317,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<Incident> acknowledgeIncident(
       String organizationId, String environmentId, String incidentId, String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "incident.acknowledge", INCIDENT, incidentId);
+        calls.writes(organizationId, environmentId, "incident.acknowledge", INCIDENT, incidentId);
     return answer(
         call.organization(),
         incidents.acknowledge(
@@ -347,7 +332,7 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<Incident> commentIncident(
       String organizationId, String environmentId, String incidentId, IncidentComment comment) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "incident.comment", INCIDENT, incidentId);
+        calls.writes(organizationId, environmentId, "incident.comment", INCIDENT, incidentId);
     return answer(
         call.organization(),
         incidents.comment(
@@ -362,7 +347,7 @@ class AlertsController implements AlertsApi {
       IncidentAssignment assignment,
       String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "incident.assign", INCIDENT, incidentId);
+        calls.writes(organizationId, environmentId, "incident.assign", INCIDENT, incidentId);
     return answer(
         call.organization(),
         incidents.assign(

@@ -11,14 +11,12 @@ import io.tidemark.contracts.controlapi.model.SilencePage;
 import io.tidemark.platform.alerting.Inhibitions;
 import io.tidemark.platform.alerting.Silences;
 import io.tidemark.platform.audit.ControlApiCall;
-import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CreationResponses;
 import io.tidemark.platform.shared.Cursors;
 import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
-import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -31,33 +29,20 @@ class SilencesController implements SilencesApi {
   private static final String SILENCE = "silence";
   private static final String INHIBITION = "inhibition";
 
-  private final ControlApiGuard guard;
+  private final AlertCalls calls;
   private final Silences silences;
   private final Inhibitions inhibitions;
 
-  SilencesController(ControlApiGuard guard, Silences silences, Inhibitions inhibitions) {
-    this.guard = guard;
+  SilencesController(AlertCalls calls, Silences silences, Inhibitions inhibitions) {
+    this.calls = calls;
     this.silences = silences;
     this.inhibitions = inhibitions;
-  }
-
-  private ControlApiCall reads(
-      String organization, String environment, String action, String type, String id) {
-    return guard.enterEnvironment(
-        organization, environment, Permission.ALERTS_READ, action, type, id);
-  }
-
-  private ControlApiCall writes(
-      String organization, String environment, String action, String type, String id) {
-    return guard.enterEnvironment(
-        organization, environment, Permission.ALERTS_WRITE, action, type, id);
   }
 
   @Override
   public ResponseEntity<SilencePage> listSilences(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "silence.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "silence.list");
     Page<io.tidemark.platform.alerting.Silence> page =
         silences.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -69,8 +54,7 @@ class SilencesController implements SilencesApi {
   @Override
   public ResponseEntity<Silence> createSilence(
       String organizationId, String environmentId, SilenceDraft draft, String idempotencyKey) {
-    ControlApiCall call =
-        writes(organizationId, environmentId, "silence.create", "environment", environmentId);
+    ControlApiCall call = calls.creates(organizationId, environmentId, "silence.create");
     Created<io.tidemark.platform.alerting.Silence> made =
         silences.create(
             call.organization(),
@@ -87,7 +71,8 @@ class SilencesController implements SilencesApi {
   @Override
   public ResponseEntity<Silence> getSilence(
       String organizationId, String environmentId, String silenceId) {
-    ControlApiCall call = reads(organizationId, environmentId, "silence.read", SILENCE, silenceId);
+    ControlApiCall call =
+        calls.reads(organizationId, environmentId, "silence.read", SILENCE, silenceId);
     return answer(silences.get(call.organization(), environmentId, silenceId));
   }
 
@@ -99,7 +84,7 @@ class SilencesController implements SilencesApi {
       SilenceDraft draft,
       String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "silence.change", SILENCE, silenceId);
+        calls.writes(organizationId, environmentId, "silence.change", SILENCE, silenceId);
     return answer(
         silences.change(
             call.organization(),
@@ -114,7 +99,7 @@ class SilencesController implements SilencesApi {
   public ResponseEntity<Void> deleteSilence(
       String organizationId, String environmentId, String silenceId, String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "silence.delete", SILENCE, silenceId);
+        calls.writes(organizationId, environmentId, "silence.delete", SILENCE, silenceId);
     silences.delete(
         call.organization(), call.actor(), environmentId, silenceId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -123,8 +108,7 @@ class SilencesController implements SilencesApi {
   @Override
   public ResponseEntity<InhibitionPage> listInhibitions(
       String organizationId, String environmentId, Integer limit, String cursor) {
-    ControlApiCall call =
-        reads(organizationId, environmentId, "inhibition.list", "environment", environmentId);
+    ControlApiCall call = calls.lists(organizationId, environmentId, "inhibition.list");
     Page<io.tidemark.platform.alerting.Inhibition> page =
         inhibitions.list(call.organization(), environmentId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -136,8 +120,7 @@ class SilencesController implements SilencesApi {
   @Override
   public ResponseEntity<Inhibition> createInhibition(
       String organizationId, String environmentId, InhibitionDraft draft, String idempotencyKey) {
-    ControlApiCall call =
-        writes(organizationId, environmentId, "inhibition.create", "environment", environmentId);
+    ControlApiCall call = calls.creates(organizationId, environmentId, "inhibition.create");
     Created<io.tidemark.platform.alerting.Inhibition> made =
         inhibitions.create(
             call.organization(),
@@ -155,7 +138,7 @@ class SilencesController implements SilencesApi {
   public ResponseEntity<Inhibition> getInhibition(
       String organizationId, String environmentId, String inhibitionId) {
     ControlApiCall call =
-        reads(organizationId, environmentId, "inhibition.read", INHIBITION, inhibitionId);
+        calls.reads(organizationId, environmentId, "inhibition.read", INHIBITION, inhibitionId);
     return answer(inhibitions.get(call.organization(), environmentId, inhibitionId));
   }
 
@@ -167,7 +150,7 @@ class SilencesController implements SilencesApi {
       InhibitionDraft draft,
       String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "inhibition.change", INHIBITION, inhibitionId);
+        calls.writes(organizationId, environmentId, "inhibition.change", INHIBITION, inhibitionId);
     return answer(
         inhibitions.change(
             call.organization(),
@@ -182,7 +165,7 @@ class SilencesController implements SilencesApi {
   public ResponseEntity<Void> deleteInhibition(
       String organizationId, String environmentId, String inhibitionId, String ifMatch) {
     ControlApiCall call =
-        writes(organizationId, environmentId, "inhibition.delete", INHIBITION, inhibitionId);
+        calls.writes(organizationId, environmentId, "inhibition.delete", INHIBITION, inhibitionId);
     inhibitions.delete(
         call.organization(),
         call.actor(),
