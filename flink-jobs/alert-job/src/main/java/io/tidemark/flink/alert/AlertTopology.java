@@ -59,8 +59,7 @@ final class AlertTopology {
     DataStream<RuleMinute> minutes =
         named(
             rows.connect(rules.broadcast())
-                .transform(
-                    "match-rules", TypeInformation.of(RuleMinute.class), new RowMatcher()),
+                .transform("match-rules", TypeInformation.of(RuleMinute.class), new RowMatcher()),
             "alert-match-rules",
             "Find the rules that rows concern");
     // As parallel as its source, so that what is known of a series stays beside its partition.
@@ -76,8 +75,7 @@ final class AlertTopology {
             .union(openMinutes)
             .keyBy(RuleMinute::groupKey, Types.STRING)
             .connect(rules.union(statements).broadcast())
-            .transform(
-                "decide", TypeInformation.of(AlertTransition.class), new GroupEvaluator());
+            .transform("decide", TypeInformation.of(AlertTransition.class), new GroupEvaluator());
     DataStream<AlertTransition> transitions =
         named(decided, "alert-decide", "Decide each complete minute of each group");
     DataStream<RuleEvaluation> evaluations =

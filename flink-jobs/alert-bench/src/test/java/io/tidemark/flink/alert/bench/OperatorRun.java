@@ -41,22 +41,11 @@ final class OperatorRun implements AutoCloseable {
 
   OperatorRun(BenchLoad load) throws Exception {
     this.load = load;
-    matcher =
-        new TwoInputStreamOperatorTestHarness<>(
-            new RowMatcher(),
-            KEY_GROUPS,
-            1,
-            0);
+    matcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), KEY_GROUPS, 1, 0);
     matcher.open();
     evaluator =
         new KeyedTwoInputStreamOperatorTestHarness<>(
-            groups,
-            RuleMinute::groupKey,
-            null,
-            Types.STRING,
-            KEY_GROUPS,
-            1,
-            0);
+            groups, RuleMinute::groupKey, null, Types.STRING, KEY_GROUPS, 1, 0);
     evaluator.setStateBackend(new EmbeddedRocksDBStateBackend(true));
     evaluator.open();
     for (int rule = 0; rule < load.rules(); rule++) {

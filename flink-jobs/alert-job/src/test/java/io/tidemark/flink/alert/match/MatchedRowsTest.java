@@ -36,8 +36,7 @@ class MatchedRowsTest {
   private void put(AlertRuleControl.Builder rule) {
     AlertRuleRecord read = AlertRuleRecord.of(record(rule));
     index.put(
-        key(rule.getRuleId()),
-        new RuleVersions(((AlertRuleRecord.Active) read).rule(), null));
+        key(rule.getRuleId()), new RuleVersions(((AlertRuleRecord.Active) read).rule(), null));
   }
 
   private void add(MatchedRows rows, String... lines) {

@@ -48,12 +48,7 @@ class AlertOperatorsTest {
 
   @BeforeEach
   void open() throws Exception {
-    matcher =
-        new TwoInputStreamOperatorTestHarness<>(
-            new RowMatcher(),
-            1,
-            1,
-            0);
+    matcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), 1, 1, 0);
     matcher.open();
     evaluator = evaluator();
     evaluator.open();
@@ -63,10 +58,7 @@ class AlertOperatorsTest {
           String, RuleMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new GroupEvaluator(),
-        RuleMinute::groupKey,
-        null,
-        Types.STRING);
+        new GroupEvaluator(), RuleMinute::groupKey, null, Types.STRING);
   }
 
   @AfterEach

@@ -45,12 +45,7 @@ class EarlyAlertsTest {
 
   @BeforeEach
   void open() throws Exception {
-    rowMatcher =
-        new TwoInputStreamOperatorTestHarness<>(
-            new RowMatcher(),
-            1,
-            1,
-            0);
+    rowMatcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), 1, 1, 0);
     rowMatcher.open();
     openMatcher =
         new TwoInputStreamOperatorTestHarness<>(
@@ -70,10 +65,7 @@ class EarlyAlertsTest {
           String, RuleMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new GroupEvaluator(),
-        RuleMinute::groupKey,
-        null,
-        Types.STRING);
+        new GroupEvaluator(), RuleMinute::groupKey, null, Types.STRING);
   }
 
   @AfterEach

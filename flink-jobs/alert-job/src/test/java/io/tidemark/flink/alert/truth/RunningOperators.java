@@ -42,18 +42,12 @@ final class RunningOperators implements AutoCloseable {
   /**
    * @param memory for groups, in bytes; 0 for what is shipped
    */
-  static RunningOperators restored(Checkpoint from, int parallelism, long memory)
-      throws Exception {
+  static RunningOperators restored(Checkpoint from, int parallelism, long memory) throws Exception {
     return new RunningOperators(from, parallelism, memory);
   }
 
   private RunningOperators(Checkpoint from, int parallelism, long memory) throws Exception {
-    matcher =
-        new TwoInputStreamOperatorTestHarness<>(
-            new RowMatcher(),
-            KEY_GROUPS,
-            1,
-            0);
+    matcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), KEY_GROUPS, 1, 0);
     matcher.setCheckpointStorage(new JobManagerCheckpointStorage(MOST_STATE));
     if (from != null) {
       matcher.initializeState(from.matcher());

@@ -10,8 +10,8 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class EvaluationConsumerTest {
 
@@ -21,7 +21,8 @@ class EvaluationConsumerTest {
               "", "group", Duration.ofSeconds(2), "", List.of(), Duration.ofHours(1)));
 
   private void read(String rule, byte @Nullable [] value) {
-    consumer.read(new ConsumerRecord<>(EvaluationConsumer.TOPIC, 0, 0, rule.getBytes(UTF_8), value));
+    consumer.read(
+        new ConsumerRecord<>(EvaluationConsumer.TOPIC, 0, 0, rule.getBytes(UTF_8), value));
   }
 
   private static byte[] groups(long groups) {
