@@ -126,7 +126,7 @@ public final class AlertJob {
     fixed.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
     fixed.set(PipelineOptions.MAX_PARALLELISM, AlertTopology.KEY_GROUPS);
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
-    // The cluster's pause is longer than this interval, and the longer of both is what holds.
+    // Of interval and pause the longer one holds, and the cluster's pause is longer.
     fixed.set(
         CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS,
         checkpointInterval.dividedBy(PAUSES_PER_INTERVAL));

@@ -2,6 +2,7 @@ package io.tidemark.flink.alert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
@@ -83,6 +84,23 @@ class AlertJobGraphTest {
     var checkpoints = environment.getCheckpointConfig();
     assertEquals(1_000, checkpoints.getCheckpointInterval());
     assertEquals(250, checkpoints.getMinPauseBetweenCheckpoints());
+  }
+
+  /** Rules and statements reach every part, and a group's rows the one that has its state. */
+  @Test
+  void rulesGoToAllAndRowsToTheirGroup() {
+    StreamGraph graph = jobEnvironment().getStreamGraph();
+    for (StreamNode node : graph.getStreamNodes()) {
+      List<String> ways =
+          node.getInEdges().stream().map(edge -> edge.getPartitioner().toString()).toList();
+      if ("alert-match-rules".equals(node.getTransformationUID())) {
+        assertEquals(List.of("FORWARD", "BROADCAST"), ways);
+      }
+      if ("alert-decide".equals(node.getTransformationUID())) {
+        assertEquals(List.of("HASH", "HASH", "BROADCAST", "BROADCAST"), ways);
+        assertNotNull(node.getStateKeySerializer());
+      }
+    }
   }
 
   private static StreamExecutionEnvironment jobEnvironment() {

@@ -95,6 +95,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   private transient long restoredWatermark;
   private transient long watermark;
 
+  private transient int part;
   private transient GroupStore store;
   private transient OpenMinuteStore openMinutes;
   private transient HeldGroups held;
@@ -138,13 +139,14 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     super.open();
     rules = new RuleTable(rule -> false);
     rules.load(latest, previous);
-    census = new GroupCensus(getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+    part = getContainingTask().getEnvironment().getTaskInfo().getIndexOfThisSubtask();
+    census = new GroupCensus(part);
     evaluated = JobMetrics.counter(getMetricGroup(), AlertMetrics.GROUPS_EVALUATED);
     told = JobMetrics.counter(getMetricGroup(), AlertMetrics.TRANSITIONS);
     raisedEarly = JobMetrics.counter(getMetricGroup(), AlertMetrics.EARLY);
     timers = getInternalTimerService(TIMERS, VoidNamespaceSerializer.INSTANCE, this);
-    store = new KeyedGroupStore(getRuntimeContext());
-    openMinutes = new OpenMinuteStore(getRuntimeContext());
+    store = new KeyedGroupStore(getKeyedStateStore());
+    openMinutes = new OpenMinuteStore(getKeyedStateStore());
     held =
         new HeldGroups(mostBytes > 0 ? mostBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     takeOver();
@@ -196,7 +198,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     var unused = rules.accept(record, latest, previous);
     if (rules.rule(record.key()) == null) {
       census.forget(record.key());
-      if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+      if (part == 0) {
         output.collect(COUNTS, new StreamRecord<>(GroupCount.gone(record.key())));
       }
     }
@@ -384,6 +386,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     if (!isLater || group.hasOpenMinutes()) {
       decide(group, timer.getTimestamp(), now);
     }
+    reduce();
   }
 
   /**

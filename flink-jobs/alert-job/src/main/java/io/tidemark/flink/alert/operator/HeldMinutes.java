@@ -59,7 +59,9 @@ final class HeldMinutes<T> {
 
   /** Holds a value that was read. */
   void keep(long place, @Nullable T value) {
-    values[at(place)] = value;
+    // The array may be another after it.
+    int at = at(place);
+    values[at] = value;
   }
 
   private int at(long place) {

@@ -4,7 +4,7 @@ import io.tidemark.flink.model.alert.AlertGroup;
 import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
@@ -25,15 +25,15 @@ final class KeyedGroupStore implements GroupStore {
   private final MapState<Long, MinuteTotals> totals;
   private final MapState<Long, AlertStatus> decisions;
 
-  KeyedGroupStore(RuntimeContext context) {
+  KeyedGroupStore(KeyedStateStore states) {
     group =
-        context.getState(new ValueStateDescriptor<>(GROUP, TypeInformation.of(AlertGroup.class)));
+        states.getState(new ValueStateDescriptor<>(GROUP, TypeInformation.of(AlertGroup.class)));
     totals =
-        context.getMapState(
+        states.getMapState(
             new MapStateDescriptor<>(
                 "minute-totals", Types.LONG, TypeInformation.of(MinuteTotals.class)));
     decisions =
-        context.getMapState(
+        states.getMapState(
             new MapStateDescriptor<>(
                 "decisions", Types.LONG, TypeInformation.of(AlertStatus.class)));
   }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
@@ -31,13 +31,13 @@ final class OpenMinuteStore {
   private final MapState<Long, MinuteTotals> figures;
   private final ValueState<EarlyAlert> early;
 
-  OpenMinuteStore(RuntimeContext context) {
+  OpenMinuteStore(KeyedStateStore states) {
     figures =
-        context.getMapState(
+        states.getMapState(
             new MapStateDescriptor<>(
                 "open-minutes", Types.LONG, TypeInformation.of(MinuteTotals.class)));
     early =
-        context.getState(
+        states.getState(
             new ValueStateDescriptor<>("early-alert", TypeInformation.of(EarlyAlert.class)));
   }
 

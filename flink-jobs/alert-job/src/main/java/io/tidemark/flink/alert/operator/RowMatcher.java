@@ -71,7 +71,8 @@ public final class RowMatcher extends AbstractStreamOperator<RuleMinute>
       LOG.warn("Alert rule '{}' is not in force. {}", record.key(), accepted.fault());
     }
     RuleVersions changed = accepted.changed();
-    boolean isFirst = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
+    boolean isFirst =
+        getContainingTask().getEnvironment().getTaskInfo().getIndexOfThisSubtask() == 0;
     if (changed != null && isFirst && changed.latest().signal().isOneGroup()) {
       send(
           new RuleMinute(

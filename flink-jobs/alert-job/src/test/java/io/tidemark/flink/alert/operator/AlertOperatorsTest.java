@@ -57,8 +57,23 @@ class AlertOperatorsTest {
   private static KeyedTwoInputStreamOperatorTestHarness<
           String, RuleMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
+    return evaluator(new GroupEvaluator());
+  }
+
+  private static KeyedTwoInputStreamOperatorTestHarness<
+          String, RuleMinute, ControlRecord, AlertTransition>
+      evaluator(GroupEvaluator groups) throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new GroupEvaluator(), RuleMinute::groupKey, null, Types.STRING);
+        groups, RuleMinute::groupKey, null, Types.STRING);
+  }
+
+  /** Goes on with other operators from a checkpoint. */
+  private void restore(GroupEvaluator groups) throws Exception {
+    OperatorSubtaskState state = evaluator.snapshot(1, 1);
+    evaluator.close();
+    evaluator = evaluator(groups);
+    evaluator.initializeState(state);
+    evaluator.open();
   }
 
   @AfterEach
@@ -236,6 +251,32 @@ class AlertOperatorsTest {
     assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
     assertEquals(told.get(0).incidentId(), told.get(1).incidentId());
     assertEquals(2, told.get(1).sequence());
+  }
+
+  /** Without room all is as it was before groups were in memory, so this is such a savepoint. */
+  @Test
+  void groupsThatFindNoRoomHaveTimersAndGoOnInMemoryWhereThereIsSome() throws Exception {
+    GroupEvaluator little = new GroupEvaluator(1);
+    restore(little);
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 11), row("depth", "mails", 0, 1));
+    completeUntil(1);
+    assertEquals(List.of(Kind.FIRED), kinds());
+    assertEquals(0, little.heldGroups());
+    assertEquals(2, evaluator.numEventTimeTimers());
+
+    GroupEvaluator roomy = new GroupEvaluator();
+    restore(roomy);
+    assertEquals(2, roomy.heldGroups());
+    rows(row("depth", "orders", 1, 1));
+    completeUntil(2);
+    assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());
+    assertEquals(0, evaluator.numEventTimeTimers());
+
+    restore(new GroupEvaluator(1));
+    rows(row("depth", "mails", 2, 11));
+    completeUntil(3);
+    assertEquals(List.of(Kind.FIRED, Kind.RESOLVED, Kind.FIRED), kinds());
   }
 
   private List<GroupCount> counts() {
