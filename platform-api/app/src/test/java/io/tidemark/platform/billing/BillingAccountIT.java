@@ -172,9 +172,7 @@ class BillingAccountIT {
         .contains(",draft,points,usage,");
 
     JsonNode ofResource =
-        account
-            .get("/invoices/" + last + "/costs?resource_type=kafka&resource_id=lkc-1")
-            .body();
+        account.get("/invoices/" + last + "/costs?resource_type=kafka&resource_id=lkc-1").body();
     assertThat(ofResource.at("/meters/0/meter").asString()).isEqualTo("points");
     assertThat(ofResource.at("/meters/0/quantity").asString())
         .isEqualTo(String.valueOf(11 * MILLION + 1));
