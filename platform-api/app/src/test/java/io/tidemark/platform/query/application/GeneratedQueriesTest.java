@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -263,7 +264,7 @@ class GeneratedQueriesTest {
         }
         double median = point.distribution().quantile(function.quantile());
         // Within the extremes of the points, whose buckets are drawn apart from their values.
-        assertThat(point.distribution().counts()).allMatch(count -> count > 0);
+        assertThat(Arrays.stream(point.distribution().counts())).allMatch(count -> count > 0);
         assertThat(median).isFinite();
         return true;
       }
