@@ -153,7 +153,7 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
   const value = place ? (series?.values[place.column] ?? null) : null;
   const state = place ? series?.states[place.column] : undefined;
   const begin = place ? (data.times[place.column] ?? 0) * 1000 : 0;
-  const width0 = bucket >= 3600 ? `${bucket / 3600} h` : `${bucket / 60} min`;
+  const length = bucket >= 3600 ? `${bucket / 3600} h` : `${bucket / 60} min`;
   const end = ((data.times[columns - 1] ?? 0) + bucket) * 1000;
   const states = { provisional: 0, final: 0, revised: 0 };
   for (const each of data.series) for (const one of each.states) if (one) states[one]++;
@@ -186,7 +186,7 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
         {place && (
           <div className={`chart-tip ${pinned ? "pinned" : ""}`} style={{ top: 8, ...(edge > width / 2 ? { right: width - edge + cell.width + 8 } : { left: edge + 8 }) }}>
             <strong>{formatTime(begin, zone, "minute")}</strong>
-            <span className="quiet"> for {width0}</span>
+            <span className="quiet"> for {length}</span>
             <div className="break">{displayed(names[place.row] ?? "", 80)}</div>
             {value === null ? <div className="quiet">No value in this bucket</div> : <div title={exactFigure(value)}>{shortFigure(value, unit)}</div>}
             {state === "provisional" && <div className="warn">Provisional: points may still arrive</div>}

@@ -280,6 +280,7 @@ func (e DashboardFunction) Valid() bool {
 // Defines values for DashboardPanelType.
 const (
 	DashboardPanelTypeBar        DashboardPanelType = "bar"
+	DashboardPanelTypeHeatMap    DashboardPanelType = "heat_map"
 	DashboardPanelTypeStat       DashboardPanelType = "stat"
 	DashboardPanelTypeTable      DashboardPanelType = "table"
 	DashboardPanelTypeText       DashboardPanelType = "text"
@@ -290,6 +291,8 @@ const (
 func (e DashboardPanelType) Valid() bool {
 	switch e {
 	case DashboardPanelTypeBar:
+		return true
+	case DashboardPanelTypeHeatMap:
 		return true
 	case DashboardPanelTypeStat:
 		return true
@@ -1399,7 +1402,8 @@ type DashboardCondition struct {
 	Label string              `json:"label"`
 	Op    DashboardComparison `json:"op"`
 
-	// Value At most 1,024 characters.
+	// Value At most 1,024 characters. On a dashboard with variables, $name stands for what is chosen of the variable name, and the condition
+	// does not count while nothing is.
 	Value string `json:"value"`
 }
 
@@ -1414,6 +1418,9 @@ type DashboardDefinition struct {
 
 	// Title 1 to 100 characters, no control characters.
 	Title string `json:"title"`
+
+	// Variables At most 10, in the order in which they are offered. Values of conditions name them as in $topic.
+	Variables *[]DashboardVariable `json:"variables,omitempty"`
 
 	// Version Of this form, always 1.
 	Version int32 `json:"version"`
@@ -1445,7 +1452,8 @@ type DashboardPanel struct {
 	// Title At most 100 characters; the metric's name when absent or empty.
 	Title *string `json:"title,omitempty"`
 
-	// Type How a panel shows its series. text has no metric.
+	// Type How a panel shows its series. heat_map has a column a bucket; its rows are ranges of values, coloured by their observations, of a
+	// histogram without by, and else the series, coloured by their values. text has no metric.
 	Type DashboardPanelType `json:"type"`
 
 	// Where At most 20 conditions. Those of one label that ask for equality are alternatives; all others hold.
@@ -1455,7 +1463,8 @@ type DashboardPanel struct {
 	Width *int32 `json:"width,omitempty"`
 }
 
-// DashboardPanelType How a panel shows its series. text has no metric.
+// DashboardPanelType How a panel shows its series. heat_map has a column a bucket; its rows are ranges of values, coloured by their observations, of a
+// histogram without by, and else the series, coloured by their values. text has no metric.
 type DashboardPanelType string
 
 // DashboardSummary defines model for DashboardSummary.
@@ -1474,6 +1483,21 @@ type DashboardSummary struct {
 	// UpdatedBy Who made a version.
 	UpdatedBy DashboardAuthor `json:"updated_by"`
 	Version   int64           `json:"version"`
+}
+
+// DashboardVariable A label that readers of the dashboard choose values of. What they choose is in the address of the page and is not stored.
+type DashboardVariable struct {
+	// Default What is chosen at first; every value when absent or empty. At most 20 values of 1 to 1,024 characters, one without multi.
+	Default *[]string `json:"default,omitempty"`
+
+	// Label A field of the Metrics API, as in metric.topic, whose values are offered. 1 to 512 characters.
+	Label string `json:"label"`
+
+	// Multi Whether several values may be chosen; false when absent.
+	Multi *bool `json:"multi,omitempty"`
+
+	// Name A letter or _, then letters, digits or _; at most 64 characters. Each once.
+	Name string `json:"name"`
 }
 
 // DashboardVersion defines model for DashboardVersion.

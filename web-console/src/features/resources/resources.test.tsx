@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
+import type { Schemas } from "../../api/queries";
 import { openPage } from "../../testing/page";
 import { answer, server, signedIn } from "../../testing/server";
 import { ResourcePage } from "./resource-page";
@@ -18,7 +19,7 @@ function place(permissions: string[]) {
 
 test("a resource says how many series it has and what it cost this month, of itself alone", async () => {
   place(["catalog:read", "budgets:read", "usage:read", "billing:read"]);
-  answer("get", `${ENVIRONMENT}/cardinality`, ({ address }) => {
+  answer("get", `${ENVIRONMENT}/cardinality`, ({ address }): Schemas["Cardinality"] => {
     asked.push(address);
     return {
       counted_at: "2026-11-02T00:00:00Z",
@@ -33,7 +34,7 @@ test("a resource says how many series it has and what it cost this month, of its
       metrics: [{ metric: "queue.depth", series: 1200, folded_series: 0, days: [{ day: "2026-11-01", series: 1100 }], split_labels: [] }],
     };
   });
-  answer("get", "/api/v1/organizations/{organization_id}/invoices/{period}/costs", ({ address }) => {
+  answer("get", "/api/v1/organizations/{organization_id}/invoices/{period}/costs", ({ address }): Schemas["UsageCosts"] => {
     asked.push(address);
     return { period: "2026-11", state: "draft", currency: "EUR", amount: "0.000375", meters: [{ meter: "points", unit: "point", quantity: "2500", amount: "0.000375" }] };
   });
