@@ -53,6 +53,9 @@ public final class RollupTopology {
    */
   private static final long QUIET_MS = 1_000;
 
+  /** For what becomes visible before a checkpoint: points on their way to open minutes. */
+  private static final long LIVE_MS = 100;
+
   /** Each record goes on at once, and no thread looks for what waits. */
   private static final long AT_ONCE = 0;
 
@@ -108,11 +111,26 @@ public final class RollupTopology {
                     .withOrganizationLimits(rules.organizations())),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
-
-    SingleOutputStreamOperator<RouteInterval> routes =
+    bundles.setBufferTimeout(QUIET_MS);
+    // In the same task: of what it sends, these two are waited for.
+    SingleOutputStreamOperator<byte[]> sentBundles =
+        named(
+            bundles.map(bundle -> bundle, BYTES),
+            "rollup-sent-bundles",
+            "Send bundles to the task of their key group");
+    sentBundles.setBufferTimeout(LIVE_MS);
+    SingleOutputStreamOperator<MetricSketch> sentSketches =
         named(
             bundles
                 .getSideOutput(CombineOperator.SKETCHES)
+                .map(sketch -> sketch, TypeInformation.of(MetricSketch.class)),
+            "rollup-sent-sketches",
+            "Send sketches of metrics, and the watermark that minutes wait for");
+    sentSketches.setBufferTimeout(LIVE_MS);
+
+    SingleOutputStreamOperator<RouteInterval> routes =
+        named(
+            sentSketches
                 .keyBy(MetricSketch::metricKey, Types.STRING)
                 .connect(metrics.keyBy(ControlRecord::key, Types.STRING))
                 .process(new SplitDecider(rules.splits()), TypeInformation.of(RouteInterval.class)),
@@ -128,7 +146,7 @@ public final class RollupTopology {
 
     SingleOutputStreamOperator<byte[]> minutes =
         named(
-            bundles
+            sentBundles
                 .union(routeBundles)
                 .keyBy(new BundleKeySelector(KEY_GROUPS), Types.INT)
                 .transform(

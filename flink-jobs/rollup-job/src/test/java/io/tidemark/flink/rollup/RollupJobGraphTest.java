@@ -97,7 +97,9 @@ class RollupJobGraphTest {
         Set.of(
             "Source: Read accepted batches",
             "Count byte-identical resends once, for tenants that exist -> "
-                + "Decode OTLP batches and combine points per series and minute"),
+                + "Decode OTLP batches and combine points per series and minute -> "
+                + "(Send bundles to the task of their key group, "
+                + "Send sketches of metrics, and the watermark that minutes wait for)"),
         often);
   }
 
