@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
  */
-record UsageConfig(
+public record UsageConfig(
     String bootstrapServers,
     String pointsTopic,
     String tenantsTopic,
@@ -83,7 +83,7 @@ record UsageConfig(
   /**
    * @throws IllegalArgumentException naming every fault of the arguments at once
    */
-  static UsageConfig parse(String... arguments) {
+  public static UsageConfig parse(String... arguments) {
     List<String> faults = new ArrayList<>();
     Map<String, String> values = pairs(arguments, faults);
     FORMS.forEach(

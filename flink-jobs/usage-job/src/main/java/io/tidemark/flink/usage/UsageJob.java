@@ -18,7 +18,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class UsageJob {
 
   static final String NAME = "usage";
-  private static final String CONSUMER_GROUP = "tidemark-usage";
+
+  /** Whose committed offsets a job without a checkpoint goes by. */
+  public static final String CONSUMER_GROUP = "tidemark-usage";
 
   private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
@@ -36,7 +38,8 @@ public final class UsageJob {
     environment.execute(NAME);
   }
 
-  static void build(StreamExecutionEnvironment environment, UsageConfig config) {
+  /** The whole job; also of benchmarks. */
+  public static void build(StreamExecutionEnvironment environment, UsageConfig config) {
     neverDiffer(environment, config.checkpointInterval());
     named(
         UsageTopology.define(

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.GlobalConfiguration;
@@ -15,9 +16,11 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobCancellationException;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 
 /**
  * A JobManager and a TaskManager in this process, with the cluster's own configuration. Runs the
@@ -65,7 +68,14 @@ public final class BenchWorker {
     order.job().build(environment, order);
     JobClient job = environment.executeAsync(order.outputs());
     System.out.println(JOB + job.getJobID());
-    job.getJobExecutionResult().get();
+    try {
+      job.getJobExecutionResult().get();
+    } catch (ExecutionException e) {
+      // A job without an end is cancelled by who ordered it.
+      if (ExceptionUtils.findThrowable(e, JobCancellationException.class).isEmpty()) {
+        throw e;
+      }
+    }
     System.out.println(DONE);
   }
 

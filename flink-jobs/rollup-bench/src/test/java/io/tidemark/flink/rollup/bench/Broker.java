@@ -121,6 +121,11 @@ final class Broker implements AutoCloseable {
     return true;
   }
 
+  /** Forgets what a group has committed, so that its next job begins with the first record. */
+  void forget(String group) throws Exception {
+    admin.deleteConsumerGroups(List.of(group)).all().get(60, TimeUnit.SECONDS);
+  }
+
   @Override
   public void close() {
     admin.close(Duration.ofSeconds(1));

@@ -12,9 +12,11 @@ import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupConfig;
 import io.tidemark.flink.rollup.RollupJob;
 import io.tidemark.flink.rollup.RollupRules;
+import io.tidemark.flink.usage.UsageConfig;
+import io.tidemark.flink.usage.UsageJob;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
@@ -26,7 +28,7 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The jobs that are measured. All read the same records and write rows exactly once. */
+/** The jobs that are measured. All read the same records and write exactly once. */
 enum Contestant {
   /** The rollup job as it is shipped: minutes, hours, days, full labels. */
   ROLLUP {
@@ -87,10 +89,34 @@ enum Contestant {
     void configure(Configuration configuration) {
       asPeer(configuration);
     }
+  },
+  /**
+   * The usage job as it is shipped, over the points and the rows of a run of the rollup job. It has
+   * no end: who ordered it ends it.
+   */
+  USAGE {
+    @Override
+    void build(StreamExecutionEnvironment environment, RunOrder order) {
+      Map<String, String> arguments = ShippedArguments.of(ShippedArguments.USAGE, order);
+      // Counted points, which the rollup job writes, are in the topic of its own run.
+      arguments.put("usage.topic", usageTopic(order.outputs()));
+      arguments.put("transactional-id-prefix", usageTopic(order.outputs()));
+      UsageJob.build(environment, UsageConfig.parse(ShippedArguments.words(arguments)));
+    }
+
+    @Override
+    List<String> topics(String outputs) {
+      return List.of(usageTopic(outputs));
+    }
   };
 
   /** Name of the source that ends when the rollup job has heard of the tenant. */
   static final String TENANTS = "A tenant with a large budget";
+
+  /** Where the usage job of a run writes. */
+  private static String usageTopic(String outputs) {
+    return outputs + "-metered";
+  }
 
   abstract void build(StreamExecutionEnvironment environment, RunOrder order);
 
@@ -135,13 +161,7 @@ enum Contestant {
   }
 
   private static RollupConfig config(RunOrder order) {
-    List<String> arguments = new ArrayList<>();
-    ShippedArguments.of(order)
-        .forEach(
-            (name, value) -> {
-              arguments.add("--" + name);
-              arguments.add(value);
-            });
-    return RollupConfig.parse(arguments.toArray(String[]::new));
+    return RollupConfig.parse(
+        ShippedArguments.words(ShippedArguments.of(ShippedArguments.ROLLUP, order)));
   }
 }

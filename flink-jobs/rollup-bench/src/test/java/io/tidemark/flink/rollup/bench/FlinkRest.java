@@ -8,7 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
-/** What a Flink process tells about its checkpoints. */
+/** What a Flink process tells about its jobs and their checkpoints, and how a job is ended. */
 final class FlinkRest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -101,6 +101,18 @@ final class FlinkRest {
       state = completed == 1 ? held : state;
     }
     return new Checkpoints(completed, stall, longest, state);
+  }
+
+  /** Ends a job that has no end; its process tells when it has. */
+  void cancel(String job) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri("/jobs/" + job + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody())
+            .build();
+    int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    if (status != 202) {
+      throw new IllegalStateException("Flink does not cancel the job: status " + status);
+    }
   }
 
   private JsonNode get(String path) throws IOException, InterruptedException {

@@ -86,6 +86,10 @@ final class Lab implements AutoCloseable {
     broker.deleteTopics(List.of(input.topic()));
   }
 
+  void discard(RunOrder order) throws Exception {
+    broker.deleteTopics(order.job().topics(order.outputs()));
+  }
+
   /** A run whose figures do not count; its rows are checked all the same. */
   void warmUp(FlinkProcess process, Contestant job, Input input) throws Exception {
     System.out.println("BENCH warm-up of " + job + ": " + measure(process, job, input));
@@ -94,13 +98,20 @@ final class Lab implements AutoCloseable {
   /** Runs a job over an input and checks every row it wrote. */
   Result measure(FlinkProcess process, Contestant job, Input input) throws Exception {
     RunOrder order = order(job, input);
+    Result result = run(process, order, input);
+    discard(order);
+    return result;
+  }
+
+  /** The same; what the job wrote is left to the caller. */
+  Result run(FlinkProcess process, RunOrder order, Input input) throws Exception {
     double cpuBefore = process.cpuSeconds();
     long before = System.nanoTime();
     String id = process.order(order);
     process.awaitEnd();
     double cpu = process.cpuSeconds() - cpuBefore;
     double wall = (System.nanoTime() - before) / 1e9;
-    return checked(order, input, new Used(cpu, wall), process.rest().checkpoints(id, 0));
+    return compared(order, input, new Used(cpu, wall), process.rest().checkpoints(id, 0));
   }
 
   /** The order of a run whose outputs exist. */
@@ -146,6 +157,13 @@ final class Lab implements AutoCloseable {
    */
   Result checked(RunOrder order, Input input, Used used, FlinkRest.Checkpoints checkpoints)
       throws Exception {
+    Result result = compared(order, input, used, checkpoints);
+    discard(order);
+    return result;
+  }
+
+  private Result compared(
+      RunOrder order, Input input, Used used, FlinkRest.Checkpoints checkpoints) {
     List<String> outputs = order.job().topics(order.outputs());
     long rows = 0;
     SeriesNumbers series =
@@ -158,7 +176,6 @@ final class Lab implements AutoCloseable {
       written.check(broker.address(), outputs.get(level));
       rows += written.rows();
     }
-    broker.deleteTopics(outputs);
     return new Result(input.points(), rows, used.cpuSeconds(), used.wallSeconds(), checkpoints);
   }
 

@@ -33,10 +33,17 @@ final class Report {
       "senders away for up to 2 h send what they kept, 5 % of points; one kill -9";
   static final String LATE_ONLY = "5 % of batches late by up to 2 h, no kill";
   static final String KILLED_ONLY = "in order, one kill -9";
+  static final String ROLLED_UP = "rollup job over points that are metered";
+  static final String METERED = "usage job over the same points and their rows";
+  static final String ROLLED_UP_FEW = "rollup job over few of them: start and end weigh";
+  static final String METERED_FEW = "usage job over few of them: start and waits weigh";
   static final String FEW_ACTIVE = "10,000 active series, without the end of the run";
   static final String REGISTERED = "1,000,000 series, their first 7 points: all are new";
   static final String MILLION = "1,000,000 active series, TaskManager below 4 GiB";
   static final String LIVE = "1,000,000 series, live pace: 100,000 points a second";
+
+  /** CPU that metering may add to the rollup job. */
+  private static final double MOST_METERED = 0.05;
 
   private final Map<String, List<Result>> results = new LinkedHashMap<>();
   private long stateBytesPerSeries;
@@ -83,6 +90,9 @@ final class Report {
       line(table, inOrder(hard), Result::rate, null, 0);
       line(table, hard, Result::rate, "in order, same process", pairedRatio(hard));
     }
+    line(table, ROLLED_UP, Result::rate, null, 0);
+    line(table, METERED, Result::rate, null, 0);
+    metered(table);
     line(table, FEW_ACTIVE, Result::rate, null, 0);
     line(table, REGISTERED, Result::rate, null, 0);
     line(table, MILLION, Result::rate, "10,000 active series", rate(MILLION) / rate(FEW_ACTIVE));
@@ -102,6 +112,60 @@ final class Report {
     Files.writeString(folder.resolve("bench-rollup.md"), table);
     Files.writeString(folder.resolve("bench-rollup.json"), json());
     return table.toString();
+  }
+
+  /** What metering adds to the rollup job, of each pair; each without its run over few points. */
+  private void metered(StringBuilder table) {
+    double[] shares = shares(false);
+    if (shares.length == 0) {
+      return;
+    }
+    cpu(table, ROLLED_UP);
+    cpu(table, METERED);
+    cpu(table, ROLLED_UP_FEW);
+    cpu(table, METERED_FEW);
+    share(table, "CPU that metering adds, runs over few points subtracted", shares);
+    share(table, "the same, nothing subtracted", shares(true));
+  }
+
+  private double[] shares(boolean isWhole) {
+    int pairs = results.getOrDefault(METERED, List.of()).size();
+    double[] shares = new double[pairs];
+    for (int i = 0; i < pairs; i++) {
+      double usage = cpu(METERED, i) - (isWhole ? 0 : cpu(METERED_FEW, i));
+      double rollup = cpu(ROLLED_UP, i) - (isWhole ? 0 : cpu(ROLLED_UP_FEW, i));
+      shares[i] = usage / rollup;
+    }
+    return shares;
+  }
+
+  private double cpu(String name, int run) {
+    return results.get(name).get(run).cpuSeconds();
+  }
+
+  private void cpu(StringBuilder table, String name) {
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "| CPU-seconds, %s | %d | %.2f | | |%n",
+            name,
+            results.get(name).size(),
+            median(name, Result::cpuSeconds)));
+  }
+
+  private static void share(StringBuilder table, String name, double[] shares) {
+    double[] sorted = shares.clone();
+    Arrays.sort(sorted);
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %d | %.1f %% (%.1f–%.1f) | must be ≤ 5 %%, aim 2 %% | %s |%n",
+            name,
+            sorted.length,
+            100 * median(shares),
+            100 * sorted[0],
+            100 * sorted[sorted.length - 1],
+            median(shares) <= MOST_METERED ? "met" : "not met"));
   }
 
   private static void fact(StringBuilder table, String name, long figure, String unit) {

@@ -27,7 +27,7 @@ class RollupBench {
           "sql", "per-point", "interval", "sketch", "explicit", "late", "kept", "million", "live");
 
   /** Rows that are measured only when they are asked for. */
-  private static final List<String> MORE = List.of("own", "late-parts");
+  private static final List<String> MORE = List.of("own", "late-parts", "metering");
 
   /** Rows that are compared with the job as it is, and that row. */
   private static final Set<String> COMPARED = Set.of("own", "sql", "per-point", "interval");
@@ -43,6 +43,9 @@ class RollupBench {
 
   /** Histograms need code that gauges do not. */
   private static final int SKETCH_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
+
+  /** Pairs: the rollup job has run before, the usage job has not. */
+  private static final int METERED_WARM_UPS = Integer.getInteger("bench.metered-warm-ups", 4);
 
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
@@ -103,6 +106,9 @@ class RollupBench {
           new FormRow(Report.EXPLICIT_TOTALS, Form.HISTOGRAM_WITHOUT_BUCKETS),
           new FormRow(Report.EXPLICIT_BUCKETS, Form.HISTOGRAM));
     }
+    if (chosen.contains("metering")) {
+      addMetered(lab, own, turns, report, first);
+    }
     if (chosen.contains("million") || chosen.contains("live")) {
       addMillion(lab, own, turns, report, chosen.contains("live"));
     }
@@ -125,6 +131,31 @@ class RollupBench {
       lab.warmUp(perPoint, Contestant.PER_POINT, input);
       turns.add(Report.PER_POINT, () -> lab.measure(perPoint, Contestant.PER_POINT, input));
     }
+  }
+
+  /**
+   * Each pair comes after a short one, so that start, end and waits can be subtracted. A run of
+   * less than a second would end before the batches that came earlier than the tenant are let in.
+   */
+  private static void addMetered(Lab lab, FlinkProcess own, Turns turns, Report report, Input warm)
+      throws Exception {
+    MeteredRun run = new MeteredRun(lab, own);
+    for (int i = 0; i < METERED_WARM_UPS; i++) {
+      System.out.println("BENCH warm-up of USAGE: " + run.measure(warm).usage());
+    }
+    Input large =
+        lab.past(SERIES, STEP_MS, points("bench.metered-points", 120), SendOrder.IN_ORDER);
+    Input few = lab.past(SERIES, STEP_MS, points("bench.metered-few", 4), SendOrder.IN_ORDER);
+    turns.add(
+        Report.METERED,
+        () -> {
+          MeteredRun.Pair start = run.measure(few);
+          report.add(Report.ROLLED_UP_FEW, start.rollup());
+          report.add(Report.METERED_FEW, start.usage());
+          MeteredRun.Pair pair = run.measure(large);
+          report.add(Report.ROLLED_UP, pair.rollup());
+          return pair.usage();
+        });
   }
 
   private record FormRow(String name, Form form) {}

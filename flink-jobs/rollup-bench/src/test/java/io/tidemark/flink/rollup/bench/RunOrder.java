@@ -37,6 +37,11 @@ record RunOrder(
     return new RunOrder(job, bootstrapServers, topic, later, outputs, restoredFrom);
   }
 
+  /** Another job over the same points and what the first wrote of them. */
+  RunOrder by(Contestant other) {
+    return new RunOrder(other, bootstrapServers, topic, ends, outputs, NOTHING);
+  }
+
   /** The same run from a checkpoint on. */
   RunOrder restored(String checkpoint) {
     return new RunOrder(job, bootstrapServers, topic, ends, outputs, checkpoint);
