@@ -1,8 +1,7 @@
 package io.tidemark.flink.alert.match;
 
 import io.tidemark.flink.model.alert.MinuteTotals;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A group of a selection, and what rows added to its minutes since it was emptied. */
@@ -12,7 +11,7 @@ final class MatchedGroup {
   private final String labels;
   private long minute;
   private @Nullable MinuteTotals totals;
-  private @Nullable Map<Long, MinuteTotals> others;
+  private @Nullable TreeMap<Long, MinuteTotals> others;
 
   MatchedGroup(RowSelection selection, String labels) {
     this.selection = selection;
@@ -35,20 +34,23 @@ final class MatchedGroup {
       return false;
     }
     if (others == null) {
-      others = new HashMap<>();
+      others = new TreeMap<>();
     }
     int before = others.size();
     others.merge(start, row, MinuteTotals::add);
     return others.size() > before;
   }
 
-  /** Gives what was added to the rules, and is empty. */
+  /**
+   * Gives what was added to the rules, and is empty. Earlier minutes come first: a group begins with
+   * the first minute that is heard of it.
+   */
   void handOn(RuleIndex.Additions additions) {
-    if (totals != null) {
-      selection.add(labels, minute, totals, additions);
-    }
-    if (others != null) {
+    if (others != null && totals != null) {
+      others.put(minute, totals);
       others.forEach((start, sum) -> selection.add(labels, start, sum, additions));
+    } else if (totals != null) {
+      selection.add(labels, minute, totals, additions);
     }
     totals = null;
     others = null;

@@ -80,6 +80,20 @@ class MatchedRowsTest {
         out.stream().filter(one -> one.rule().equals(key("new"))).map(RuleMinute::start).toList());
   }
 
+  /** A group begins with the first minute that is heard of it. */
+  @Test
+  void earlierMinutesLeaveFirst() {
+    put(rule("r1", "depth", 1));
+    MatchedRows rows = rows(ROOM);
+    for (int minute : new int[] {7, 3, 9, 1, 8, 2}) {
+      add(rows, row("depth", "orders", minute, 1));
+    }
+    rows.handOn(out::add);
+    assertEquals(
+        List.of(minute(1), minute(2), minute(3), minute(7), minute(8), minute(9)),
+        out.stream().map(RuleMinute::start).toList());
+  }
+
   @Test
   void aRuleThatIsChangedOrGoneWantsNothing() {
     put(rule("r1", "depth", 1));
