@@ -14,17 +14,19 @@ import { displayed } from "../../lib/displayed";
 import { fileNameOf, saveFile } from "../../lib/files";
 import { questionOf, searchOf, type Condition } from "../../lib/question";
 import { useScope } from "../../lib/scope";
-import { searchOfSelection, selectionOf, substituted, type Selection, type Variable } from "../../lib/variables";
+import { MOST_CHOSEN, searchOfSelection, selectionOf, substituted, type Selection, type Variable } from "../../lib/variables";
 import { Conditions } from "../../ui/conditions";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
-import { VariableChoices } from "./variable-choices";
 import { RestoreVersion, Versions } from "./versions";
 
 const DashboardEditor = lazy(() => import("./dashboard-editor").then((module) => ({ default: module.DashboardEditor })));
+
+// Most dashboards have no variables.
+const VariableChoices = lazy(() => import("./variable-choices").then((module) => ({ default: module.VariableChoices })));
 
 const NO_FILTER: Condition[] = [];
 const NO_VARIABLES: Variable[] = [];
@@ -232,7 +234,11 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
         const labels = [...new Set([...all.filter((metric) => shown.has(metric.name)).flatMap((metric) => metric.discovered?.labels.map((each) => `metric.${each}`) ?? []), ...chosen.map((each) => each.label)])].sort();
         return (
           <div className="stack wide">
-            {variables.length > 0 && <VariableChoices variables={variables} selection={selection} change={choose} />}
+            {variables.length > 0 && (
+              <Suspense fallback={<Skeleton rows={1} height={52} />}>
+                <VariableChoices variables={variables} selection={selection} most={MOST_CHOSEN} change={choose} />
+              </Suspense>
+            )}
             {labels.length > 0 && <Conditions labels={labels} metric={undefined} where={chosen} change={(next) => void navigate({ to: ".", search: ((before: object) => ({ ...before, ...searchOf({ where: next }) })) as never })} />}
             {panels.length === 0 ? (
               <Empty title="Nothing of this dashboard is sent here">
