@@ -42,8 +42,8 @@ final class MatchedGroup {
   }
 
   /**
-   * Gives what was added to the rules, and is empty. Earlier minutes come first: a group begins with
-   * the first minute that is heard of it.
+   * Gives what was added to the rules, and is empty. Earlier minutes come first: a group begins
+   * with the first minute that is heard of it.
    */
   void handOn(RuleIndex.Additions additions) {
     if (others != null && totals != null) {
