@@ -145,12 +145,15 @@ public final class AlertGroupEvaluator {
     Map<Long, Long> keys = new HashMap<>();
     List<Change> changes =
         IncidentIntervals.changes(
-            IncidentIntervals.of(first, from, old), IncidentIntervals.of(first, from, anew), keys);
+            IncidentIntervals.of(first, from, old),
+            IncidentIntervals.of(first, from, anew),
+            start -> lateKey(group, start),
+            keys);
     AlertStatus status = first;
     for (int i = 0; i < anew.size(); i++) {
       status = anew.get(i);
       if (status.isOpen()) {
-        status = status.named(keys.getOrDefault(status.incidentKey(), status.incidentKey()));
+        status = status.named(keys.getOrDefault(status.incidentSince(), status.incidentKey()));
       }
       store.decide(from + i * MINUTE_MS, status);
     }
@@ -161,6 +164,14 @@ public final class AlertGroupEvaluator {
     return status.state() == now.told()
         ? now
         : tell(now, last, Kind.CHANGED, status, 0, end - MINUTE_MS, completeUntil, true, "");
+  }
+
+  /**
+   * The key of an incident that late rows show. Incidents that were found in time have the start of
+   * their first minute, also when they begin at another now, so it must not be one.
+   */
+  private static long lateKey(AlertGroup group, long start) {
+    return start + 1 + Math.floorMod(group.sequence(), MINUTE_MS - 1);
   }
 
   private AlertGroup tellChange(

@@ -1,10 +1,9 @@
 package io.tidemark.flink.model.alert;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,12 +60,13 @@ final class IncidentIntervals {
 
   /**
    * Which incident of the new decision is which of the old: one that overlaps. The new ones get the
-   * keys of the old; keys that are new are put into {@code keys}, by the old name.
+   * keys of the old, or others that no incident had; {@code keys} gets them by the start of each.
+   *
+   * @param newKey a key that no incident of the group had, by the start of an incident
    */
-  static List<Change> changes(List<Interval> old, List<Interval> decided, Map<Long, Long> keys) {
+  static List<Change> changes(
+      List<Interval> old, List<Interval> decided, LongUnaryOperator newKey, Map<Long, Long> keys) {
     List<Change> changes = new ArrayList<>();
-    Set<Long> taken = new HashSet<>();
-    old.forEach(interval -> taken.add(interval.key()));
     List<Interval> left = new ArrayList<>(old);
     for (Interval interval : decided) {
       Interval same = null;
@@ -76,18 +76,15 @@ final class IncidentIntervals {
           break;
         }
       }
-      long key = interval.key();
+      long key;
       if (same != null) {
         left.remove(same);
         key = same.key();
       } else {
-        while (!taken.add(key)) {
-          key++;
-        }
+        key = newKey.applyAsLong(interval.start());
       }
-      keys.put(interval.key(), key);
-      Change change = new Change(same, interval.named(key));
-      changes.add(change);
+      keys.put(interval.start(), key);
+      changes.add(new Change(same, interval.named(key)));
     }
     left.forEach(gone -> changes.add(0, new Change(gone, null)));
     return changes;
