@@ -359,9 +359,9 @@ test-operations: build engines ## What docs/operations says, on a stack of its o
 	  -Dit.test=Operations -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
 .PHONY: test-negative-controls
-test-negative-controls: ## Break guarantees of the rollup path on purpose, in a copy; the tests that guard them must fail
+test-negative-controls: ## Break guarantees on purpose, in a copy; the tests that guard them must fail: make test-negative-controls CONTROLS="alert* usage-record-dropped"
 	@$(CHECK) jdk maven
-	@MAVEN="$(MAVEN)" $(ROOT)/flink-jobs/negative-controls/run.sh
+	@MAVEN="$(MAVEN)" $(ROOT)/flink-jobs/negative-controls/run.sh $(foreach control,$(CONTROLS),'$(control)')
 
 .PHONY: savepoint-fixture
 savepoint-fixture: ## Take the savepoint that the next version must restore
