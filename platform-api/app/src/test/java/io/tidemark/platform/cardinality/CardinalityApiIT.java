@@ -35,8 +35,7 @@ class CardinalityApiIT {
     assertThat(answer.body().path("method").asString()).isEqualTo("exact");
     assertThat(answer.body().path("relative_error").asDouble()).isZero();
     assertThat(answer.body().at("/budgets/active_series").asLong()).isPositive();
-    List<String> queries =
-        platform.druid().queries().subList(before, platform.druid().queries().size());
+    List<String> queries = queriesFrom(before);
     assertThat(queries)
         .isNotEmpty()
         .allMatch(
@@ -49,14 +48,15 @@ class CardinalityApiIT {
         .hasSize(before + queries.size());
 
     assertThat(demo.get(PATH + "?resource_type=kafka&resource_id=lkc-1").status()).isEqualTo(200);
-    assertThat(
-            platform
-                .druid()
-                .queries()
-                .subList(before + queries.size(), platform.druid().queries().size()))
+    assertThat(queriesFrom(before + queries.size()))
         .as("a resource is counted by itself")
         .isNotEmpty()
         .allMatch(query -> query.contains("\"dimension\":\"resource_id\",\"value\":\"lkc-1\""));
+  }
+
+  private List<String> queriesFrom(int first) {
+    List<String> all = List.copyOf(platform.druid().queries());
+    return all.subList(first, all.size());
   }
 
   @Test
