@@ -37,12 +37,6 @@ class DispatcherLoop implements SmartLifecycle {
   /** Integrations that may leave their messages unanswered before others wait. */
   private static final int SHARES = 4;
 
-  /** After so many periods without a message that is due, one look is made in {@link #SELDOM}. */
-  private static final int QUIET_AFTER = 50;
-
-  /** A message that this process keeps is looked for at once all the same. */
-  private static final int SELDOM = 5;
-
   private final CrossTenantDeliveries deliveries;
   private final DeliveryDispatcher dispatcher;
   private final NotificationProperties properties;
@@ -53,7 +47,6 @@ class DispatcherLoop implements SmartLifecycle {
   private ExecutorService attempts;
   private volatile boolean isFailing;
   private volatile boolean isMoreDue;
-  private int quietPeriods;
 
   DispatcherLoop(
       CrossTenantDeliveries deliveries,
@@ -73,14 +66,7 @@ class DispatcherLoop implements SmartLifecycle {
             properties.threads(), work -> new Thread(work, "notification-attempt"));
     looks = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "notification"));
     long period = properties.period().toMillis();
-    var unused = looks.scheduleWithFixedDelay(this::tick, period, period, TimeUnit.MILLISECONDS);
-  }
-
-  private void tick() {
-    quietPeriods++;
-    if (quietPeriods < QUIET_AFTER || quietPeriods % SELDOM == 0) {
-      pass();
-    }
+    var unused = looks.scheduleWithFixedDelay(this::pass, period, period, TimeUnit.MILLISECONDS);
   }
 
   /** A message was kept by this process and can be seen. */
@@ -126,7 +112,6 @@ class DispatcherLoop implements SmartLifecycle {
     attempted.forEach(due -> running.merge(due.integration(), 1, Integer::sum));
     boolean isMore = false;
     for (Due due : deliveries.due(clock.instant(), AT_A_TIME, 2 * ofEach)) {
-      quietPeriods = 0;
       if (attempted.contains(due)) {
         continue;
       }

@@ -13,8 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param secret from which the key is made that seals secrets of integrations
  * @param allowedAddresses networks (CIDR) that are not public and may be delivered to all the same,
  *     over HTTP too
- * @param period time between looks for messages whose time has come; five times as long after fifty
- *     looks in vain
+ * @param period time between looks for messages whose time has come
  * @param timeout of one attempt, from the first packet to the last
  * @param threads attempts at a time
  * @param giveUpAfter age at which a message that was never taken is given up
