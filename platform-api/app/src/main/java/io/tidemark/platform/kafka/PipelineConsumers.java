@@ -17,7 +17,7 @@ public final class PipelineConsumers {
    * The broker answers as soon as there is a record; this is for topics that are silent. A close
    * waits for the answer.
    */
-  public static final int LONGEST_FETCH_MS = 1_000;
+  private static final int LONGEST_FETCH_MS = 1_000;
 
   private static final int SHORT_FETCH_MS = 50;
 

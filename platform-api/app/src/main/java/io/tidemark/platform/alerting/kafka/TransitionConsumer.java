@@ -5,7 +5,6 @@ import io.tidemark.platform.alerting.AlertTransition;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.TransitionRecorder;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
-import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ProcessRole;
@@ -125,8 +124,6 @@ class TransitionConsumer implements SmartLifecycle {
             "read_committed",
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "earliest",
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-            PipelineConsumers.LONGEST_FETCH_MS,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             false),
         new ByteArrayDeserializer(),

@@ -4,7 +4,6 @@ import io.tidemark.platform.billing.BillingProperties;
 import io.tidemark.platform.billing.MeteredRecord;
 import io.tidemark.platform.billing.UsageLedger;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
-import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
@@ -112,7 +111,6 @@ class UsageRecordConsumer implements SmartLifecycle {
         Map.entry(ConsumerConfig.CLIENT_ID_CONFIG, "platform-api-billing"),
         Map.entry(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
         Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
-        Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, PipelineConsumers.LONGEST_FETCH_MS),
         Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
         Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
         Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));

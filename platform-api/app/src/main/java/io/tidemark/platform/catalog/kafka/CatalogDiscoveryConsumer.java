@@ -4,7 +4,6 @@ import io.tidemark.platform.catalog.CatalogProperties;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
-import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Duration;
@@ -94,8 +93,6 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
             "read_committed",
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "earliest",
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-            PipelineConsumers.LONGEST_FETCH_MS,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             false,
             ConsumerConfig.FETCH_MAX_BYTES_CONFIG,

@@ -6,7 +6,6 @@ import io.tidemark.contracts.pipeline.v1.RemovedRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.deletion.DeletionReportRecorder;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
-import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
@@ -119,8 +118,6 @@ class DeletionReportConsumer implements SmartLifecycle {
             "platform-api-removal",
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "earliest",
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-            PipelineConsumers.LONGEST_FETCH_MS,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             false),
         new ByteArrayDeserializer(),
