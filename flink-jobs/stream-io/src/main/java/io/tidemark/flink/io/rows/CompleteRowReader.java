@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -26,47 +27,44 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions of rows and, with the same consumer, the statements of completeness. A statement
- * is passed on for a partition when the consumer has come to where committed records ended after
- * the statement was read. It waits for whatever comes first, so that silent topics cost nothing; a
- * second consumer asks where partitions end, because the broker would answer the first one only
- * after its waiting fetch.
+ * Reads partitions of rows and, beside them, the statements of completeness. A statement is passed
+ * on for a partition when the consumer has come to where committed records ended after the
+ * statement was read.
  */
 final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSplit> {
 
-  /** Records, marks of transactions and a wake-up end it at once. */
-  private static final Duration POLL = Duration.ofSeconds(10);
-
+  private static final Duration POLL = Duration.ofMillis(100);
   private static final byte[] NO_ROWS = new byte[0];
 
   /** Statements are many and alike: the newest say all that the older ones do. */
   private static final long STATEMENTS_READ = 2_000;
 
   private final Consumer<byte[], byte[]> rows;
-  private final Consumer<byte[], byte[]> questions;
+  private final Consumer<byte[], byte[]> statements;
   private final TopicPartition statementsPartition;
   private final String detailTopic;
 
   private final Map<TopicPartition, Long> stated = new HashMap<>();
   private Map<TopicPartition, Long> ends = Map.of();
   private long completeUntil;
+  private boolean isFollowing;
 
   CompleteRowReader(
       Properties consumer, String clientId, String detailTopic, String statementsTopic) {
     this(
         open(consumer, clientId + "-rows"),
-        open(consumer, clientId + "-questions"),
+        open(consumer, clientId + "-statements"),
         detailTopic,
         statementsTopic);
   }
 
   CompleteRowReader(
       Consumer<byte[], byte[]> rows,
-      Consumer<byte[], byte[]> questions,
+      Consumer<byte[], byte[]> statements,
       String detailTopic,
       String statementsTopic) {
     this.rows = rows;
-    this.questions = questions;
+    this.statements = statements;
     this.detailTopic = detailTopic;
     this.statementsPartition = new TopicPartition(statementsTopic, 0);
   }
@@ -85,13 +83,7 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
     }
     List<TopicPartition> assigned = new ArrayList<>(rows.assignment());
     change.splits().forEach(split -> assigned.add(split.getTopicPartition()));
-    if (!assigned.contains(statementsPartition)) {
-      assigned.add(statementsPartition);
-      rows.assign(assigned);
-      rows.seek(statementsPartition, firstStatement());
-    } else {
-      rows.assign(assigned);
-    }
+    rows.assign(assigned);
     for (KafkaPartitionSplit split : change.splits()) {
       if (split.getStartingOffset() >= 0) {
         rows.seek(split.getTopicPartition(), split.getStartingOffset());
@@ -101,56 +93,33 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
       stated.put(split.getTopicPartition(), 0L);
     }
     // Where the new partitions end is asked for with the next statement, or now for the last one.
-    ends = completeUntil > 0 ? questions.endOffsets(stated.keySet()) : Map.of();
-  }
-
-  private long firstStatement() {
-    List<TopicPartition> partition = List.of(statementsPartition);
-    long begin = questions.beginningOffsets(partition).get(statementsPartition);
-    long end = questions.endOffsets(partition).get(statementsPartition);
-    return Math.max(begin, end - STATEMENTS_READ);
+    ends = completeUntil > 0 ? rows.endOffsets(assigned) : Map.of();
   }
 
   @Override
   public RecordsWithSplitIds<Fetched> fetch() {
     Map<TopicPartition, Deque<Fetched>> fetched = new HashMap<>();
     try {
-      // A new partition may be empty: no poll ends because of it.
-      state(fetched);
-      long until = completeUntil;
-      for (ConsumerRecord<byte[], byte[]> record :
-          rows.poll(fetched.isEmpty() ? POLL : Duration.ZERO)) {
+      for (ConsumerRecord<byte[], byte[]> record : rows.poll(POLL)) {
         TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-        if (partition.equals(statementsPartition)) {
-          until = Math.max(until, ProgressRecord.completeUntil(record.value()).orElse(0));
-        } else {
-          fetched
-              .computeIfAbsent(partition, ignored -> new ArrayDeque<>())
-              .add(
-                  new Fetched(
-                      new RowBundle(
-                          record.value() == null ? NO_ROWS : record.value(),
-                          record.topic().equals(detailTopic),
-                          0),
-                      record.offset() + 1));
-        }
+        fetched
+            .computeIfAbsent(partition, ignored -> new ArrayDeque<>())
+            .add(
+                new Fetched(
+                    new RowBundle(
+                        record.value() == null ? NO_ROWS : record.value(),
+                        record.topic().equals(detailTopic),
+                        0),
+                    record.offset() + 1));
       }
-      if (until > completeUntil) {
-        // After the statement was read: rows that it speaks of are committed before this end.
-        ends = questions.endOffsets(stated.keySet());
-        completeUntil = until;
+      followStatements();
+      for (TopicPartition partition : rows.assignment()) {
+        state(partition, fetched);
       }
-      state(fetched);
     } catch (WakeupException wanted) {
       // What was fetched is passed on; the rest with the next fetch.
     }
     return new Records(fetched);
-  }
-
-  private void state(Map<TopicPartition, Deque<Fetched>> fetched) {
-    for (TopicPartition partition : stated.keySet()) {
-      state(partition, fetched);
-    }
   }
 
   private void state(TopicPartition partition, Map<TopicPartition, Deque<Fetched>> fetched) {
@@ -170,6 +139,29 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
     }
   }
 
+  private void followStatements() {
+    if (!isFollowing) {
+      List<TopicPartition> partition = List.of(statementsPartition);
+      statements.assign(partition);
+      long begin = statements.beginningOffsets(partition).get(statementsPartition);
+      long end = statements.endOffsets(partition).get(statementsPartition);
+      statements.seek(statementsPartition, Math.max(begin, end - STATEMENTS_READ));
+      isFollowing = true;
+    }
+    long until = completeUntil;
+    for (ConsumerRecord<byte[], byte[]> record : statements.poll(Duration.ZERO)) {
+      OptionalLong said = ProgressRecord.completeUntil(record.value());
+      if (said.isPresent()) {
+        until = Math.max(until, said.getAsLong());
+      }
+    }
+    if (until > completeUntil) {
+      // After the statement was read: rows that it speaks of are committed before this end.
+      ends = rows.endOffsets(rows.assignment());
+      completeUntil = until;
+    }
+  }
+
   @Override
   public void wakeUp() {
     rows.wakeup();
@@ -178,7 +170,7 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
   @Override
   public void close() {
     rows.close();
-    questions.close();
+    statements.close();
   }
 
   private static final class Records implements RecordsWithSplitIds<Fetched> {
