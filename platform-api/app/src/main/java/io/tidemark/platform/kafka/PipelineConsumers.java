@@ -13,30 +13,11 @@ public final class PipelineConsumers {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /**
-   * The broker answers as soon as there is a record; this is for topics that are silent. A close
-   * waits for the answer.
-   */
-  private static final int LONGEST_FETCH_MS = 1_000;
-
-  private static final int SHORT_FETCH_MS = 50;
-
   private PipelineConsumers() {}
 
   /** A consumer to be assigned and closed by its user. */
   public static Consumer<byte[], byte[]> of(String bootstrapServers, String clientId) {
     return of(bootstrapServers, clientId, Map.of());
-  }
-
-  /**
-   * The same for questions about offsets rather than records: the broker answers requests of a
-   * connection one after the other, so a fetch that waits for records delays each question.
-   */
-  public static Consumer<byte[], byte[]> ofQuestions(String bootstrapServers, String clientId) {
-    return of(
-        bootstrapServers,
-        clientId,
-        Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, SHORT_FETCH_MS));
   }
 
   /** A consumer that looks at what a group has committed; it is no member and commits nothing. */
@@ -47,9 +28,7 @@ public final class PipelineConsumers {
 
   private static Consumer<byte[], byte[]> of(
       String bootstrapServers, String clientId, Map<String, Object> more) {
-    Map<String, Object> settings = new HashMap<>();
-    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MS);
-    settings.putAll(more);
+    Map<String, Object> settings = new HashMap<>(more);
     settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

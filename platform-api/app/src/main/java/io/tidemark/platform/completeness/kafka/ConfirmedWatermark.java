@@ -46,11 +46,6 @@ final class ConfirmedWatermark {
     return has(reached, taken, gap) ? Optional.of(reached.statement()) : Optional.empty();
   }
 
-  /** Whether the store was not found to have what is stated. */
-  boolean isWaitingFor(CompletenessProgress stated) {
-    return !stated.equals(reached.statement());
-  }
-
   private static boolean has(PendingWatermark waiting, Map<TopicPartition, Long> taken, Gap gap) {
     return waiting.ends().entrySet().stream()
         .allMatch(

@@ -35,14 +35,6 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private static final TopicPartition WATERMARKS = new TopicPartition("pipeline.watermarks.v1", 0);
   private static final TopicPartition ROUTES = new TopicPartition("pipeline.routes.v1", 0);
   private static final Duration PERIOD = Duration.ofMillis(500);
-
-  /**
-   * While Druid has everything that was stated. A new statement ends the wait at once; the time is
-   * that after which it is missed that Druid has lost rows, and with the longest answer not more
-   * than {@link #BELIEVED}.
-   */
-  static final Duration QUIET_PERIOD = Duration.ofSeconds(2);
-
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The lake is asked for what is days old, and commits twice a minute. */
@@ -165,7 +157,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       try (Consumer<byte[], byte[]> statements =
               PipelineConsumers.of(bootstrapServers, "platform-api-progress");
           Consumer<byte[], byte[]> rows =
-              PipelineConsumers.ofQuestions(bootstrapServers, "platform-api-rows")) {
+              PipelineConsumers.of(bootstrapServers, "platform-api-rows")) {
         statements.assign(List.of(WATERMARKS, ROUTES));
         statements.seekToBeginning(List.of(WATERMARKS, ROUTES));
         while (!stopping) {
@@ -187,17 +179,14 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   }
 
   private void turn(Consumer<byte[], byte[]> statements, Consumer<byte[], byte[]> rows) {
-    boolean isWaiting = !isCaughtUp || druid.isWaitingFor(topics.stated());
-    for (ConsumerRecord<byte[], byte[]> record :
-        statements.poll(isWaiting ? PERIOD : QUIET_PERIOD)) {
+    for (ConsumerRecord<byte[], byte[]> record : statements.poll(PERIOD)) {
       if (record.topic().equals(WATERMARKS.topic())) {
         topics.progress(record.value());
       } else {
         topics.route(record.key(), record.value());
       }
     }
-    // By the other consumer: this one's fetch waits for statements. Fails while Kafka is away.
-    Map<TopicPartition, Long> ends = rows.endOffsets(statements.assignment(), PATIENCE);
+    Map<TopicPartition, Long> ends = statements.endOffsets(statements.assignment(), PATIENCE);
     boolean isAtEnd =
         ends.entrySet().stream()
             .allMatch(end -> statements.position(end.getKey(), PATIENCE) >= end.getValue());

@@ -74,14 +74,6 @@ final class StoreProgress {
     said = new Said(reached.look(stated, ends, taken, gap), taken, askedAt);
   }
 
-  /**
-   * Whether its next answer may say more than the last one. If not, it is asked only because it may
-   * have lost rows since.
-   */
-  boolean isWaitingFor(CompletenessProgress stated) {
-    return said.progress().isEmpty() || reached.isWaitingFor(stated);
-  }
-
   /** Nothing is known of its rows any more. */
   void saysNothing() {
     said = new Said(Optional.empty(), Map.of(), nanoseconds.getAsLong());

@@ -34,18 +34,6 @@ class ConfirmedWatermarkTest {
   }
 
   @Test
-  void aStatementIsWaitedForUntilTheStoreHasIt() {
-    assertThat(reached.isWaitingFor(CompletenessProgress.NOTHING)).isFalse();
-    assertThat(reached.isWaitingFor(FIRST)).isTrue();
-    look(FIRST, 10, 9);
-    assertThat(reached.isWaitingFor(FIRST)).isTrue();
-    // Another statement came while the first was waited for: it is asked for next.
-    look(SECOND, 50, 10);
-    assertThat(reached.isWaitingFor(SECOND)).isTrue();
-    assertThat(reached.isWaitingFor(FIRST)).isFalse();
-  }
-
-  @Test
   void marksOfTransactionsAreNoRows() {
     assertThat(reached.look(FIRST, () -> Map.of(ROWS, 10L), Map.of(ROWS, 8L), MARKS_BETWEEN))
         .contains(FIRST);

@@ -79,31 +79,6 @@ class StoreProgressTest {
   }
 
   @Test
-  void onlyAStoreThatHasWhatIsStatedIsAskedSeldom() {
-    StoreProgress store = store(Optional.of(ProgressConsumer.BELIEVED));
-    assertThat(store.isWaitingFor(STATED)).isTrue();
-    ask(store);
-    assertThat(store.isWaitingFor(STATED)).isFalse();
-    assertThat(store.isWaitingFor(STATED.after(120_000, Map.of()))).isTrue();
-    Optional<StoreState> whole = state;
-    state = Optional.of(new StoreState(Map.of(Source.MINUTES, Map.of(0, 6L)), true));
-    ask(store);
-    assertThat(store.isWaitingFor(STATED)).as("it has lost a row").isTrue();
-    state = whole;
-    ask(store);
-    assertThat(store.isWaitingFor(STATED)).isFalse();
-    store.saysNothing();
-    assertThat(store.isWaitingFor(STATED)).isTrue();
-  }
-
-  /** With an answer that takes as long as it may. */
-  @Test
-  void nothingIsForgottenBetweenTwoQuestions() {
-    assertThat(ProgressConsumer.QUIET_PERIOD.plusSeconds(3))
-        .isLessThanOrEqualTo(ProgressConsumer.BELIEVED);
-  }
-
-  @Test
   void whatIsSaidForGoodCountsForEver() {
     StoreProgress store = store(Optional.empty());
     ask(store);
