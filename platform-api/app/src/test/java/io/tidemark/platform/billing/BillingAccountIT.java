@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
@@ -570,6 +571,7 @@ class BillingAccountIT {
 
   /** Somebody holds the ledgers of more organisations than are closed at a time. */
   @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void thoseThatCannotCloseYetKeepNoOtherWaiting() throws Exception {
     List<Account> held = due("held-", 5);
     List<Account> others = due("beside-", 6);
