@@ -77,7 +77,7 @@ test("what is exported is imported again, and what is no dashboard is refused @l
   await page.goto(`${page.url().split("?")[0] ?? ""}?edit=1`);
   await page.getByRole("button", { name: "Add a variable" }).click();
   await page.getByLabel("Name", { exact: true }).fill("topic");
-  await page.getByLabel("Label", { exact: true }).fill("metric.topic");
+  await page.getByRole("combobox", { name: "Label", exact: true }).fill("metric.topic");
   await page.keyboard.press("Escape");
   await expectAccessible(page, "the editor of variables");
   await page.getByRole("button", { name: "Save", exact: true }).click();

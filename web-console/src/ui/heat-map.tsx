@@ -32,6 +32,10 @@ interface HeatMapProps {
 const BELOW = 22;
 const FONT = "11px system-ui, sans-serif";
 
+/** Width of most letters of it. */
+const LETTER = 6.4;
+const LONGEST_NAME = 60;
+
 /** A column a bucket, a row a series, a colour a value. What is not complete lies under a hatched band. */
 export function HeatMap({ data, names, head, unit, completeUntil, zone, height = 200, label }: HeatMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -46,7 +50,7 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
   const columns = data.times.length;
   const rows = data.series.length;
   const bucket = columns > 1 ? (data.times[1] ?? 0) - (data.times[0] ?? 0) : 60;
-  const left = width < 420 ? 64 : 104;
+  const left = Math.round(Math.min(width * (width < 420 ? 0.25 : 0.38), Math.max(104, LETTER * longest(names) + 14)));
   const tall = Math.max(height, rows * 9 + BELOW);
   const wide = Math.max(1, width - left);
   const high = tall - BELOW;
@@ -106,7 +110,7 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
     context.textBaseline = "middle";
     context.textAlign = "right";
     const every = Math.ceil(14 / cell.height);
-    for (let row = 0; row < rows; row += every) context.fillText(fitted(context, displayed(names[row] ?? "", 60), left - 8), left - 6, high - (row + 0.5) * cell.height);
+    for (let row = 0; row < rows; row += every) context.fillText(fitted(context, displayed(names[row] ?? "", LONGEST_NAME), left - 8), left - 6, Math.max(7, high - (row + 0.5) * cell.height));
     context.textBaseline = "top";
     context.textAlign = "center";
     const isDays = (data.times[columns - 1] ?? 0) - (data.times[0] ?? 0) > 3 * 86_400;
@@ -214,6 +218,11 @@ export function HeatMap({ data, names, head, unit, completeUntil, zone, height =
 function minuteOfDay(time: number, zone: Zone): number {
   const [hours = 0, minutes = 0] = formatClock(time * 1000, zone).split(":").map(Number);
   return hours * 60 + minutes;
+}
+
+/** Letters of the longest name, as far as one is shown. */
+function longest(names: readonly string[]): number {
+  return Math.min(LONGEST_NAME, Math.max(0, ...names.map((name) => name.length)));
 }
 
 /** The beginning of a text that has room. */

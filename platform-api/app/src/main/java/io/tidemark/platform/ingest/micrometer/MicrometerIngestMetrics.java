@@ -1,6 +1,9 @@
 package io.tidemark.platform.ingest.micrometer;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import io.tidemark.platform.ingest.application.IngestMetrics;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
 import io.tidemark.platform.ingest.domain.IngestOutcome;
@@ -31,7 +34,9 @@ public final class MicrometerIngestMetrics implements IngestMetrics {
 
   public MicrometerIngestMetrics(MeterRegistry registry, InFlightByteLimiter inFlight) {
     this.registry = registry;
-    registry.gauge(IN_FLIGHT_BYTES, inFlight, InFlightByteLimiter::held);
+    Gauge.builder(IN_FLIGHT_BYTES, inFlight, InFlightByteLimiter::held)
+        .baseUnit(BaseUnits.BYTES)
+        .register(registry);
   }
 
   @Override
@@ -40,7 +45,11 @@ public final class MicrometerIngestMetrics implements IngestMetrics {
     registry
         .counter(REQUESTS, "organization", tenant, "protocol", protocol, "outcome", nameOf(outcome))
         .increment();
-    registry.counter(BYTES, "organization", tenant, "protocol", protocol).increment((double) bytes);
+    Counter.builder(BYTES)
+        .baseUnit(BaseUnits.BYTES)
+        .tags("organization", tenant, "protocol", protocol)
+        .register(registry)
+        .increment((double) bytes);
     if (outcome instanceof Accepted accepted) {
       points(tenant, protocol, "accepted", "none", accepted.points());
       accepted
