@@ -1,0 +1,115 @@
+package io.tidemark.flink.rollup.operator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.flink.model.budget.Overflow;
+import io.tidemark.flink.model.panes.SeriesHead;
+import io.tidemark.flink.model.panes.SeriesState;
+import io.tidemark.flink.model.series.DescriptorBytes;
+import io.tidemark.flink.model.usage.RowLevel;
+import io.tidemark.flink.model.usage.RowTally;
+import io.tidemark.flink.model.usage.UsageHour;
+import io.tidemark.flink.model.usage.UsageSubject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts rows by subject, level and hour of the clock as they are written, and shows each series of
+ * rows of a minute once an hour. Sums stand at what series have in common, so a row costs no
+ * search. Which series were shown is a memory that a restart rebuilds.
+ */
+final class RowMeter {
+
+  private static final byte[] OVERFLOW = Overflow.LABEL.getBytes(UTF_8);
+
+  /** Of a series that is never shown. */
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  /** Series that wait to be told, 16 bytes each. */
+  private static final int MOST_SHOWN = 100_000;
+
+  private final IncrementOutput output;
+  private final List<RowTally> open = new ArrayList<>();
+  private int hour;
+  private int shown;
+
+  RowMeter(IncrementOutput output, long now) {
+    this.output = output;
+    this.hour = hourOf(now);
+  }
+
+  /** Rows that follow are of the hour of the clock; those before leave when it is another. */
+  void at(long now) {
+    int next = hourOf(now);
+    if (next != hour) {
+      tell();
+      hour = next;
+    } else if (shown > MOST_SHOWN) {
+      tell();
+    }
+  }
+
+  /** Counts a row. */
+  void row(RowLevel level, SeriesState series) {
+    RowTally tally = tallyOf(series);
+    if (tally.add(level)) {
+      open.add(tally);
+    }
+    if (level == RowLevel.MINUTES && series.shownIn() != hour) {
+      show(series, tally);
+    }
+  }
+
+  private void show(SeriesState series, RowTally tally) {
+    if (series.shownIn() == NEVER) {
+      return;
+    }
+    if (DescriptorBytes.hasAttribute(series.attributes(), OVERFLOW)) {
+      // What exceeds a budget is billed as points, never as series.
+      series.keepShownIn(NEVER);
+      return;
+    }
+    series.keepShownIn(hour);
+    tally.show(series.key().high(), series.key().low());
+    shown++;
+  }
+
+  private static RowTally tallyOf(SeriesState series) {
+    SeriesHead head = series.head();
+    RowTally known = head.rowTally();
+    if (known != null) {
+      return known;
+    }
+    RowTally tally = new RowTally(PointMeter.subjectOf(series.descriptor()));
+    head.keepRowTally(tally);
+    return tally;
+  }
+
+  /** Hands over all sums, and holds none. */
+  void tell() {
+    // Series of one subject may differ in what heads hold besides, such as the unit.
+    Map<UsageSubject, RowTally> bySubject = new LinkedHashMap<>();
+    for (RowTally tally : open) {
+      RowTally first = bySubject.putIfAbsent(tally.subject(), tally);
+      if (first != null) {
+        first.add(tally);
+        tally.clear();
+      }
+    }
+    for (RowTally tally : bySubject.values()) {
+      output.tell(
+          new UsageHour(tally.subject(), hour * UsageHour.LENGTH_MS),
+          tally.units(),
+          tally.series());
+      tally.clear();
+    }
+    open.clear();
+    shown = 0;
+  }
+
+  private static int hourOf(long now) {
+    return (int) Math.floorDiv(now, UsageHour.LENGTH_MS);
+  }
+}
