@@ -1,7 +1,7 @@
 package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.io.live.LiveRecord;
-import io.tidemark.flink.io.usage.EncodedIncrement;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
@@ -32,7 +32,7 @@ public record RollupStreams(
     DataStream<DeadLetter> deadLetters,
     DataStream<byte[]> progress,
     DataStream<TakenPoints> taken,
-    DataStream<EncodedIncrement> increments,
+    DataStream<EncodedIncrements> increments,
     DataStream<LiveRecord> live) {
 
   /**

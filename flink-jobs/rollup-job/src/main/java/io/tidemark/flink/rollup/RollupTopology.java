@@ -7,7 +7,7 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.usage.EncodedIncrement;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
@@ -201,7 +201,7 @@ public final class RollupTopology {
                 minutes.getSideOutput(DeadLetterOutput.TAG));
     DataStream<BudgetExceeded> budgets =
         bundles.getSideOutput(BudgetOutput.TAG).union(minutes.getSideOutput(BudgetOutput.TAG));
-    DataStream<EncodedIncrement> increments =
+    DataStream<EncodedIncrements> increments =
         bundles
             .getSideOutput(IncrementOutput.TAG)
             .union(

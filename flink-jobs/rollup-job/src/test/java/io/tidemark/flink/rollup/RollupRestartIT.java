@@ -10,8 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.usage.CountedIncrement;
-import io.tidemark.flink.io.usage.EncodedIncrement;
-import io.tidemark.flink.io.usage.IncrementCodec;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.CommittedSink;
@@ -94,7 +93,7 @@ class RollupRestartIT {
                 streams
                     .increments()
                     .map(
-                        EncodedIncrement::increment,
+                        EncodedIncrements::increments,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
                 "test-increment-values",
                 "Values of increments")
@@ -144,10 +143,11 @@ class RollupRestartIT {
       CommittedSink increments, List<Long> rowsByLevel, Set<String> seriesIds) throws Exception {
     MeteredUnits all = MeteredUnits.NONE;
     Set<String> shown = new HashSet<>();
-    for (byte[] increment : increments.committed()) {
-      CountedIncrement counted = IncrementCodec.decode(increment);
-      all = all.plus(counted.points()).plus(counted.rows());
-      shown.addAll(counted.series());
+    for (byte[] record : increments.committed()) {
+      for (CountedIncrement counted : CountedIncrement.of(record)) {
+        all = all.plus(counted.points()).plus(counted.rows());
+        shown.addAll(counted.series());
+      }
     }
     assertEquals(POINTS, all.points());
     assertEquals(BATCHES * new FleetRecords(SERIES).map(0L).value().length, all.bytes());

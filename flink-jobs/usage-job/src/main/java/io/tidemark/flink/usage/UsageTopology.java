@@ -2,7 +2,7 @@ package io.tidemark.flink.usage;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
-import io.tidemark.flink.io.usage.PlacedIncrement;
+import io.tidemark.flink.io.usage.PlacedIncrements;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import io.tidemark.flink.usage.operator.IncrementReader;
 import io.tidemark.flink.usage.operator.MeteredUsage;
@@ -36,7 +36,7 @@ final class UsageTopology {
    * @param increments committed records of the topic of increments
    */
   static DataStream<MeteredUsage> define(
-      DataStream<PlacedIncrement> increments, UsageFlushRule rule) {
+      DataStream<PlacedIncrements> increments, UsageFlushRule rule) {
     SingleOutputStreamOperator<UsageIncrement> sums =
         named(
             increments.transform(

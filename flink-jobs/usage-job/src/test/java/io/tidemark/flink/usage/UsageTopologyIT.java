@@ -12,8 +12,8 @@ import io.tidemark.contracts.usage.v1.UsageRecord;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
-import io.tidemark.flink.io.usage.EncodedIncrement;
-import io.tidemark.flink.io.usage.PlacedIncrement;
+import io.tidemark.flink.io.usage.EncodedIncrements;
+import io.tidemark.flink.io.usage.PlacedIncrements;
 import io.tidemark.flink.model.budget.OrganizationLimits;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import io.tidemark.flink.rollup.RollupJob;
@@ -210,7 +210,7 @@ class UsageTopologyIT {
                 named(
                     streams
                         .increments()
-                        .map(new Topic(), TypeInformation.of(PlacedIncrement.class))
+                        .map(new Topic(), TypeInformation.of(PlacedIncrements.class))
                         .setParallelism(1),
                     "topic",
                     "Stands for the topic of increments"),
@@ -245,13 +245,13 @@ class UsageTopologyIT {
   }
 
   /** Gives increments the places that a topic of one partition would. */
-  private static final class Topic implements MapFunction<EncodedIncrement, PlacedIncrement> {
+  private static final class Topic implements MapFunction<EncodedIncrements, PlacedIncrements> {
     private static final long serialVersionUID = 1L;
     private long offset;
 
     @Override
-    public PlacedIncrement map(EncodedIncrement increment) {
-      return new PlacedIncrement(increment.increment(), "increments", 0, offset++);
+    public PlacedIncrements map(EncodedIncrements record) {
+      return new PlacedIncrements(record.increments(), "increments", 0, offset++);
     }
   }
 }

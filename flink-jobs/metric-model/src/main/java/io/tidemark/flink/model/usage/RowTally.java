@@ -8,27 +8,49 @@ import java.util.Arrays;
  */
 public final class RowTally {
 
-  private static final RowLevel[] LEVELS = RowLevel.values();
   private static final long[] NO_SERIES = new long[0];
 
-  private final UsageSubject subject;
-  private final long[] rows = new long[LEVELS.length];
-  private long all;
+  private final String environment;
+  private final byte[] subject;
+  private int minutes;
+  private int inDetail;
+  private int hours;
+  private int days;
   private long[] series = NO_SERIES;
   private int seriesSize;
 
-  public RowTally(UsageSubject subject) {
+  /**
+   * A tally without rows.
+   *
+   * @param environment of the subject, as whoever tells of it says it
+   * @param subject the same
+   */
+  public RowTally(String environment, byte[] subject) {
+    this.environment = environment;
     this.subject = subject;
   }
 
-  public UsageSubject subject() {
+  public String environment() {
+    return environment;
+  }
+
+  /** Not to be changed. */
+  public byte[] subject() {
     return subject;
   }
 
-  /** One row more; returns whether it is the first since all was told. */
-  public boolean add(RowLevel level) {
-    rows[level.ordinal()]++;
-    return all++ == 0;
+  public boolean isEmpty() {
+    return (minutes | inDetail | hours | days) == 0;
+  }
+
+  /** One row more. */
+  public void add(RowLevel level) {
+    switch (level) {
+      case MINUTES -> minutes++;
+      case MINUTES_IN_DETAIL -> inDetail++;
+      case HOURS -> hours++;
+      case DAYS -> days++;
+    }
   }
 
   /** A series that a row shows. */
@@ -40,48 +62,28 @@ public final class RowTally {
     series[seriesSize++] = low;
   }
 
+  /** Ids of the series that are shown, two numbers each; there may be more numbers. */
+  public long[] series() {
+    return series;
+  }
+
   /** How many series are shown. */
   public int shown() {
     return seriesSize / 2;
   }
 
-  /** Ids of the series that are shown, two numbers each. */
-  public long[] series() {
-    return Arrays.copyOf(series, seriesSize);
-  }
-
   /** The rows of all levels. */
   public MeteredUnits units() {
-    MeteredUnits units = MeteredUnits.NONE;
-    for (RowLevel level : LEVELS) {
-      if (rows[level.ordinal()] > 0) {
-        units = units.plus(MeteredUnits.ofRows(level, rows[level.ordinal()]));
-      }
-    }
-    return units;
-  }
-
-  /** Takes over the rows and series of another tally of the subject. */
-  public void add(RowTally other) {
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] += other.rows[i];
-    }
-    all += other.all;
-    for (int i = 0; i < other.seriesSize; i += 2) {
-      show(other.series[i], other.series[i + 1]);
-    }
-  }
-
-  /** Shows no series any more; they were told. */
-  public void forgetSeries() {
-    series = NO_SERIES;
-    seriesSize = 0;
+    return new MeteredUnits(0, 0, 0, 0, 0, 0, minutes, inDetail, hours, days);
   }
 
   /** Holds nothing any more; all was told. */
   public void clear() {
-    Arrays.fill(rows, 0);
-    all = 0;
-    forgetSeries();
+    minutes = 0;
+    inDetail = 0;
+    hours = 0;
+    days = 0;
+    series = NO_SERIES;
+    seriesSize = 0;
   }
 }

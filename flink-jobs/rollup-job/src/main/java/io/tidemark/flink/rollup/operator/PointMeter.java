@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup.operator;
 import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.SeriesIndex;
+import io.tidemark.flink.io.usage.IncrementSubject;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.usage.ByteShares;
 import io.tidemark.flink.model.usage.MeteredUnits;
@@ -19,8 +20,8 @@ final class PointMeter {
   /** Hours of subjects that are added up in memory between checkpoints, about 100 bytes each. */
   private static final int MOST_OPEN = 50_000;
 
-  /** Hours at once; a clock that jumps makes no more. */
-  private static final int MOST_HOURS = 100;
+  /** Hours at once, each with an array of all subjects. */
+  private static final int MOST_HOURS = 16;
 
   private final SeriesIndex slots;
   private final IncrementOutput output;
@@ -137,10 +138,14 @@ final class PointMeter {
   /** Hands over all sums, and holds none. */
   void tell() {
     for (OpenHours.OpenUnits sum : open.units()) {
-      output.tell(
-          new UsageHour(subjects.subject(sum.subject), sum.hourUnixMs),
+      IncrementSubject subject = subjects.subject(sum.subject);
+      output.add(
+          subject.environment(),
+          subject.bytes(),
+          sum.hourUnixMs,
           new MeteredUnits(sum.points, sum.bytes, sum.pointsSetAside, sum.pointsWithoutValue));
     }
+    output.flush();
     open.clear();
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup.operator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.usage.IncrementSubject;
 import io.tidemark.flink.model.budget.Overflow;
 import io.tidemark.flink.model.panes.SeriesHead;
 import io.tidemark.flink.model.panes.SeriesState;
@@ -9,9 +10,9 @@ import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.model.usage.RowTally;
 import io.tidemark.flink.model.usage.UsageHour;
-import io.tidemark.flink.model.usage.UsageSubject;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -30,8 +31,13 @@ final class RowMeter {
   /** Series that wait to be told, 16 bytes each. */
   private static final int MOST_SHOWN = 100_000;
 
+  /** Subjects whose heads share a tally; beyond this number sharing begins anew. */
+  private static final int MOST_SHARED = 65_536;
+
   private final IncrementOutput output;
   private final List<RowTally> open = new ArrayList<>();
+  private final Map<ByteBuffer, RowTally> tallies = new HashMap<>();
+  private final Map<String, String> environments = new HashMap<>();
   private int hour;
   private int shown;
 
@@ -54,9 +60,10 @@ final class RowMeter {
   /** Counts a row. */
   void row(RowLevel level, SeriesState series) {
     RowTally tally = tallyOf(series);
-    if (tally.add(level)) {
+    if (tally.isEmpty()) {
       open.add(tally);
     }
+    tally.add(level);
     if (level == RowLevel.MINUTES && series.shownIn() != hour) {
       show(series, tally);
     }
@@ -76,37 +83,44 @@ final class RowMeter {
     shown++;
   }
 
-  private static RowTally tallyOf(SeriesState series) {
+  private RowTally tallyOf(SeriesState series) {
     SeriesHead head = series.head();
-    RowTally known = head.rowTally();
-    if (known != null) {
-      return known;
+    RowTally own = head.rowTally();
+    if (own != null) {
+      return own;
     }
-    RowTally tally = new RowTally(PointMeter.subjectOf(series.descriptor()));
+    IncrementSubject subject = IncrementSubject.of(PointMeter.subjectOf(series.descriptor()));
+    if (tallies.size() >= MOST_SHARED) {
+      tallies.clear();
+      environments.clear();
+    }
+    // Series of one subject may differ in what heads hold besides, such as the unit.
+    RowTally tally =
+        tallies.computeIfAbsent(
+            ByteBuffer.wrap(subject.bytes()),
+            unknown ->
+                new RowTally(
+                    environments.computeIfAbsent(subject.environment(), one -> one),
+                    subject.bytes()));
     head.keepRowTally(tally);
     return tally;
   }
 
   /** Hands over all sums, and holds none. */
   void tell() {
-    // Series of one subject may differ in what heads hold besides, such as the unit.
-    Map<UsageSubject, RowTally> bySubject = new LinkedHashMap<>();
     for (RowTally tally : open) {
-      RowTally first = bySubject.putIfAbsent(tally.subject(), tally);
-      if (first != null) {
-        first.add(tally);
-        tally.clear();
-      }
-    }
-    for (RowTally tally : bySubject.values()) {
-      output.tell(
-          new UsageHour(tally.subject(), hour * UsageHour.LENGTH_MS),
+      output.add(
+          tally.environment(),
+          tally.subject(),
+          hour * UsageHour.LENGTH_MS,
           tally.units(),
-          tally.series());
+          tally.series(),
+          tally.shown());
       tally.clear();
     }
     open.clear();
     shown = 0;
+    output.flush();
   }
 
   private static int hourOf(long now) {

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.usage.IncrementSubject;
 import io.tidemark.flink.model.usage.UsageSubject;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,7 +11,7 @@ import java.util.Map;
 final class SubjectIndex {
 
   private final Map<UsageSubject, Integer> numbers = new HashMap<>();
-  private final List<UsageSubject> subjects = new ArrayList<>();
+  private final List<IncrementSubject> subjects = new ArrayList<>();
 
   /** The number of a subject, a new one if it has none. */
   int numberOf(UsageSubject subject) {
@@ -18,11 +19,12 @@ final class SubjectIndex {
     if (known != null) {
       return known;
     }
-    subjects.add(subject);
+    subjects.add(IncrementSubject.of(subject));
     return subjects.size() - 1;
   }
 
-  UsageSubject subject(int number) {
+  /** As increments name it. */
+  IncrementSubject subject(int number) {
     return subjects.get(number);
   }
 

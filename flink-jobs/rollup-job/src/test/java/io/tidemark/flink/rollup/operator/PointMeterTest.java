@@ -19,8 +19,7 @@ import io.tidemark.flink.io.points.DecodedPointConsumer;
 import io.tidemark.flink.io.points.OtlpDecoder;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.usage.CountedIncrement;
-import io.tidemark.flink.io.usage.EncodedIncrement;
-import io.tidemark.flink.io.usage.IncrementCodec;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.PlanDefaults;
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.point.MetricPoint;
@@ -92,9 +91,9 @@ class PointMeterTest {
 
   private List<CountedIncrement> told() {
     List<CountedIncrement> increments = new ArrayList<>();
-    Queue<StreamRecord<EncodedIncrement>> told = meter.getSideOutput(IncrementOutput.TAG);
+    Queue<StreamRecord<EncodedIncrements>> told = meter.getSideOutput(IncrementOutput.TAG);
     while (told != null && !told.isEmpty()) {
-      increments.add(IncrementCodec.decode(told.remove().getValue().increment()));
+      increments.addAll(CountedIncrement.of(told.remove().getValue().increments()));
     }
     return increments;
   }

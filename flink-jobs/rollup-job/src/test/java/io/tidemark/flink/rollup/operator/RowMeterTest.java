@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.flink.io.usage.CountedIncrement;
-import io.tidemark.flink.io.usage.EncodedIncrement;
-import io.tidemark.flink.io.usage.IncrementCodec;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.rollup.PaneTiming;
@@ -95,9 +94,9 @@ class RowMeterTest {
 
   private List<CountedIncrement> told() {
     List<CountedIncrement> increments = new ArrayList<>();
-    Queue<StreamRecord<EncodedIncrement>> told = rollUp.getSideOutput(IncrementOutput.TAG);
+    Queue<StreamRecord<EncodedIncrements>> told = rollUp.getSideOutput(IncrementOutput.TAG);
     while (told != null && !told.isEmpty()) {
-      increments.add(IncrementCodec.decode(told.remove().getValue().increment()));
+      increments.addAll(CountedIncrement.of(told.remove().getValue().increments()));
     }
     return increments;
   }

@@ -8,8 +8,7 @@ import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.usage.CountedIncrement;
-import io.tidemark.flink.io.usage.EncodedIncrement;
-import io.tidemark.flink.io.usage.IncrementCodec;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.SplitRule;
@@ -85,7 +84,9 @@ final class RollupRun {
 
   /** What was told to who bills. */
   List<CountedIncrement> increments() {
-    return increments.committed().stream().map(IncrementCodec::decode).toList();
+    return increments.committed().stream()
+        .flatMap(record -> CountedIncrement.of(record).stream())
+        .toList();
   }
 
   private static List<String> lines(CommittedSink sink) {
@@ -127,7 +128,7 @@ final class RollupRun {
             streams
                 .increments()
                 .map(
-                    EncodedIncrement::increment,
+                    EncodedIncrements::increments,
                     PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
             "test-increment-values",
             "Values of increments"),

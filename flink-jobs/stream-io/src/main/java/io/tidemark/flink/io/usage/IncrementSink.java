@@ -12,13 +12,13 @@ public final class IncrementSink {
 
   private IncrementSink() {}
 
-  public static Sink<EncodedIncrement> of(
+  public static Sink<EncodedIncrements> of(
       String bootstrapServers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
         bootstrapServers,
         transactions,
         "increments",
         LARGEST_RECORD,
-        new KeyAndValue<>(topic, EncodedIncrement::subject, EncodedIncrement::increment));
+        new KeyAndValue<>(topic, EncodedIncrements::environment, EncodedIncrements::increments));
   }
 }

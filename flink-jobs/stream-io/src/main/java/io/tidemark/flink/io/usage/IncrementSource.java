@@ -20,9 +20,9 @@ public final class IncrementSource {
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<PlacedIncrement> of(
+  public static KafkaSource<PlacedIncrements> of(
       String bootstrapServers, String topic, String group) {
-    return KafkaSource.<PlacedIncrement>builder()
+    return KafkaSource.<PlacedIncrements>builder()
         .setBootstrapServers(bootstrapServers)
         .setTopics(topic)
         .setGroupId(group)
@@ -36,7 +36,7 @@ public final class IncrementSource {
         .build();
   }
 
-  private static final class Places implements KafkaRecordDeserializationSchema<PlacedIncrement> {
+  private static final class Places implements KafkaRecordDeserializationSchema<PlacedIncrements> {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -45,18 +45,18 @@ public final class IncrementSource {
     }
 
     @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PlacedIncrement> out)
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PlacedIncrements> out)
         throws IOException {
       if (record.value() != null) {
         out.collect(
-            new PlacedIncrement(
+            new PlacedIncrements(
                 record.value(), record.topic(), record.partition(), record.offset()));
       }
     }
 
     @Override
-    public TypeInformation<PlacedIncrement> getProducedType() {
-      return TypeInformation.of(PlacedIncrement.class);
+    public TypeInformation<PlacedIncrements> getProducedType() {
+      return TypeInformation.of(PlacedIncrements.class);
     }
   }
 }

@@ -2,13 +2,13 @@ package io.tidemark.flink.usage.operator;
 
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.usage.CountedIncrement;
-import io.tidemark.flink.io.usage.IncrementCodec;
-import io.tidemark.flink.io.usage.PlacedIncrement;
+import io.tidemark.flink.io.usage.PlacedIncrements;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.UsageHour;
 import io.tidemark.flink.model.usage.UsageOrigin;
 import io.tidemark.flink.model.usage.UsageSubject;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.Counter;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * state, and hands series to who counts them. Holds nothing over a checkpoint barrier.
  */
 public final class IncrementReader extends AbstractStreamOperator<UsageIncrement>
-    implements OneInputStreamOperator<PlacedIncrement, UsageIncrement>, BoundedOneInput {
+    implements OneInputStreamOperator<PlacedIncrements, UsageIncrement>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(IncrementReader.class);
 
@@ -72,37 +72,43 @@ public final class IncrementReader extends AbstractStreamOperator<UsageIncrement
   }
 
   @Override
-  public void processElement(StreamRecord<PlacedIncrement> element) {
-    PlacedIncrement record = element.getValue();
-    CountedIncrement counted = IncrementCodec.decode(record.increment());
-    if (counted == null) {
+  public void processElement(StreamRecord<PlacedIncrements> element) {
+    PlacedIncrements record = element.getValue();
+    List<CountedIncrement> increments = CountedIncrement.of(record.increments());
+    if (increments.isEmpty()) {
       unreadable.inc();
       LOG.warn(
-          "Offset {}, partition {} of {} is not metered: it is no increment of the contract.",
+          "Offset {}, partition {} of {} is not metered: it is no record of the contract.",
           record.offset(),
           record.partition(),
           record.topic());
       return;
     }
-    MeteredUnits ofPoints = counted.points();
-    MeteredUnits ofRows = counted.rows();
-    points.inc(ofPoints.points() + ofPoints.pointsSetAside() + ofPoints.pointsWithoutValue());
-    rows.inc(
-        ofRows.rowsOfMinutes()
-            + ofRows.rowsInDetail()
-            + ofRows.rowsOfHours()
-            + ofRows.rowsOfDays());
-    add(counted.hour(), UsageOrigin.POINTS, record, ofPoints);
-    add(counted.hour(), UsageOrigin.ROWS, record, ofRows);
-    for (int i = 0; i < counted.series().size(); i++) {
-      show(counted.hour(), counted.series().get(i), record, i);
+    int line = 0;
+    for (CountedIncrement counted : increments) {
+      MeteredUnits ofPoints = counted.points();
+      MeteredUnits ofRows = counted.rows();
+      points.inc(ofPoints.points() + ofPoints.pointsSetAside() + ofPoints.pointsWithoutValue());
+      rows.inc(
+          ofRows.rowsOfMinutes()
+              + ofRows.rowsInDetail()
+              + ofRows.rowsOfHours()
+              + ofRows.rowsOfDays());
+      // Each increment and each series of a record has a place of its own.
+      add(counted.hour(), UsageOrigin.POINTS, record, line, ofPoints);
+      add(counted.hour(), UsageOrigin.ROWS, record, line, ofRows);
+      line++;
+      for (String series : counted.series()) {
+        show(counted.hour(), series, record, line++);
+      }
     }
     if (open.size() > MOST_OPEN) {
       flush();
     }
   }
 
-  private void add(UsageHour hour, UsageOrigin origin, PlacedIncrement record, MeteredUnits units) {
+  private void add(
+      UsageHour hour, UsageOrigin origin, PlacedIncrements record, int line, MeteredUnits units) {
     if (units.isNone()) {
       return;
     }
@@ -112,11 +118,11 @@ public final class IncrementReader extends AbstractStreamOperator<UsageIncrement
             unknown ->
                 new OpenUnits(
                     new UsageIncrement.Place(
-                        origin, record.topic(), record.partition(), record.offset(), 0)));
+                        origin, record.topic(), record.partition(), record.offset(), line)));
     sum.units = sum.units.plus(units);
   }
 
-  private void show(UsageHour hour, String series, PlacedIncrement record, int line) {
+  private void show(UsageHour hour, String series, PlacedIncrements record, int line) {
     UsageSubject subject = hour.subject();
     output.collect(
         SIGHTINGS,

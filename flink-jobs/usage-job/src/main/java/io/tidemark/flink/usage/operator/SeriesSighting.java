@@ -7,7 +7,7 @@ import io.tidemark.flink.model.usage.UsageSubject;
  * An increment that shows a series in an hour. Flat, as {@link UsageIncrement}.
  *
  * @param seriesId 32 hexadecimal digits
- * @param line of the series within its increment
+ * @param line number of the series within its record
  */
 public record SeriesSighting(
     String organizationId,

@@ -14,7 +14,7 @@ import java.util.List;
  * @param topic of the increments
  * @param partition of the first increment that it holds
  * @param offset of the same
- * @param line of a series within its increment; 0 when the whole increment counts
+ * @param line number of the increment or series within its record
  */
 public record UsageIncrement(
     String organizationId,

@@ -4,8 +4,9 @@ import static io.tidemark.flink.testing.TestTime.at;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.flink.io.usage.IncrementCodec;
-import io.tidemark.flink.io.usage.PlacedIncrement;
+import io.tidemark.flink.io.usage.IncrementBundle;
+import io.tidemark.flink.io.usage.IncrementSubject;
+import io.tidemark.flink.io.usage.PlacedIncrements;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.model.usage.UsageHour;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Test;
 
 class IncrementReaderTest {
 
-  private OneInputStreamOperatorTestHarness<PlacedIncrement, UsageIncrement> reader;
+  private OneInputStreamOperatorTestHarness<PlacedIncrements, UsageIncrement> reader;
 
   @BeforeEach
   void open() throws Exception {
-    OneInputStreamOperator<PlacedIncrement, UsageIncrement> operator = new IncrementReader();
+    OneInputStreamOperator<PlacedIncrements, UsageIncrement> operator = new IncrementReader();
     reader = new OneInputStreamOperatorTestHarness<>(operator);
     reader.open();
   }
@@ -49,11 +50,24 @@ class IncrementReaderTest {
 
   private void send(long offset, UsageHour hour, MeteredUnits units, long... series)
       throws Exception {
-    send(offset, IncrementCodec.encode(hour, units, series, 0, series.length / 2).increment());
+    IncrementBundle bundle = new IncrementBundle();
+    add(bundle, hour, units, series);
+    send(offset, bundle.take());
+  }
+
+  private static void add(
+      IncrementBundle bundle, UsageHour hour, MeteredUnits units, long... series) {
+    bundle.add(
+        IncrementSubject.of(hour.subject()).bytes(),
+        hour.startUnixMs(),
+        units,
+        series,
+        0,
+        series.length / 2);
   }
 
   private void send(long offset, byte[] value) throws Exception {
-    reader.processElement(new PlacedIncrement(value, "increments", 0, offset), 0);
+    reader.processElement(new PlacedIncrements(value, "increments", 0, offset), 0);
   }
 
   private List<UsageIncrement> read() throws Exception {
@@ -104,11 +118,26 @@ class IncrementReaderTest {
 
     assertEquals(
         List.of(
-            "0000000000000000000000000000000a 4 0",
-            "0000000000000001000000000000000b 4 1",
-            "0000000000000000000000000000000a 5 0"),
+            "0000000000000000000000000000000a 4 1",
+            "0000000000000001000000000000000b 4 2",
+            "0000000000000000000000000000000a 5 1"),
         shown());
     assertEquals(List.of(), read());
+  }
+
+  /** Two increments of one record: each has a place, though all have one offset. */
+  @Test
+  void noTwoIncrementsOfARecordHaveOnePlace() throws Exception {
+    IncrementBundle bundle = new IncrementBundle();
+    add(bundle, hour("cpu", "12:00:00"), points(5), 0, 10);
+    add(bundle, hour("cpu", "12:00:00"), MeteredUnits.NONE, 0, 11);
+    add(bundle, hour("memory", "12:00:00"), points(1));
+    send(4, bundle.take());
+
+    assertEquals(List.of(0, 4), read().stream().map(UsageIncrement::line).toList());
+    assertEquals(
+        List.of("0000000000000000000000000000000a 4 1", "0000000000000000000000000000000b 4 3"),
+        shown());
   }
 
   /** Damage costs its record and stops nothing. */
