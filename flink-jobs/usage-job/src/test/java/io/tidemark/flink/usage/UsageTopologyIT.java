@@ -118,6 +118,30 @@ class UsageTopologyIT {
     assertRowsAndSeriesAreMetered();
   }
 
+  /** It was metered when it was computed. */
+  @Test
+  void whatIsComputedAgainIsNotMetered() throws Exception {
+    StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+    RollupJob.neverDiffer(environment);
+    RollupStreams again =
+        RollupTopology.again(
+            source(
+                environment,
+                List.of(
+                    new TestBatch().gauge("cpu", "12:00:10", 1).received("org-a", 0, "12:00:11"))),
+            List.of(),
+            "points",
+            RollupRules.DEFAULT);
+    CollectorSink<EncodedIncrements> increments = new CollectorSink<>();
+    named(again.increments().sinkTo(increments), "increments", "Collect increments");
+    collect(again.minutes(), "minutes");
+
+    environment.execute();
+
+    assertEquals(1, rows("minutes").size());
+    assertEquals(0, increments.collected().size());
+  }
+
   /** Against what was written: rows by metric and level, series by their ids. */
   private void assertRowsAndSeriesAreMetered() throws Exception {
     Map<String, Long> expected = new TreeMap<>();
@@ -184,15 +208,7 @@ class UsageTopologyIT {
     StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
     RollupJob.neverDiffer(environment);
     environment.setParallelism(TestClusters.SLOTS);
-    DataStream<PointsRecord> source =
-        environment
-            .fromData(records, TypeInformation.of(PointsRecord.class))
-            .uid("records")
-            .setParallelism(1)
-            .assignTimestampsAndWatermarks(
-                PointsSource.watermarks(Duration.ofSeconds(5), Duration.ofSeconds(5)))
-            .uid("times")
-            .setParallelism(1);
+    DataStream<PointsRecord> source = source(environment, records);
     DataStream<ControlRecord> nobody =
         source
             .flatMap(
@@ -238,6 +254,18 @@ class UsageTopologyIT {
       }
     }
     return units;
+  }
+
+  private static DataStream<PointsRecord> source(
+      StreamExecutionEnvironment environment, List<PointsRecord> records) {
+    return environment
+        .fromData(records, TypeInformation.of(PointsRecord.class))
+        .uid("records")
+        .setParallelism(1)
+        .assignTimestampsAndWatermarks(
+            PointsSource.watermarks(Duration.ofSeconds(5), Duration.ofSeconds(5)))
+        .uid("times")
+        .setParallelism(1);
   }
 
   private void collect(DataStream<byte[]> bundles, String level) {
