@@ -11,10 +11,11 @@ import (
 )
 
 type job struct {
-	Name       string
-	Jar        string
-	EntryClass string `yaml:"entry_class"`
-	Arguments  map[string]string
+	Name                  string
+	Jar                   string
+	EntryClass            string `yaml:"entry_class"`
+	AllowNonRestoredState bool   `yaml:"allow_non_restored_state"`
+	Arguments             map[string]string
 }
 
 func jobs(t *testing.T) map[string]job {
@@ -84,7 +85,7 @@ func TestEveryJobIsAFlinkDeployment(t *testing.T) {
 					t.Errorf("job %s keeps %s in %s", one.Name, key, folder)
 				}
 			}
-			if dig(deployment, "spec", "job", "upgradeMode") != "savepoint" || dig(deployment, "spec", "job", "allowNonRestoredState") != false {
+			if dig(deployment, "spec", "job", "upgradeMode") != "savepoint" || dig(deployment, "spec", "job", "allowNonRestoredState") != one.AllowNonRestoredState {
 				t.Errorf("job %s is upgraded without its state", one.Name)
 			}
 			slots := number(t, configuration["taskmanager.numberOfTaskSlots"])

@@ -57,6 +57,7 @@ test("every node has a place of its own in the drawing, and every line ends at i
     expect(y + NODE.height).toBeLessThanOrEqual(SIZE.height);
   }
   for (const edge of [gateway, druid, alerts]) expect(lineOf(edge).path.endsWith(`H ${cornerOf(edge.to).x}`)).toBe(true);
+  expect(lineOf({ from: "rollup_job", to: "usage_job" }).path.endsWith(`H ${cornerOf("usage_job").x}`)).toBe(true);
   expect(lineOf({ from: "points_topic", to: "lake_job" }).y, "two ways into one node stay apart").not.toBe(lineOf({ from: "rollup_topics", to: "lake_job" }).y);
 });
 

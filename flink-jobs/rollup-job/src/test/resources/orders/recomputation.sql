@@ -21,7 +21,7 @@ create table examined as
 select *, case when layout_sent = 'exponential' and scale >= 3 then 'exact' when layout_sent = 'exponential' then scale::text
                when layout_sent = 'explicit' then bounds::text end as layout
 from (
-  select p.*, row_number() over () as id,
+  select p.*, c.received_ms, row_number() over () as id,
          concat_ws('/', p.organization, metric, metric_type, unit, resource, zone, client) as series,
          case when div(p.time_ns, 1000000) < c.received_ms - 2678400000 then 'TOO_LATE'
               when div(p.time_ns, 1000000) > c.received_ms + 600000 then 'TIMESTAMP_OUT_OF_RANGE'

@@ -24,5 +24,11 @@ create table letters (reason text, points bigint);
 -- In which minutes a metric is split, and which labels its ordinary rows lack; as published.
 create table routes (organization text, metric text, labels text[], from_ms bigint, to_ms bigint);
 
+-- What the job told of what is billed: kind of unit, and hour of receipt or of the clock.
+create table metered (kind text, organization text, resource text, metric text, hour_ms bigint, units bigint);
+
+-- Ids of series that the job showed to who counts them.
+create table shown (series_id text);
+
 -- Who has more series than allowed.
 create table budgeted (organization text);

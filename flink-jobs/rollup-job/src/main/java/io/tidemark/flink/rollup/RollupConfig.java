@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * @param deadLettersTopic {@value #DEAD_LETTERS_TOPIC}: input set aside
  * @param watermarksTopic {@value #WATERMARKS_TOPIC}: how far rows are complete
  * @param usageTopic {@value #USAGE_TOPIC}: usage records, of points that were taken
+ * @param incrementsTopic {@value #INCREMENTS_TOPIC}: what is billed of batches and rows
  * @param liveTopic {@value #LIVE_TOPIC}: open minutes
  * @param liveCellsPerSecond {@value #LIVE_CELLS}: how many cells of open minutes are sent at most;
  *     0 sends none
@@ -34,6 +35,7 @@ import java.util.regex.Pattern;
  *     #ENVIRONMENT_LABEL_KEYS}: what all environments of an organisation may have together
  * @param transactions {@value #TRANSACTIONAL_ID_PREFIX} and {@value #TRANSACTION_TIMEOUT} in
  *     milliseconds, at most the broker's transaction.max.timeout.ms
+ * @param isMetered whether increments are counted and written; no argument, for benchmarks
  */
 public record RollupConfig(
     String bootstrapServers,
@@ -49,10 +51,12 @@ public record RollupConfig(
     String deadLettersTopic,
     String watermarksTopic,
     String usageTopic,
+    String incrementsTopic,
     String liveTopic,
     int liveCellsPerSecond,
     OrganizationLimits organizations,
-    ExactlyOnce transactions) {
+    ExactlyOnce transactions,
+    boolean isMetered) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
   static final String POINTS_TOPIC = "points.topic";
@@ -67,6 +71,7 @@ public record RollupConfig(
   static final String DEAD_LETTERS_TOPIC = "dead-letters.topic";
   static final String WATERMARKS_TOPIC = "watermarks.topic";
   static final String USAGE_TOPIC = "usage.topic";
+  static final String INCREMENTS_TOPIC = "increments.topic";
   static final String LIVE_TOPIC = "live.topic";
   static final String LIVE_CELLS = "live.cells-per-second";
   static final String ORGANIZATION_SERIES = "organization.series";
@@ -90,6 +95,7 @@ public record RollupConfig(
           DEAD_LETTERS_TOPIC,
           WATERMARKS_TOPIC,
           USAGE_TOPIC,
+          INCREMENTS_TOPIC,
           LIVE_TOPIC,
           LIVE_CELLS,
           ORGANIZATION_SERIES,
@@ -125,6 +131,7 @@ public record RollupConfig(
     check(values, DEAD_LETTERS_TOPIC, TOPIC, "a topic name", faults);
     check(values, WATERMARKS_TOPIC, TOPIC, "a topic name", faults);
     check(values, USAGE_TOPIC, TOPIC, "a topic name", faults);
+    check(values, INCREMENTS_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_TOPIC, TOPIC, "a topic name", faults);
     check(values, LIVE_CELLS, CELLS, "0, or up to nine digits", faults);
     check(values, ORGANIZATION_SERIES, NUMBER, "1 to 999999999", faults);
@@ -156,6 +163,7 @@ public record RollupConfig(
         values.get(DEAD_LETTERS_TOPIC),
         values.get(WATERMARKS_TOPIC),
         values.get(USAGE_TOPIC),
+        values.get(INCREMENTS_TOPIC),
         values.get(LIVE_TOPIC),
         Integer.parseInt(values.get(LIVE_CELLS)),
         new OrganizationLimits(
@@ -164,7 +172,32 @@ public record RollupConfig(
             Integer.parseInt(values.get(ENVIRONMENT_LABEL_KEYS))),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX),
-            Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))));
+            Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))),
+        true);
+  }
+
+  /** The same job without what metering costs, to measure that. */
+  public RollupConfig withoutMetering() {
+    return new RollupConfig(
+        bootstrapServers,
+        pointsTopic,
+        minuteTopic,
+        splitMinuteTopic,
+        hourTopic,
+        dayTopic,
+        tenantsTopic,
+        metricsTopic,
+        routesTopic,
+        budgetsTopic,
+        deadLettersTopic,
+        watermarksTopic,
+        usageTopic,
+        incrementsTopic,
+        liveTopic,
+        liveCellsPerSecond,
+        organizations,
+        transactions,
+        false);
   }
 
   private static Map<String, String> pairs(String[] arguments, List<String> faults) {

@@ -15,6 +15,7 @@ import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.routes.RouteSink;
 import io.tidemark.flink.io.rows.RowSink;
+import io.tidemark.flink.io.usage.IncrementSink;
 import io.tidemark.flink.io.usage.TakenHourSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.usage.TakenHour;
@@ -81,6 +82,7 @@ public final class RollupJob {
         RollupRules.DEFAULT
             .withLiveCells(config.liveCellsPerSecond())
             .withOrganizationLimits(config.organizations());
+    rules = config.isMetered() ? rules : rules.withoutMetering();
     DataStream<PointsRecord> records =
         named(
             environment.fromSource(
@@ -130,6 +132,16 @@ public final class RollupJob {
         "rollup-progress-sink",
         "Write how far rows are complete exactly once");
     writeTaken(streams, config);
+    if (config.isMetered()) {
+      named(
+          streams
+              .increments()
+              .sinkTo(
+                  IncrementSink.of(
+                      config.bootstrapServers(), config.incrementsTopic(), config.transactions())),
+          "rollup-increments-sink",
+          "Write increments of usage exactly once");
+    }
     if (config.liveCellsPerSecond() > 0) {
       named(
           streams.live().sinkTo(OpenMinuteSink.of(config.bootstrapServers(), config.liveTopic())),

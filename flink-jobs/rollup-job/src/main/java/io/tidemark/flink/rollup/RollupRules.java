@@ -23,6 +23,7 @@ import java.time.Duration;
  * @param longestWait how long a point waits at most to be combined with others
  * @param liveCellsPerSecond how many cells of open minutes are sent ahead of their rows; 0 for none
  * @param organizations limits of all environments of an organisation together
+ * @param isMetered whether batches and rows are counted for who bills them
  */
 public record RollupRules(
     ResendRule resends,
@@ -34,7 +35,8 @@ public record RollupRules(
     Duration idleness,
     Duration longestWait,
     int liveCellsPerSecond,
-    OrganizationLimits organizations) {
+    OrganizationLimits organizations,
+    boolean isMetered) {
 
   public static final RollupRules DEFAULT =
       new RollupRules(
@@ -47,7 +49,8 @@ public record RollupRules(
           Duration.ofSeconds(5),
           Duration.ofSeconds(5),
           0,
-          PlanDefaults.ORGANIZATION);
+          PlanDefaults.ORGANIZATION,
+          true);
 
   /** With another rule of what is split. */
   public RollupRules withSplits(SplitRule rule) {
@@ -61,7 +64,8 @@ public record RollupRules(
         idleness,
         longestWait,
         liveCellsPerSecond,
-        organizations);
+        organizations,
+        isMetered);
   }
 
   /** For points whose age was judged before: none is too late, unless its tenant says so. */
@@ -76,7 +80,8 @@ public record RollupRules(
         idleness,
         longestWait,
         liveCellsPerSecond,
-        organizations);
+        organizations,
+        isMetered);
   }
 
   /** With open minutes sent every second; points then wait for no longer than that. */
@@ -91,7 +96,8 @@ public record RollupRules(
         idleness,
         perSecond == 0 ? longestWait : Duration.ofSeconds(1),
         perSecond,
-        organizations);
+        organizations,
+        isMetered);
   }
 
   /** With other limits of organisations. */
@@ -106,6 +112,23 @@ public record RollupRules(
         idleness,
         longestWait,
         liveCellsPerSecond,
-        limits);
+        limits,
+        isMetered);
+  }
+
+  /** For what was metered before, or is by nobody. */
+  public RollupRules withoutMetering() {
+    return new RollupRules(
+        resends,
+        admission,
+        pointTimes,
+        panes,
+        splits,
+        outOfOrderness,
+        idleness,
+        longestWait,
+        liveCellsPerSecond,
+        organizations,
+        false);
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.io.live.LiveRecord;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
@@ -19,6 +20,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param deadLetters input that could not be used
  * @param progress values of the watermarks topic: how far rows are complete; of one subtask
  * @param taken points that were taken from batches, by hour of receipt
+ * @param increments what is billed of batches and rows; empty when the rules do not meter
  * @param live open minutes; empty when the rules allow no cells
  */
 public record RollupStreams(
@@ -30,6 +32,7 @@ public record RollupStreams(
     DataStream<DeadLetter> deadLetters,
     DataStream<byte[]> progress,
     DataStream<TakenPoints> taken,
+    DataStream<EncodedIncrements> increments,
     DataStream<LiveRecord> live) {
 
   /**

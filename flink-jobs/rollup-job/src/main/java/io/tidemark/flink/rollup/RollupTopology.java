@@ -7,6 +7,7 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.deadletters.DeadLetterOutput;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.route.RouteInterval;
@@ -16,6 +17,7 @@ import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.BundleKeySelector;
 import io.tidemark.flink.rollup.operator.CombineOperator;
 import io.tidemark.flink.rollup.operator.CompletenessReporter;
+import io.tidemark.flink.rollup.operator.IncrementOutput;
 import io.tidemark.flink.rollup.operator.RollupOperator;
 import io.tidemark.flink.rollup.operator.RouteBroadcaster;
 import io.tidemark.flink.rollup.operator.SplitDecider;
@@ -37,6 +39,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *             by batch id             │             by key group ──► split minutes ──► roll up reduced
  *                 ├───────────────────┼──────────────────┼─────► dead letters, exceeded budgets
  *                 └───────────────────┴──────────────────┼─────► progress
+ *                                     ├──────────────────┼─────► increments of usage
  *                                     └──────────────────┼─────► points that were taken
  *                                                        └─────► open minutes
  * </pre>
@@ -108,6 +111,7 @@ public final class RollupTopology {
                 new CombineOperator(
                         rules.pointTimes(), rules.outOfOrderness(), rules.longestWait(), KEY_GROUPS)
                     .measuredFrom(rules.splits().measuredFrom())
+                    .withMetering(rules.isMetered())
                     .withOrganizationLimits(rules.organizations())),
             "rollup-combine",
             "Decode OTLP batches and combine points per series and minute");
@@ -156,6 +160,7 @@ public final class RollupTopology {
                         .withPublished(published)
                         .withOrganizationLimits(rules.organizations())
                         .withLiveCells(rules.liveCellsPerSecond())
+                        .withMetering(rules.isMetered())
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-panes",
             "Roll up minutes, hours and days, adding late points as deltas");
@@ -170,6 +175,7 @@ public final class RollupTopology {
                     "roll-up-reduced",
                     BYTES,
                     RollupOperator.ofReduced(rules.panes(), KEY_GROUPS, sourceTopic)
+                        .withMetering(rules.isMetered())
                         .withOrganizationLimits(rules.organizations())
                         .withCheckpointsEvery(checkpointInterval)),
             "rollup-reduced-panes",
@@ -195,6 +201,12 @@ public final class RollupTopology {
                 minutes.getSideOutput(DeadLetterOutput.TAG));
     DataStream<BudgetExceeded> budgets =
         bundles.getSideOutput(BudgetOutput.TAG).union(minutes.getSideOutput(BudgetOutput.TAG));
+    DataStream<EncodedIncrements> increments =
+        bundles
+            .getSideOutput(IncrementOutput.TAG)
+            .union(
+                minutes.getSideOutput(IncrementOutput.TAG),
+                reducedMinutes.getSideOutput(IncrementOutput.TAG));
     return new RollupStreams(
         levels(minutes),
         levels(reducedMinutes),
@@ -204,6 +216,7 @@ public final class RollupTopology {
         deadLetters,
         progress,
         bundles.getSideOutput(CombineOperator.TAKEN),
+        increments,
         minutes.getSideOutput(RollupOperator.LIVE));
   }
 
@@ -214,7 +227,7 @@ public final class RollupTopology {
   }
 
   /**
-   * The same again: without control records, and split as it was.
+   * The same again: without control records, split as it was, and not metered once more.
    *
    * @param published every route of the time that is computed again; none is decided
    */
@@ -223,7 +236,8 @@ public final class RollupTopology {
       List<RouteInterval> published,
       String sourceTopic,
       RollupRules rules) {
-    return define(records, published, sourceTopic, rules.withSplits(SplitRule.NEVER));
+    return define(
+        records, published, sourceTopic, rules.withSplits(SplitRule.NEVER).withoutMetering());
   }
 
   private static RollupStreams define(

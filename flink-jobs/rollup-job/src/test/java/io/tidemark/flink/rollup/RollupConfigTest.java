@@ -27,6 +27,7 @@ class RollupConfigTest {
             "--dead-letters.topic", "telemetry.dead-letters.v1",
             "--watermarks.topic", "pipeline.watermarks.v1",
             "--usage.topic", "usage.records.v1",
+            "--increments.topic", "usage.increments.v1",
             "--live.topic", "telemetry.live.v1",
             "--live.cells-per-second", "20000",
             "--organization.series", "1000000",
@@ -48,6 +49,7 @@ class RollupConfigTest {
     assertEquals("telemetry.dead-letters.v1", config.deadLettersTopic());
     assertEquals("pipeline.watermarks.v1", config.watermarksTopic());
     assertEquals("usage.records.v1", config.usageTopic());
+    assertEquals("usage.increments.v1", config.incrementsTopic());
     assertEquals("telemetry.live.v1", config.liveTopic());
     assertEquals(20_000, config.liveCellsPerSecond());
     assertEquals(PlanDefaults.ORGANIZATION, config.organizations());

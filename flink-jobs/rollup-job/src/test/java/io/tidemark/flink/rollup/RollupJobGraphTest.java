@@ -37,6 +37,7 @@ class RollupJobGraphTest {
           "--dead-letters.topic", "dead-letters",
           "--watermarks.topic", "watermarks",
           "--usage.topic", "usage",
+          "--increments.topic", "increments",
           "--live.topic", "live",
           "--live.cells-per-second", "100",
           "--organization.series", "1000000",

@@ -9,18 +9,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
 import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.usage.CountedIncrement;
+import io.tidemark.flink.io.usage.EncodedIncrements;
+import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.CommittedSink;
 import io.tidemark.flink.testing.Fleet;
 import io.tidemark.flink.testing.FleetRecords;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
@@ -81,6 +87,19 @@ class RollupRestartIT {
     named(streams.hours().sinkTo(hours), "test-hours", "Committed rows of hours");
     named(streams.days().sinkTo(days), "test-days", "Committed rows of days");
     named(streams.deadLetters().sinkTo(letters), "test-dead-letters", "Collect dead letters");
+    CommittedSink increments = new CommittedSink();
+    named(
+        named(
+                streams
+                    .increments()
+                    .map(
+                        EncodedIncrements::increments,
+                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
+                "test-increment-values",
+                "Values of increments")
+            .sinkTo(increments),
+        "test-increments",
+        "Committed increments");
 
     environment.execute("restarts");
 
@@ -92,9 +111,12 @@ class RollupRestartIT {
       expected += Fleet.value(i / SERIES, (int) (i % SERIES));
     }
     Set<String> paneIds = new HashSet<>();
+    Set<String> seriesIds = new HashSet<>();
     int rows = 0;
+    List<Long> rowsByLevel = new ArrayList<>();
     for (CommittedSink level : new CommittedSink[] {minutes, hours, days}) {
       long count = 0;
+      long rowsOfLevel = 0;
       double sum = 0;
       for (byte[] bundle : level.committed()) {
         for (String line : new String(bundle, UTF_8).lines().toList()) {
@@ -102,14 +124,35 @@ class RollupRestartIT {
           count += row.get("count").asLong();
           sum += row.get("sum").asDouble();
           paneIds.add(row.get("pane_id").asText());
+          seriesIds.add(row.get("series_id").asText());
           rows++;
+          rowsOfLevel++;
         }
       }
       assertEquals(POINTS, count);
       assertEquals(expected, sum, expected * 1e-9);
+      rowsByLevel.add(rowsOfLevel);
     }
     assertEquals(rows, paneIds.size(), "pane ids are unique");
     assertEquals(0, letters.collected().size());
+    assertMetered(increments, rowsByLevel, seriesIds);
+  }
+
+  /** Increments are committed with what they count, or not at all. */
+  private static void assertMetered(
+      CommittedSink increments, List<Long> rowsByLevel, Set<String> seriesIds) throws Exception {
+    MeteredUnits all = MeteredUnits.NONE;
+    Set<String> shown = new HashSet<>();
+    for (byte[] record : increments.committed()) {
+      for (CountedIncrement counted : CountedIncrement.of(record)) {
+        all = all.plus(counted.points()).plus(counted.rows());
+        shown.addAll(counted.series());
+      }
+    }
+    assertEquals(POINTS, all.points());
+    assertEquals(BATCHES * new FleetRecords(SERIES).map(0L).value().length, all.bytes());
+    assertEquals(rowsByLevel, List.of(all.rowsOfMinutes(), all.rowsOfHours(), all.rowsOfDays()));
+    assertEquals(seriesIds, shown);
   }
 
   /** Numbers of batches, some after each checkpoint, so that no run ends before its failures. */

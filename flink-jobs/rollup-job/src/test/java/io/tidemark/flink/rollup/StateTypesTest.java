@@ -7,6 +7,7 @@ import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.batch.FirstReceipt;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.completeness.LateRows;
@@ -32,6 +33,7 @@ class StateTypesTest {
       classes = {
         PointsRecord.class,
         DeadLetter.class,
+        EncodedIncrements.class,
         FirstReceipt.class,
         LateRows.class,
         LiveRecord.class,

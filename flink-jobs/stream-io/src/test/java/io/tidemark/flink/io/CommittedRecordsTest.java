@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsSource;
 import io.tidemark.flink.io.rows.RowSource;
+import io.tidemark.flink.io.usage.IncrementSource;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ class CommittedRecordsTest {
             PointsSource.gathered("broker:9092", "points", "group"),
             PointsSource.reading("broker:9092", "points", "group").build(),
             RowSource.of("broker:9092", "rows", "group"),
+            IncrementSource.of("broker:9092", "increments", "group"),
             ControlSource.of("broker:9092", "controls", "group"))) {
       Properties settings = (Properties) field(source, "props");
       assertEquals("read_committed", settings.getProperty("isolation.level"));

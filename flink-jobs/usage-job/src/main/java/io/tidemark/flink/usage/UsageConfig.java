@@ -1,7 +1,6 @@
 package io.tidemark.flink.usage;
 
 import io.tidemark.flink.io.ExactlyOnce;
-import io.tidemark.flink.model.usage.RowLevel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,12 +13,7 @@ import java.util.regex.Pattern;
  * required. State backend and restarts are the cluster's configuration.
  *
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
- * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
- * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
- * @param minutesTopic {@value #MINUTES_TOPIC}: rows of a minute
- * @param detailTopic {@value #DETAIL_TOPIC}: the same of split metrics at full detail
- * @param hoursTopic {@value #HOURS_TOPIC}: rows of an hour
- * @param daysTopic {@value #DAYS_TOPIC}: rows of a day
+ * @param incrementsTopic {@value #INCREMENTS_TOPIC}: what the rollup job counted
  * @param usageTopic {@value #USAGE_TOPIC}: usage records
  * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: between checkpoints, and so between
  *     Kafka transactions
@@ -28,23 +22,13 @@ import java.util.regex.Pattern;
  */
 public record UsageConfig(
     String bootstrapServers,
-    String pointsTopic,
-    String tenantsTopic,
-    String minutesTopic,
-    String detailTopic,
-    String hoursTopic,
-    String daysTopic,
+    String incrementsTopic,
     String usageTopic,
     Duration checkpointInterval,
     ExactlyOnce transactions) {
 
   static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
-  static final String POINTS_TOPIC = "points.topic";
-  static final String TENANTS_TOPIC = "tenants.topic";
-  static final String MINUTES_TOPIC = "rollup-1m.topic";
-  static final String DETAIL_TOPIC = "rollup-1m-hc.topic";
-  static final String HOURS_TOPIC = "rollup-1h.topic";
-  static final String DAYS_TOPIC = "rollup-1d.topic";
+  static final String INCREMENTS_TOPIC = "increments.topic";
   static final String USAGE_TOPIC = "usage.topic";
   static final String CHECKPOINT_INTERVAL = "checkpoint.interval.ms";
   static final String TRANSACTIONAL_ID_PREFIX = "transactional-id-prefix";
@@ -64,12 +48,7 @@ public record UsageConfig(
         new Form(
             Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*"),
             "host:port, comma separated"));
-    forms.put(POINTS_TOPIC, topic);
-    forms.put(TENANTS_TOPIC, topic);
-    forms.put(MINUTES_TOPIC, topic);
-    forms.put(DETAIL_TOPIC, topic);
-    forms.put(HOURS_TOPIC, topic);
-    forms.put(DAYS_TOPIC, topic);
+    forms.put(INCREMENTS_TOPIC, topic);
     forms.put(USAGE_TOPIC, topic);
     forms.put(CHECKPOINT_INTERVAL, milliseconds);
     forms.put(
@@ -101,34 +80,11 @@ public record UsageConfig(
     }
     return new UsageConfig(
         values.get(BOOTSTRAP_SERVERS),
-        values.get(POINTS_TOPIC),
-        values.get(TENANTS_TOPIC),
-        values.get(MINUTES_TOPIC),
-        values.get(DETAIL_TOPIC),
-        values.get(HOURS_TOPIC),
-        values.get(DAYS_TOPIC),
+        values.get(INCREMENTS_TOPIC),
         values.get(USAGE_TOPIC),
         milliseconds(values.get(CHECKPOINT_INTERVAL)),
         new ExactlyOnce(
             values.get(TRANSACTIONAL_ID_PREFIX), milliseconds(values.get(TRANSACTION_TIMEOUT))));
-  }
-
-  /** Topics of rows. */
-  List<String> rowTopics() {
-    return List.of(minutesTopic, detailTopic, hoursTopic, daysTopic);
-  }
-
-  /** Levels of rows, by topic. */
-  Map<String, RowLevel> levels() {
-    return Map.of(
-        minutesTopic,
-        RowLevel.MINUTES,
-        detailTopic,
-        RowLevel.MINUTES_IN_DETAIL,
-        hoursTopic,
-        RowLevel.HOURS,
-        daysTopic,
-        RowLevel.DAYS);
   }
 
   private static Duration milliseconds(String value) {

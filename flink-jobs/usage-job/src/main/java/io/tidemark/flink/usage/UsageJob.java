@@ -2,9 +2,7 @@ package io.tidemark.flink.usage;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
-import io.tidemark.flink.io.control.ControlSource;
-import io.tidemark.flink.io.points.PointsSource;
-import io.tidemark.flink.io.rows.PlacedRowSource;
+import io.tidemark.flink.io.usage.IncrementSource;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -24,11 +22,6 @@ public final class UsageJob {
 
   private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
-  /** As in the rollup job: both forget a batch at the same point of the stream. */
-  private static final Duration OUT_OF_ORDERNESS = Duration.ofSeconds(5);
-
-  private static final Duration IDLENESS = Duration.ofSeconds(5);
-
   private UsageJob() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -45,31 +38,12 @@ public final class UsageJob {
         UsageTopology.define(
                 named(
                     environment.fromSource(
-                        PointsSource.gathered(
-                            config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
-                        PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
-                        "points"),
-                    "usage-points-source",
-                    "Read accepted batches"),
-                named(
-                    environment
-                        .fromSource(
-                            ControlSource.of(
-                                config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
-                            ControlSource.withoutEventTime(),
-                            "tenants")
-                        .setParallelism(1),
-                    "usage-tenants-source",
-                    "Read control records of tenants"),
-                named(
-                    environment.fromSource(
-                        PlacedRowSource.of(
-                            config.bootstrapServers(), config.rowTopics(), CONSUMER_GROUP),
+                        IncrementSource.of(
+                            config.bootstrapServers(), config.incrementsTopic(), CONSUMER_GROUP),
                         WatermarkStrategy.noWatermarks(),
-                        "rows"),
-                    "usage-rows-source",
-                    "Read committed rows of every level"),
-                config.levels(),
+                        "increments"),
+                    "usage-increments-source",
+                    "Read committed increments of the rollup job"),
                 UsageFlushRule.DEFAULT)
             .sinkTo(
                 UsageRecordSink.of(

@@ -24,7 +24,7 @@ class UsageConfigTest {
   void shippedArgumentsAreComplete() {
     UsageConfig config = UsageConfig.parse(shipped());
 
-    assertEquals("telemetry.points.v1", config.pointsTopic());
+    assertEquals("usage.increments.v1", config.incrementsTopic());
     assertEquals("usage.records.v1", config.usageTopic());
     assertEquals(Duration.ofSeconds(10), config.checkpointInterval());
     assertEquals(Duration.ofDays(7), config.transactions().transactionTimeout());
@@ -35,11 +35,11 @@ class UsageConfigTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> UsageConfig.parse("--points.topic", "a b", "--surprise", "1"));
+            () -> UsageConfig.parse("--increments.topic", "a b", "--surprise", "1"));
 
     for (String fault :
         List.of(
-            "--points.topic is 'a b'",
+            "--increments.topic is 'a b'",
             "'--surprise' is not known",
             "--usage.topic is missing",
             "--checkpoint.interval.ms is missing")) {

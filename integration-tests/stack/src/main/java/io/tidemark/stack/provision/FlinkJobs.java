@@ -43,7 +43,12 @@ public final class FlinkJobs {
 
   /** One job of the file. */
   record Job(
-      String name, Path jar, String entryClass, int parallelism, Map<String, String> arguments) {}
+      String name,
+      Path jar,
+      String entryClass,
+      int parallelism,
+      boolean allowsNonRestoredState,
+      Map<String, String> arguments) {}
 
   private record Live(String id, String state, String name, String revision) {}
 
@@ -76,6 +81,7 @@ public final class FlinkJobs {
               root.resolve(node.path("jar").asText()),
               node.path("entry_class").asText(),
               node.path("parallelism").asInt(1),
+              node.path("allow_non_restored_state").asBoolean(false),
               arguments));
     }
     return jobs;
@@ -244,7 +250,7 @@ public final class FlinkJobs {
     ObjectNode run = JsonHttp.JSON.createObjectNode();
     run.put("entryClass", job.entryClass())
         .put("parallelism", job.parallelism())
-        .put("allowNonRestoredState", false);
+        .put("allowNonRestoredState", job.allowsNonRestoredState());
     ArrayNode arguments = run.putArray("programArgsList");
     job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(value)));
     run.putObject("flinkConfiguration")

@@ -122,8 +122,7 @@ public record LineageGraph(
                 TRANSITIONS,
                 seen.transitions(),
                 seen.decided()),
-            line.points(POINTS_TOPIC, USAGE_JOB, received, seen.reconciled()),
-            line.rows(ROLLUP_TOPICS, USAGE_JOB, seen.rows(), seen.reconciled()),
+            line.points(ROLLUP_JOB, USAGE_JOB, received, seen.reconciled()),
             line.edge(USAGE_JOB, LEDGER, Unit.ENTRIES, LEDGER, seen.entries(), seen.reconciled()));
     List<Node> nodes =
         Arrays.stream(LineagePlace.values())

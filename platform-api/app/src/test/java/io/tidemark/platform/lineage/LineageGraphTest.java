@@ -58,7 +58,7 @@ class LineageGraphTest {
     Set<LineagePlace> reached = graph.edges().stream().map(Edge::to).collect(Collectors.toSet());
     reached.add(LineagePlace.GATEWAY);
     assertThat(reached).containsExactlyInAnyOrder(LineagePlace.values());
-    assertThat(graph.edges()).doesNotHaveDuplicates().hasSize(12);
+    assertThat(graph.edges()).doesNotHaveDuplicates().hasSize(11);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.Routes;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.usage.RowTally;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,8 @@ public final class SeriesHead {
   final byte[] bytes;
 
   private byte @Nullable [] rowText;
+
+  private @Nullable RowTally rowTally;
 
   private @Nullable String organizationId;
 
@@ -43,6 +46,15 @@ public final class SeriesHead {
 
   public void keepRowText(byte[] text) {
     rowText = text;
+  }
+
+  /** What a sink counts rows of these series in, or null. */
+  public @Nullable RowTally rowTally() {
+    return rowTally;
+  }
+
+  public void keepRowTally(RowTally tally) {
+    rowTally = tally;
   }
 
   /** The interval that splits a minute of the metric, or null. */

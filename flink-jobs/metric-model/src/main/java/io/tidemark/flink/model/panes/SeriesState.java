@@ -51,6 +51,9 @@ public final class SeriesState {
   int reducedGeneration;
   @Nullable RouteInterval reducedBy;
 
+  /** Hours since the Unix epoch, as {@link #shownIn}. */
+  private int shownIn;
+
   /** Not described yet. */
   SeriesState(long high, long low, int index, long seenAt) {
     this.high = high;
@@ -128,6 +131,18 @@ public final class SeriesState {
 
   public SeriesHead head() {
     return head;
+  }
+
+  /**
+   * The hour, counted since the Unix epoch, in which a sink showed the series to who counts series;
+   * 0 before the first. No state: a restart begins with 0.
+   */
+  public int shownIn() {
+    return shownIn;
+  }
+
+  public void keepShownIn(int hour) {
+    shownIn = hour;
   }
 
   /** Its attributes as in {@link DescriptorBytes}; not to be changed. */

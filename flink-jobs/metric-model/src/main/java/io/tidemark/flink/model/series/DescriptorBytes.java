@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,6 +102,26 @@ public final class DescriptorBytes {
     at += Integer.BYTES + in.getInt(at);
     at += Integer.BYTES + in.getInt(at);
     return new String(bytes, at + Integer.BYTES, in.getInt(at), UTF_8);
+  }
+
+  /**
+   * Whether a series has an attribute, without decoding any.
+   *
+   * @param attributes of a series: what follows {@link #attributesAt}
+   * @param name in UTF-8
+   */
+  public static boolean hasAttribute(byte[] attributes, byte[] name) {
+    ByteBuffer in = ByteBuffer.wrap(attributes);
+    int at = Integer.BYTES;
+    for (int left = in.getInt(0); left > 0; left--) {
+      int from = at + Integer.BYTES;
+      int to = from + in.getInt(at);
+      if (Arrays.equals(attributes, from, to, name, 0, name.length)) {
+        return true;
+      }
+      at = to + Integer.BYTES + in.getInt(to);
+    }
+    return false;
   }
 
   private static void write(String text, DataOutputStream out) throws IOException {

@@ -1,5 +1,7 @@
 package io.tidemark.flink.model.usage;
 
+import java.util.Arrays;
+
 /**
  * Divides the bytes of a batch by points, by the largest remainder: shares are whole and add up to
  * the bytes. Of equal remainders the earlier share is larger, so the division is the same whoever
@@ -32,17 +34,32 @@ public final class ByteShares {
       remainders[i] = product % all;
       left -= shares[i];
     }
-    // Fewer are left than there are shares with a remainder.
-    for (; left > 0; left--) {
-      int largest = 0;
-      for (int i = 1; i < size; i++) {
-        if (remainders[i] > remainders[largest]) {
-          largest = i;
-        }
-      }
-      shares[largest]++;
-      remainders[largest] = -1;
+    if (left > 0) {
+      addOne(shares, remainders, (int) left);
     }
     return shares;
+  }
+
+  /**
+   * One byte more for the shares of the largest remainders, each once.
+   *
+   * @param left fewer than there are shares with a remainder
+   */
+  private static void addOne(long[] shares, long[] remainders, int left) {
+    long[] sorted = remainders.clone();
+    Arrays.sort(sorted);
+    long least = sorted[sorted.length - left];
+    int ofLeast = 0;
+    for (int i = sorted.length - left; i < sorted.length && sorted[i] == least; i++) {
+      ofLeast++;
+    }
+    for (int i = 0; i < shares.length; i++) {
+      if (remainders[i] > least) {
+        shares[i]++;
+      } else if (remainders[i] == least && ofLeast > 0) {
+        shares[i]++;
+        ofLeast--;
+      }
+    }
   }
 }

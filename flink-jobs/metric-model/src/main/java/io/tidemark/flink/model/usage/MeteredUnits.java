@@ -64,4 +64,19 @@ public record MeteredUnits(
   public boolean isNone() {
     return equals(NONE);
   }
+
+  /** Whether a quantity is none that a job counts. */
+  public boolean isAnyNegative() {
+    return (points
+            | bytes
+            | pointsSetAside
+            | pointsWithoutValue
+            | activeSeries
+            | newSeries
+            | rowsOfMinutes
+            | rowsInDetail
+            | rowsOfHours
+            | rowsOfDays)
+        < 0;
+  }
 }

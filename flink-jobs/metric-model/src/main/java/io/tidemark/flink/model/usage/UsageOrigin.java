@@ -2,11 +2,11 @@ package io.tidemark.flink.model.usage;
 
 /** What records are made of; records of different origins are never one. */
 public enum UsageOrigin {
-  /** Batches of the points topic. */
+  /** Points of batches. */
   POINTS,
-  /** Records of rollup topics. */
+  /** Rows of rollups. */
   ROWS,
-  /** Single rows that show a series for the first time in an hour. */
+  /** Series that are shown for the first time in an hour. */
   SERIES,
   /** Batches of the points topic, as the rollup job read them. */
   ROLLUP

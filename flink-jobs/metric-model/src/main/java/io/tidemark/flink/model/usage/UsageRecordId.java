@@ -9,27 +9,28 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Identifies a usage record: SHA-256 of its hour and of the place of the first batch or row it
- * holds. None is in two committed records of one hour, so no two of them are equal, across restarts
- * too, without anything being remembered.
+ * Identifies a usage record: SHA-256 of its hour and of the place of the first increment, series or
+ * batch it holds. None is in two committed records of one hour, so no two of them are equal, across
+ * restarts too, without anything being remembered.
  */
 public final class UsageRecordId {
 
   private UsageRecordId() {}
 
-  /** 64 hexadecimal digits. */
+  /** 64 hexadecimal digits, of what was counted from batches. */
   public static String of(UsageHour hour, int partition, long offset) {
     return of(hour, List.of(Integer.toString(partition), Long.toString(offset)));
   }
 
   /**
-   * 64 hexadecimal digits, of what is made of other than batches.
+   * 64 hexadecimal digits.
    *
+   * @param topic empty for batches, whose topic is the only one that has them
    * @param line of the record at that place; 0 for all of it
    */
   public static String of(
       UsageHour hour, UsageOrigin origin, String topic, int partition, long offset, int line) {
-    return origin == UsageOrigin.POINTS
+    return origin == UsageOrigin.POINTS && topic.isEmpty()
         ? of(hour, partition, offset)
         : of(
             hour,

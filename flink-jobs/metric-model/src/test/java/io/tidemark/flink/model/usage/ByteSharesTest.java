@@ -35,4 +35,32 @@ class ByteSharesTest {
       }
     }
   }
+
+  /** What is left is given away one by one, to the largest remainder that got nothing yet. */
+  @Test
+  void ofEqualRemaindersTheEarlierShareIsLarger() {
+    Random random = new Random(8);
+    for (int i = 0; i < 2_000; i++) {
+      long[] points = random.longs(1 + random.nextInt(40), 0, 1 + random.nextInt(12)).toArray();
+      points[random.nextInt(points.length)]++;
+      long bytes = random.nextInt(5_000);
+
+      assertArrayEquals(oneByOne(bytes, points), ByteShares.of(bytes, points, points.length));
+    }
+  }
+
+  private static long[] oneByOne(long bytes, long[] points) {
+    long all = Arrays.stream(points).sum();
+    long[] shares = Arrays.stream(points).map(of -> bytes * of / all).toArray();
+    long[] remainders = Arrays.stream(points).map(of -> bytes * of % all).toArray();
+    for (long left = bytes - Arrays.stream(shares).sum(); left > 0; left--) {
+      int largest = 0;
+      for (int i = 1; i < points.length; i++) {
+        largest = remainders[i] > remainders[largest] ? i : largest;
+      }
+      shares[largest]++;
+      remainders[largest] = -1;
+    }
+    return shares;
+  }
 }

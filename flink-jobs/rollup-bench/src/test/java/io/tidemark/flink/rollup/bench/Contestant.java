@@ -34,35 +34,34 @@ enum Contestant {
   ROLLUP {
     @Override
     void build(StreamExecutionEnvironment environment, RunOrder order) {
-      // Idle as the shipped one is. With a watermark, its end would be the end of all windows as
-      // soon as points are silent.
-      DataStream<ControlRecord> tenants =
-          named(
-              named(
-                      environment
-                          .fromSource(
-                              new NumberSequenceSource(1, 1),
-                              ControlSource.withoutEventTime(),
-                              "tenants")
-                          .setParallelism(1),
-                      "bench-tenants-source",
-                      "One record")
-                  .map(ignored -> LargeTenant.record(), TypeInformation.of(ControlRecord.class))
-                  .setParallelism(1),
-              "bench-tenants",
-              TENANTS);
-      DataStream<ControlRecord> metrics =
-          named(
-              tenants.filter(record -> false).setParallelism(1),
-              "bench-metrics",
-              "No metric is declared");
-      RollupJob.build(
-          environment, config(order), new EndingSource(source(order)), tenants, metrics);
+      buildRollup(environment, order, config(order));
     }
 
     @Override
     List<String> topics(String outputs) {
       return ShippedArguments.topics(outputs);
+    }
+
+    @Override
+    int levels() {
+      return RollupLevel.values().length;
+    }
+  },
+  /** The same without what metering adds to it: nothing is counted for who bills. */
+  UNMETERED {
+    @Override
+    void build(StreamExecutionEnvironment environment, RunOrder order) {
+      buildRollup(environment, order, config(order).withoutMetering());
+    }
+
+    @Override
+    List<String> topics(String outputs) {
+      return ShippedArguments.topics(outputs);
+    }
+
+    @Override
+    int levels() {
+      return RollupLevel.values().length;
     }
   },
   /** Flink SQL, minutes only, state on the heap. */
@@ -91,8 +90,8 @@ enum Contestant {
     }
   },
   /**
-   * The usage job as it is shipped, over the points and the rows of a run of the rollup job. It has
-   * no end: who ordered it ends it.
+   * The usage job as it is shipped, over the increments of a run of the rollup job. It has no end:
+   * who ordered it ends it.
    */
   USAGE {
     @Override
@@ -126,6 +125,38 @@ enum Contestant {
   /** Topics that must be there; minutes, hours and days come first. */
   List<String> topics(String outputs) {
     return List.of(outputs + "-1m");
+  }
+
+  /** How many levels of rows it writes, minutes first. */
+  int levels() {
+    return 1;
+  }
+
+  private static void buildRollup(
+      StreamExecutionEnvironment environment, RunOrder order, RollupConfig config) {
+    // Idle as the shipped one is. With a watermark, its end would be the end of all windows as
+    // soon as points are silent.
+    DataStream<ControlRecord> tenants =
+        named(
+            named(
+                    environment
+                        .fromSource(
+                            new NumberSequenceSource(1, 1),
+                            ControlSource.withoutEventTime(),
+                            "tenants")
+                        .setParallelism(1),
+                    "bench-tenants-source",
+                    "One record")
+                .map(ignored -> LargeTenant.record(), TypeInformation.of(ControlRecord.class))
+                .setParallelism(1),
+            "bench-tenants",
+            TENANTS);
+    DataStream<ControlRecord> metrics =
+        named(
+            tenants.filter(record -> false).setParallelism(1),
+            "bench-metrics",
+            "No metric is declared");
+    RollupJob.build(environment, config, new EndingSource(source(order)), tenants, metrics);
   }
 
   /** What makes a peer faster without changing what it does. */

@@ -170,8 +170,7 @@ final class Lab implements AutoCloseable {
         numbers.computeIfAbsent(
             input.fleet().series() + " " + input.fleet().form(),
             ignored -> new SeriesNumbers(input.fleet()));
-    int levels = order.job() == Contestant.ROLLUP ? LEVELS.length : 1;
-    for (int level = 0; level < levels; level++) {
+    for (int level = 0; level < order.job().levels(); level++) {
       WrittenRows written = new WrittenRows(input, series, LEVELS[level]);
       written.check(broker.address(), outputs.get(level));
       rows += written.rows();

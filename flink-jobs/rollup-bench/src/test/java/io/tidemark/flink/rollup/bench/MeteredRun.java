@@ -1,18 +1,11 @@
 package io.tidemark.flink.rollup.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.usage.UsageJob;
-import java.util.Map;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The rollup job over an input, and then, in the same process, the usage job over the same points
- * and the rows that the first wrote. The figure of the usage job ends when the records of all
- * points are committed; a run whose records do not add up has none.
+ * The rollup job over an input without metering and with it, and then, in the same process, the
+ * usage job over the increments of the second. The figure of the usage job ends when the records of
+ * all points are committed; a run whose records do not add up has none.
  */
 final class MeteredRun {
 
@@ -24,20 +17,35 @@ final class MeteredRun {
     this.process = process;
   }
 
-  /** What both jobs used for the same points. */
-  record Pair(Result rollup, Result usage) {}
+  /** What the jobs used for the same points. */
+  record Pair(Result without, Metered with) {}
 
-  Pair measure(Input input) throws Exception {
+  /** The rollup job with metering, and the usage job after it. */
+  record Metered(Result rollup, Result usage) {}
+
+  /**
+   * Measures a pair.
+   *
+   * @param isMeteredFirst whether the run with metering comes first; who measures takes turns
+   */
+  Pair measure(Input input, boolean isMeteredFirst) throws Exception {
+    if (isMeteredFirst) {
+      Metered with = metered(input);
+      return new Pair(lab.measure(process, Contestant.UNMETERED, input), with);
+    }
+    return new Pair(lab.measure(process, Contestant.UNMETERED, input), metered(input));
+  }
+
+  private Metered metered(Input input) throws Exception {
     RunOrder order = lab.order(Contestant.ROLLUP, input);
-    Result rollup = lab.run(process, order, input);
+    Result with = lab.run(process, order, input);
     RunOrder metered = order.by(Contestant.USAGE);
     lab.broker().createTopics(metered.job().topics(metered.outputs()));
-    sendTenant(metered);
-    Result usage = meter(metered, input, rollup.rows());
+    Result usage = meter(metered, input, with.rows());
     lab.broker().forget(UsageJob.CONSUMER_GROUP);
     lab.discard(metered);
     lab.discard(order);
-    return new Pair(rollup, usage);
+    return new Metered(with, usage);
   }
 
   private Result meter(RunOrder order, Input input, long rows) throws Exception {
@@ -57,21 +65,6 @@ final class MeteredRun {
       process.rest().cancel(job);
       process.awaitEnd();
       return new Result(input.points(), rows, cpu, wall, checkpoints);
-    }
-  }
-
-  /** Batches of a tenant that is not known wait. */
-  private static void sendTenant(RunOrder order) throws Exception {
-    ControlRecord tenant = LargeTenant.record();
-    String topic = ShippedArguments.of(ShippedArguments.USAGE, order).get("tenants.topic");
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", order.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
-      producer
-          .send(new ProducerRecord<>(topic, tenant.key().getBytes(UTF_8), tenant.value()))
-          .get();
     }
   }
 }

@@ -33,10 +33,13 @@ final class Report {
       "senders away for up to 2 h send what they kept, 5 % of points; one kill -9";
   static final String LATE_ONLY = "5 % of batches late by up to 2 h, no kill";
   static final String KILLED_ONLY = "in order, one kill -9";
-  static final String ROLLED_UP = "rollup job over points that are metered";
-  static final String METERED = "usage job over the same points and their rows";
-  static final String ROLLED_UP_FEW = "rollup job over few of them: start and end weigh";
-  static final String METERED_FEW = "usage job over few of them: start and waits weigh";
+  static final String UNMETERED = "rollup job without metering";
+  static final String ROLLED_UP = "rollup job with metering, over the same points";
+  static final String METERED = "usage job over the increments of that";
+  static final String UNMETERED_FEW =
+      "rollup job without metering, few points: start and end weigh";
+  static final String ROLLED_UP_FEW = "rollup job with metering, few points";
+  static final String METERED_FEW = "usage job over the increments of few points";
   static final String FEW_ACTIVE = "10,000 active series, without the end of the run";
   static final String REGISTERED = "1,000,000 series, their first 7 points: all are new";
   static final String MILLION = "1,000,000 active series, TaskManager below 4 GiB";
@@ -90,6 +93,7 @@ final class Report {
       line(table, inOrder(hard), Result::rate, null, 0);
       line(table, hard, Result::rate, "in order, same process", pairedRatio(hard));
     }
+    line(table, UNMETERED, Result::rate, null, 0);
     line(table, ROLLED_UP, Result::rate, null, 0);
     line(table, METERED, Result::rate, null, 0);
     metered(table);
@@ -114,14 +118,16 @@ final class Report {
     return table.toString();
   }
 
-  /** What metering adds to the rollup job, of each pair; each without its run over few points. */
+  /** What metering adds, of each pair: to the rollup job without it, by that with it and usage. */
   private void metered(StringBuilder table) {
     double[] shares = shares(false);
     if (shares.length == 0) {
       return;
     }
+    cpu(table, UNMETERED);
     cpu(table, ROLLED_UP);
     cpu(table, METERED);
+    cpu(table, UNMETERED_FEW);
     cpu(table, ROLLED_UP_FEW);
     cpu(table, METERED_FEW);
     share(table, "CPU that metering adds, runs over few points subtracted", shares);
@@ -132,9 +138,13 @@ final class Report {
     int pairs = results.getOrDefault(METERED, List.of()).size();
     double[] shares = new double[pairs];
     for (int i = 0; i < pairs; i++) {
-      double usage = cpu(METERED, i) - (isWhole ? 0 : cpu(METERED_FEW, i));
-      double rollup = cpu(ROLLED_UP, i) - (isWhole ? 0 : cpu(ROLLED_UP_FEW, i));
-      shares[i] = usage / rollup;
+      double with = cpu(ROLLED_UP, i) + cpu(METERED, i);
+      double without = cpu(UNMETERED, i);
+      if (!isWhole) {
+        with -= cpu(ROLLED_UP_FEW, i) + cpu(METERED_FEW, i);
+        without -= cpu(UNMETERED_FEW, i);
+      }
+      shares[i] = with / without - 1;
     }
     return shares;
   }

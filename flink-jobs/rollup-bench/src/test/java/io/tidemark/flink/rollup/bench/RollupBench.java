@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,7 +45,7 @@ class RollupBench {
   /** Histograms need code that gauges do not. */
   private static final int SKETCH_WARM_UPS = Integer.getInteger("bench.warm-ups", 3);
 
-  /** Pairs: the rollup job has run before, the usage job has not. */
+  /** Pairs: the rollup job has run before, neither its metering nor the usage job has. */
   private static final int METERED_WARM_UPS = Integer.getInteger("bench.metered-warm-ups", 4);
 
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
@@ -141,20 +142,24 @@ class RollupBench {
       throws Exception {
     MeteredRun run = new MeteredRun(lab, own);
     for (int i = 0; i < METERED_WARM_UPS; i++) {
-      System.out.println("BENCH warm-up of USAGE: " + run.measure(warm).usage());
+      System.out.println("BENCH warm-up of USAGE: " + run.measure(warm, true).with().usage());
     }
     Input large =
         lab.past(SERIES, STEP_MS, points("bench.metered-points", 120), SendOrder.IN_ORDER);
     Input few = lab.past(SERIES, STEP_MS, points("bench.metered-few", 4), SendOrder.IN_ORDER);
+    AtomicInteger pairs = new AtomicInteger();
     turns.add(
         Report.METERED,
         () -> {
-          MeteredRun.Pair start = run.measure(few);
-          report.add(Report.ROLLED_UP_FEW, start.rollup());
-          report.add(Report.METERED_FEW, start.usage());
-          MeteredRun.Pair pair = run.measure(large);
-          report.add(Report.ROLLED_UP, pair.rollup());
-          return pair.usage();
+          boolean isMeteredFirst = pairs.getAndIncrement() % 2 == 1;
+          MeteredRun.Pair start = run.measure(few, isMeteredFirst);
+          report.add(Report.UNMETERED_FEW, start.without());
+          report.add(Report.ROLLED_UP_FEW, start.with().rollup());
+          report.add(Report.METERED_FEW, start.with().usage());
+          MeteredRun.Pair pair = run.measure(large, isMeteredFirst);
+          report.add(Report.UNMETERED, pair.without());
+          report.add(Report.ROLLED_UP, pair.with().rollup());
+          return pair.with().usage();
         });
   }
 

@@ -37,7 +37,7 @@ record RunOrder(
     return new RunOrder(job, bootstrapServers, topic, later, outputs, restoredFrom);
   }
 
-  /** Another job over the same points and what the first wrote of them. */
+  /** Another job over what the first wrote. */
   RunOrder by(Contestant other) {
     return new RunOrder(other, bootstrapServers, topic, ends, outputs, NOTHING);
   }

@@ -42,7 +42,7 @@ final class ShippedArguments {
                 arguments.put(
                     name, name.endsWith(".topic") ? topic(order.outputs(), name) : value));
     arguments.put("kafka.bootstrap.servers", order.bootstrapServers());
-    arguments.put("points.topic", order.topic());
+    arguments.replace("points.topic", order.topic());
     arguments.put("transactional-id-prefix", order.outputs());
     return arguments;
   }

@@ -34,6 +34,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes batches and combines their points before they cross the network. Holds nothing over a
@@ -64,6 +65,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private final Duration longestWait;
   private long measuredFrom = Long.MAX_VALUE;
   private OrganizationLimits organizations = PlanDefaults.ORGANIZATION;
+  private boolean isMetered;
 
   private transient LaggingTenants tenants;
   private transient long watermark;
@@ -73,6 +75,9 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private transient MetricActivity activity;
   private transient BudgetOutput reports;
   private transient Map<String, TakenPoints> taken;
+  private transient @Nullable PointMeter meter;
+  // Points of the batch at hand that the decoder set aside.
+  private transient long undecoded;
   private transient long completeMinutes;
   private transient boolean isFlushScheduled;
 
@@ -107,6 +112,12 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Tells what is billed of batches before every barrier; see {@link IncrementOutput}. */
+  public CombineOperator withMetering(boolean metering) {
+    isMetered = metering;
+    return this;
+  }
+
   @Override
   public void open() throws Exception {
     super.open();
@@ -123,6 +134,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
         });
     budgets = new SlotBudgets(decoder.slots(), combiner, reports.seen(), activity, organizations);
     taken = new LinkedHashMap<>();
+    meter = isMetered ? new PointMeter(decoder.slots(), new IncrementOutput(output)) : null;
     completeMinutes = Long.MIN_VALUE;
     isFlushScheduled = false;
     MetricGroup metrics = getMetricGroup();
@@ -138,7 +150,15 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   public void processElement(StreamRecord<AdmittedBatch> element) {
     PointsRecord record = element.getValue().record();
     long plainBefore = decoder.plainBatches();
-    PointBatch batch = decoder.decode(record, element.getValue().longestAgeMs(), this::setAside);
+    undecoded = 0;
+    PointBatch batch =
+        decoder.decode(
+            record,
+            element.getValue().longestAgeMs(),
+            letter -> {
+              undecoded += letter.pointCount();
+              setAside(letter);
+            });
     batches.inc();
     plain.inc(decoder.plainBatches() - plainBefore);
     points.inc(batch.size());
@@ -155,6 +175,9 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
     }
     if (decoder.isFull()) {
       flush();
+      if (meter != null) {
+        meter.forgetSlots();
+      }
       decoder.forget();
       combiner.forget();
       budgets.forgetSlots();
@@ -182,12 +205,14 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   public void prepareSnapshotPreBarrier(long checkpointId) {
     flush();
     tellTaken();
+    tellMetered();
   }
 
   @Override
   public void endInput() {
     flush();
     tellTaken();
+    tellMetered();
     reports.tellAll(now());
   }
 
@@ -269,6 +294,14 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
 
   /** Once a batch, never once a point. */
   private void count(PointsRecord record, PointBatch batch) {
+    BatchHeaders headers = BatchHeaders.of(record);
+    if (!headers.isComplete()) {
+      // Of nobody; the decoder wrote the dead letter.
+      return;
+    }
+    if (meter != null) {
+      meter.count(record, headers.receivedAtUnixMs(), batch, undecoded);
+    }
     if (batch.size() == 0) {
       return;
     }
@@ -276,7 +309,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
         new TakenPoints(
             record.organizationId(),
             record.environmentId(),
-            UsageHour.startOf(BatchHeaders.of(record).receivedAtUnixMs()),
+            UsageHour.startOf(headers.receivedAtUnixMs()),
             record.partition(),
             record.offset(),
             batch.size());
@@ -289,6 +322,12 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
   private void tellTaken() {
     taken.values().forEach(points -> output.collect(TAKEN, new StreamRecord<>(points)));
     taken.clear();
+  }
+
+  private void tellMetered() {
+    if (meter != null) {
+      meter.tell();
+    }
   }
 
   private void tellLag(PointsRecord record) {

@@ -16,6 +16,7 @@ import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.series.SeriesDescriptor;
+import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of panes on their way out, in bundles that are complete at the end of every call, so that
@@ -31,12 +33,16 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class PaneOutput implements PaneSink {
 
+  /** By level of rollups, finest first. */
+  private static final RowLevel[] LEVELS = {RowLevel.MINUTES, RowLevel.HOURS, RowLevel.DAYS};
+
   private final Output<StreamRecord<byte[]>> output;
   private final BudgetOutput budgets;
   private final String sourceTopic;
   private final Map<RollupLevel, RowLines> lines = new EnumMap<>(RollupLevel.class);
   private final RowLines splitLines = new RowLines();
   private final Reduction reduction;
+  private final @Nullable RowMeter meter;
 
   private final Map<Cause, Counter> causes;
   private final Counter baselines;
@@ -51,16 +57,19 @@ final class PaneOutput implements PaneSink {
 
   /**
    * @param budgets of the operator
+   * @param meter counts the rows; null when they are not metered
    * @param sourceTopic where the points came from
    */
   PaneOutput(
       MetricGroup metrics,
       Output<StreamRecord<byte[]>> output,
       BudgetOutput budgets,
+      @Nullable RowMeter meter,
       int keyGroups,
       String sourceTopic) {
     this.output = output;
     this.budgets = budgets;
+    this.meter = meter;
     this.sourceTopic = sourceTopic;
     this.reduction =
         new Reduction(
@@ -92,6 +101,16 @@ final class PaneOutput implements PaneSink {
     }
     reduction.flush(now);
     sendLateRows();
+    if (meter != null) {
+      meter.at(now);
+    }
+  }
+
+  /** Rows of a barrier and what is billed of them belong to one checkpoint. */
+  void tellMetered() {
+    if (meter != null) {
+      meter.tell();
+    }
   }
 
   private void send(RollupLevel level) {
@@ -112,6 +131,9 @@ final class PaneOutput implements PaneSink {
       send(level);
     }
     rows.add(window, series.key(), head, series.attributes(), figures, pane);
+    if (meter != null) {
+      meter.row(LEVELS[level.ordinal()], series);
+    }
   }
 
   static byte[] headOf(SeriesState series) {
@@ -132,6 +154,9 @@ final class PaneOutput implements PaneSink {
       output.collect(RollupOperator.SPLIT_MINUTES, new StreamRecord<>(splitLines.take()));
     }
     splitLines.add(minute, series.key(), head, series.attributes(), figures, pane);
+    if (meter != null) {
+      meter.row(RowLevel.MINUTES_IN_DETAIL, series);
+    }
     reduction.add(series, interval, minute, figures);
   }
 

@@ -79,6 +79,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   private long checkpointInterval;
   private OrganizationLimits organizations = PlanDefaults.ORGANIZATION;
   private final boolean isOfReduced;
+  private boolean isMetered;
   private List<byte[]> published = List.of();
 
   // Chunks of every key group, under the key of the group.
@@ -138,6 +139,12 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     return this;
   }
 
+  /** Tells what is billed of rows before every barrier; see {@link IncrementOutput}. */
+  public RollupOperator withMetering(boolean metering) {
+    isMetered = metering;
+    return this;
+  }
+
   /** Splits by these intervals from the start, in runs that decide none themselves. */
   public RollupOperator withPublished(List<RouteInterval> routes) {
     published = routes.stream().map(RouteInterval::encode).toList();
@@ -163,7 +170,8 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   public void open() throws Exception {
     super.open();
     budgets = new BudgetOutput(getMetricGroup(), output);
-    rows = new PaneOutput(getMetricGroup(), output, budgets, keyGroups, sourceTopic);
+    RowMeter meter = isMetered ? new RowMeter(new IncrementOutput(output), now()) : null;
+    rows = new PaneOutput(getMetricGroup(), output, budgets, meter, keyGroups, sourceTopic);
     routes =
         published.isEmpty()
             ? new Routes()
@@ -220,6 +228,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     saveAhead();
     forwardWatermark();
     if (mark.getTimestamp() == Long.MAX_VALUE) {
+      rows.tellMetered();
       budgets.tellAll(now());
     }
   }
@@ -251,6 +260,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
       group.barrierComes(now());
     }
     forwardWatermark();
+    rows.tellMetered();
   }
 
   @Override

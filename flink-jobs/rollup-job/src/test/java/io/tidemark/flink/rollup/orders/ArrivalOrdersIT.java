@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * up to what plain SQL makes of all points at once. Counts, extremes, last values and buckets are
  * equal, sums are within 1e-9 of the sum of magnitudes. Metrics that are split add up at full
  * detail and without their labels; a tenant over its budget keeps its totals, and every series that
- * is not folded; the others do not notice.
+ * is not folded; the others do not notice. What is billed is what was received and what is written.
  *
  * <p>{@code -Dorders.seeds=100} tries more seeds, {@code -Dorders.seed=7} one seed again.
  */

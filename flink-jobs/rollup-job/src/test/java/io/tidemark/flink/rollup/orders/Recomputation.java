@@ -2,6 +2,9 @@ package io.tidemark.flink.rollup.orders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.usage.CountedIncrement;
+import io.tidemark.flink.model.usage.MeteredUnits;
+import io.tidemark.flink.model.usage.UsageSubject;
 import io.tidemark.flink.rollup.orders.Arrivals.Batch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,10 +48,14 @@ final class Recomputation {
     copy("letters", lines(run.letters()));
     copy("routes", lines(run.routes()));
     copy("budgeted", new StringBuilder(World.CROWDED + "\n"));
+    copy("metered", metered(run.increments()));
+    copy("shown", shown(run.increments()));
     execute("recomputation.sql");
     execute("buckets.sql");
     execute("differences.sql");
+    execute("metering.sql");
     List<String> found = new ArrayList<>(lines("select * from differences limit " + MOST_SHOWN));
+    found.addAll(lines("select * from metering_differences limit " + MOST_SHOWN));
     found.addAll(
         lines(
             "select 'dead letters', reason, expected, actual from"
@@ -84,6 +91,34 @@ final class Recomputation {
     StringBuilder text = new StringBuilder();
     all.forEach(line -> text.append(line).append('\n'));
     return text;
+  }
+
+  private static StringBuilder metered(List<CountedIncrement> increments) {
+    StringBuilder text = new StringBuilder();
+    for (CountedIncrement one : increments) {
+      MeteredUnits points = one.points();
+      MeteredUnits rows = one.rows();
+      metered("points", one, points.points(), text);
+      metered("set aside", one, points.pointsSetAside(), text);
+      metered("without value", one, points.pointsWithoutValue(), text);
+      metered("rows of 1m", one, rows.rowsOfMinutes(), text);
+      metered("rows of 1m-hc", one, rows.rowsInDetail(), text);
+      metered("rows of 1h", one, rows.rowsOfHours(), text);
+      metered("rows of 1d", one, rows.rowsOfDays(), text);
+    }
+    return text;
+  }
+
+  private static void metered(
+      String kind, CountedIncrement increment, long units, StringBuilder text) {
+    UsageSubject subject = increment.hour().subject();
+    text.append(kind).append('\t').append(subject.organizationId()).append('\t');
+    text.append(subject.resourceId()).append('\t').append(subject.metric()).append('\t');
+    text.append(increment.hour().startUnixMs()).append('\t').append(units).append('\n');
+  }
+
+  private static StringBuilder shown(List<CountedIncrement> increments) {
+    return lines(increments.stream().flatMap(one -> one.series().stream()).toList());
   }
 
   private static StringBuilder receipts(Arrivals arrivals) {

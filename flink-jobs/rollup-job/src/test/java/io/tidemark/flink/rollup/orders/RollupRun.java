@@ -7,6 +7,8 @@ import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.usage.CountedIncrement;
+import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.budget.BudgetExceeded;
 import io.tidemark.flink.model.route.RouteInterval;
 import io.tidemark.flink.model.route.SplitRule;
@@ -63,6 +65,7 @@ final class RollupRun {
   private final CommittedSink letters = new CommittedSink();
   private final CommittedSink routes = new CommittedSink();
   private final CommittedSink budgets = new CommittedSink();
+  private final CommittedSink increments = new CommittedSink();
 
   /** Reason and points of every dead letter. */
   List<String> letters() {
@@ -77,6 +80,13 @@ final class RollupRun {
   /** Organisation of everything told about budgets. */
   List<String> budgets() {
     return lines(budgets);
+  }
+
+  /** What was told to who bills. */
+  List<CountedIncrement> increments() {
+    return increments.committed().stream()
+        .flatMap(record -> CountedIncrement.of(record).stream())
+        .toList();
   }
 
   private static List<String> lines(CommittedSink sink) {
@@ -113,6 +123,17 @@ final class RollupRun {
         "letters");
     collectLines(streams.routes(), RollupRun::line, routes, "routes");
     collectLines(streams.budgets(), BudgetExceeded::organizationId, budgets, "budgets");
+    collect(
+        named(
+            streams
+                .increments()
+                .map(
+                    EncodedIncrements::increments,
+                    PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO),
+            "test-increment-values",
+            "Values of increments"),
+        increments,
+        "increments");
     environment.execute("orders of arrival");
     return FailsAfterCheckpoints.FAILURES.get();
   }

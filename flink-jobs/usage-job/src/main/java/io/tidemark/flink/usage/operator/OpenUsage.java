@@ -7,8 +7,7 @@ import io.tidemark.flink.model.usage.UsageHour;
 /**
  * Units of an hour that no record has yet, and how many records it has. State of jobs.
  *
- * @param sum with the place of the first batch or row that is not written; without units when all
- *     is
+ * @param sum with the place of the first increment that is not written; without units when all is
  * @param written records of the hour so far
  */
 public record OpenUsage(UsageIncrement sum, int written)

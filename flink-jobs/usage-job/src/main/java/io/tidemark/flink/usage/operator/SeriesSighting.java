@@ -4,10 +4,10 @@ import io.tidemark.flink.model.usage.UsageHour;
 import io.tidemark.flink.model.usage.UsageSubject;
 
 /**
- * A row that shows a series in an hour. Flat, as {@link UsageIncrement}.
+ * An increment that shows a series in an hour. Flat, as {@link UsageIncrement}.
  *
  * @param seriesId 32 hexadecimal digits
- * @param line of the row within its record
+ * @param line number of the series within its record
  */
 public record SeriesSighting(
     String organizationId,

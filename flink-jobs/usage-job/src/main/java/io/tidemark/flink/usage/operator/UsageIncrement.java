@@ -7,14 +7,14 @@ import io.tidemark.flink.model.usage.UsageSubject;
 import java.util.List;
 
 /**
- * Units of an hour, of one or more batches or rows. Flat, so that it travels and is stored without
- * names of classes.
+ * Units of an hour, of one or more increments or series. Flat, so that it travels and is stored
+ * without names of classes.
  *
  * @param origin name of a {@link UsageOrigin}
- * @param topic of what it was made of; empty for batches
- * @param partition of the first batch or row that it holds
+ * @param topic of the increments
+ * @param partition of the first increment that it holds
  * @param offset of the same
- * @param line of the same within its record; 0 when the whole record counts
+ * @param line number of the increment or series within its record
  */
 public record UsageIncrement(
     String organizationId,
@@ -40,17 +40,7 @@ public record UsageIncrement(
     long rowsOfDays) {
 
   /** Where units were read first. */
-  record Place(UsageOrigin origin, String topic, int partition, long offset, int line) {
-
-    static Place ofBatch(int partition, long offset) {
-      return new Place(UsageOrigin.POINTS, "", partition, offset, 0);
-    }
-  }
-
-  /** Of batches. */
-  static UsageIncrement of(UsageHour hour, int partition, long offset, MeteredUnits units) {
-    return of(hour, Place.ofBatch(partition, offset), units);
-  }
+  record Place(UsageOrigin origin, String topic, int partition, long offset, int line) {}
 
   static UsageIncrement of(UsageHour hour, Place place, MeteredUnits units) {
     UsageSubject subject = hour.subject();

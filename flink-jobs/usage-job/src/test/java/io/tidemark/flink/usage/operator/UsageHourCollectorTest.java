@@ -7,6 +7,7 @@ import io.tidemark.flink.io.usage.HourlyUsageCollector;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.UsageFlushRule;
 import io.tidemark.flink.model.usage.UsageHour;
+import io.tidemark.flink.model.usage.UsageOrigin;
 import io.tidemark.flink.model.usage.UsageSubject;
 import io.tidemark.flink.testing.HourlyUsageContract;
 import java.util.List;
@@ -29,8 +30,7 @@ class UsageHourCollectorTest extends HourlyUsageContract<UsageIncrement, Metered
   protected UsageIncrement units(long hour, long offset, long points) {
     return UsageIncrement.of(
         new UsageHour(new UsageSubject("org-a", "env-a", "service", "shop", "cpu"), hour),
-        0,
-        offset,
+        new UsageIncrement.Place(UsageOrigin.POINTS, "increments", 0, offset, 0),
         new MeteredUnits(points, 100, 0, 0));
   }
 

@@ -1,8 +1,7 @@
-package io.tidemark.flink.io.rows;
+package io.tidemark.flink.io.usage;
 
 import io.tidemark.flink.io.NativeLz4;
 import java.io.IOException;
-import java.util.List;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -12,24 +11,23 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
-/** Rollup topics as one source: committed records with their places. */
-public final class PlacedRowSource {
+/** The topic of increments as a source: committed records with their places. */
+public final class IncrementSource {
 
-  private PlacedRowSource() {}
+  private IncrementSource() {}
 
   /**
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<PlacedRows> of(
-      String bootstrapServers, List<String> topics, String group) {
-    return KafkaSource.<PlacedRows>builder()
+  public static KafkaSource<PlacedIncrements> of(
+      String bootstrapServers, String topic, String group) {
+    return KafkaSource.<PlacedIncrements>builder()
         .setBootstrapServers(bootstrapServers)
-        .setTopics(topics)
+        .setTopics(topic)
         .setGroupId(group)
-        .setClientIdPrefix(group + "-rows")
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
-        // Kafka's default shows rows of transactions that may still be aborted.
+        // Kafka's default shows records of transactions that may still be aborted.
         .setProperty("isolation.level", "read_committed")
         // The broker answers as soon as there is a record; this is for topics that are silent.
         .setProperty("fetch.max.wait.ms", "5000")
@@ -38,7 +36,7 @@ public final class PlacedRowSource {
         .build();
   }
 
-  private static final class Places implements KafkaRecordDeserializationSchema<PlacedRows> {
+  private static final class Places implements KafkaRecordDeserializationSchema<PlacedIncrements> {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -47,22 +45,18 @@ public final class PlacedRowSource {
     }
 
     @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PlacedRows> out)
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<PlacedIncrements> out)
         throws IOException {
       if (record.value() != null) {
         out.collect(
-            new PlacedRows(
-                record.value(),
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.timestamp()));
+            new PlacedIncrements(
+                record.value(), record.topic(), record.partition(), record.offset()));
       }
     }
 
     @Override
-    public TypeInformation<PlacedRows> getProducedType() {
-      return TypeInformation.of(PlacedRows.class);
+    public TypeInformation<PlacedIncrements> getProducedType() {
+      return TypeInformation.of(PlacedIncrements.class);
     }
   }
 }
