@@ -25,6 +25,8 @@ public final class OpenMinuteSource {
         .setTopics(topic)
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.latest())
+        // The broker answers as soon as there is a record; this is for topics that are silent.
+        .setProperty("fetch.max.wait.ms", "5000")
         .setDeserializer(new Reader())
         .build();
   }

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -27,44 +26,47 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions of rows and, beside them, the statements of completeness. A statement is passed
- * on for a partition when the consumer has come to where committed records ended after the
- * statement was read.
+ * Reads partitions of rows and, with the same consumer, the statements of completeness. A statement
+ * is passed on for a partition when the consumer has come to where committed records ended after
+ * the statement was read. It waits for whatever comes first, so that silent topics cost nothing; a
+ * second consumer asks where partitions end, because the broker would answer the first one only
+ * after its waiting fetch.
  */
 final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSplit> {
 
-  private static final Duration POLL = Duration.ofMillis(100);
+  /** Records, marks of transactions and a wake-up end it at once. */
+  private static final Duration POLL = Duration.ofSeconds(10);
+
   private static final byte[] NO_ROWS = new byte[0];
 
   /** Statements are many and alike: the newest say all that the older ones do. */
   private static final long STATEMENTS_READ = 2_000;
 
   private final Consumer<byte[], byte[]> rows;
-  private final Consumer<byte[], byte[]> statements;
+  private final Consumer<byte[], byte[]> questions;
   private final TopicPartition statementsPartition;
   private final String detailTopic;
 
   private final Map<TopicPartition, Long> stated = new HashMap<>();
   private Map<TopicPartition, Long> ends = Map.of();
   private long completeUntil;
-  private boolean isFollowing;
 
   CompleteRowReader(
       Properties consumer, String clientId, String detailTopic, String statementsTopic) {
     this(
         open(consumer, clientId + "-rows"),
-        open(consumer, clientId + "-statements"),
+        open(consumer, clientId + "-questions"),
         detailTopic,
         statementsTopic);
   }
 
   CompleteRowReader(
       Consumer<byte[], byte[]> rows,
-      Consumer<byte[], byte[]> statements,
+      Consumer<byte[], byte[]> questions,
       String detailTopic,
       String statementsTopic) {
     this.rows = rows;
-    this.statements = statements;
+    this.questions = questions;
     this.detailTopic = detailTopic;
     this.statementsPartition = new TopicPartition(statementsTopic, 0);
   }
@@ -83,7 +85,13 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
     }
     List<TopicPartition> assigned = new ArrayList<>(rows.assignment());
     change.splits().forEach(split -> assigned.add(split.getTopicPartition()));
-    rows.assign(assigned);
+    if (!assigned.contains(statementsPartition)) {
+      assigned.add(statementsPartition);
+      rows.assign(assigned);
+      rows.seek(statementsPartition, firstStatement());
+    } else {
+      rows.assign(assigned);
+    }
     for (KafkaPartitionSplit split : change.splits()) {
       if (split.getStartingOffset() >= 0) {
         rows.seek(split.getTopicPartition(), split.getStartingOffset());
@@ -93,33 +101,56 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
       stated.put(split.getTopicPartition(), 0L);
     }
     // Where the new partitions end is asked for with the next statement, or now for the last one.
-    ends = completeUntil > 0 ? rows.endOffsets(assigned) : Map.of();
+    ends = completeUntil > 0 ? questions.endOffsets(stated.keySet()) : Map.of();
+  }
+
+  private long firstStatement() {
+    List<TopicPartition> partition = List.of(statementsPartition);
+    long begin = questions.beginningOffsets(partition).get(statementsPartition);
+    long end = questions.endOffsets(partition).get(statementsPartition);
+    return Math.max(begin, end - STATEMENTS_READ);
   }
 
   @Override
   public RecordsWithSplitIds<Fetched> fetch() {
     Map<TopicPartition, Deque<Fetched>> fetched = new HashMap<>();
     try {
-      for (ConsumerRecord<byte[], byte[]> record : rows.poll(POLL)) {
+      // A new partition may be empty: no poll ends because of it.
+      state(fetched);
+      long until = completeUntil;
+      for (ConsumerRecord<byte[], byte[]> record :
+          rows.poll(fetched.isEmpty() ? POLL : Duration.ZERO)) {
         TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-        fetched
-            .computeIfAbsent(partition, ignored -> new ArrayDeque<>())
-            .add(
-                new Fetched(
-                    new RowBundle(
-                        record.value() == null ? NO_ROWS : record.value(),
-                        record.topic().equals(detailTopic),
-                        0),
-                    record.offset() + 1));
+        if (partition.equals(statementsPartition)) {
+          until = Math.max(until, ProgressRecord.completeUntil(record.value()).orElse(0));
+        } else {
+          fetched
+              .computeIfAbsent(partition, ignored -> new ArrayDeque<>())
+              .add(
+                  new Fetched(
+                      new RowBundle(
+                          record.value() == null ? NO_ROWS : record.value(),
+                          record.topic().equals(detailTopic),
+                          0),
+                      record.offset() + 1));
+        }
       }
-      followStatements();
-      for (TopicPartition partition : rows.assignment()) {
-        state(partition, fetched);
+      if (until > completeUntil) {
+        // After the statement was read: rows that it speaks of are committed before this end.
+        ends = questions.endOffsets(stated.keySet());
+        completeUntil = until;
       }
+      state(fetched);
     } catch (WakeupException wanted) {
       // What was fetched is passed on; the rest with the next fetch.
     }
     return new Records(fetched);
+  }
+
+  private void state(Map<TopicPartition, Deque<Fetched>> fetched) {
+    for (TopicPartition partition : stated.keySet()) {
+      state(partition, fetched);
+    }
   }
 
   private void state(TopicPartition partition, Map<TopicPartition, Deque<Fetched>> fetched) {
@@ -139,29 +170,6 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
     }
   }
 
-  private void followStatements() {
-    if (!isFollowing) {
-      List<TopicPartition> partition = List.of(statementsPartition);
-      statements.assign(partition);
-      long begin = statements.beginningOffsets(partition).get(statementsPartition);
-      long end = statements.endOffsets(partition).get(statementsPartition);
-      statements.seek(statementsPartition, Math.max(begin, end - STATEMENTS_READ));
-      isFollowing = true;
-    }
-    long until = completeUntil;
-    for (ConsumerRecord<byte[], byte[]> record : statements.poll(Duration.ZERO)) {
-      OptionalLong said = ProgressRecord.completeUntil(record.value());
-      if (said.isPresent()) {
-        until = Math.max(until, said.getAsLong());
-      }
-    }
-    if (until > completeUntil) {
-      // After the statement was read: rows that it speaks of are committed before this end.
-      ends = rows.endOffsets(rows.assignment());
-      completeUntil = until;
-    }
-  }
-
   @Override
   public void wakeUp() {
     rows.wakeup();
@@ -170,7 +178,7 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
   @Override
   public void close() {
     rows.close();
-    statements.close();
+    questions.close();
   }
 
   private static final class Records implements RecordsWithSplitIds<Fetched> {

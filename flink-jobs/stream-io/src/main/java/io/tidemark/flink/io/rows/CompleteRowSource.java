@@ -117,6 +117,8 @@ public final class CompleteRowSource
     consumer.setProperty("group.id", group);
     consumer.setProperty("enable.auto.commit", "false");
     consumer.setProperty("isolation.level", "read_committed");
+    // The broker answers as soon as there is a record; this is for topics that are silent.
+    consumer.setProperty("fetch.max.wait.ms", "5000");
     return new Reader(
         () ->
             new CompleteRowReader(
