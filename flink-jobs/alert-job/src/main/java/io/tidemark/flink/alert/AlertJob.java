@@ -31,8 +31,11 @@ public final class AlertJob {
   /** Watermarks come with statements; only that rules have none is said by the clock. */
   private static final Duration SELDOM = Duration.ofSeconds(1);
 
-  /** Rows are read and decided for at least this part of an interval between two checkpoints. */
-  private static final int PAUSES_PER_INTERVAL = 4;
+  /**
+   * Rows are read and decided for at least so long between two checkpoints. What was decided asks
+   * for one; the interval is for what nobody waits for.
+   */
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private AlertJob() {}
 
@@ -127,9 +130,7 @@ public final class AlertJob {
     fixed.set(PipelineOptions.MAX_PARALLELISM, AlertTopology.KEY_GROUPS);
     fixed.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
     // Of interval and pause the longer one holds, and the cluster's pause is longer.
-    fixed.set(
-        CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS,
-        checkpointInterval.dividedBy(PAUSES_PER_INTERVAL));
+    fixed.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, PAUSE);
     // No operator keeps or changes what it was given or has sent, so none needs a copy.
     fixed.set(PipelineOptions.OBJECT_REUSE, true);
     fixed.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, SELDOM);

@@ -2,6 +2,7 @@ package io.tidemark.flink.alert;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.alert.commit.CheckpointRequesterFactory;
 import io.tidemark.flink.alert.match.RuleMinute;
 import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.alert.operator.EvaluationLedger;
@@ -77,7 +78,14 @@ final class AlertTopology {
             .connect(rules.union(statements).broadcast())
             .transform("decide", TypeInformation.of(AlertTransition.class), new GroupEvaluator());
     DataStream<AlertTransition> transitions =
-        named(decided, "alert-decide", "Decide each complete minute of each group");
+        named(
+            named(decided, "alert-decide", "Decide each complete minute of each group")
+                .transform(
+                    "request-checkpoint",
+                    TypeInformation.of(AlertTransition.class),
+                    new CheckpointRequesterFactory<>()),
+            "alert-request-checkpoint",
+            "Ask for a checkpoint, with which transitions are seen");
     DataStream<RuleEvaluation> evaluations =
         named(
             decided

@@ -83,7 +83,7 @@ class AlertJobGraphTest {
 
     var checkpoints = environment.getCheckpointConfig();
     assertEquals(1_000, checkpoints.getCheckpointInterval());
-    assertEquals(250, checkpoints.getMinPauseBetweenCheckpoints());
+    assertEquals(100, checkpoints.getMinPauseBetweenCheckpoints());
   }
 
   /** Rules and statements reach every part, and a group's rows the one that has its state. */
