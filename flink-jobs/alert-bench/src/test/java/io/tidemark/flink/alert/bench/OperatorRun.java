@@ -1,6 +1,6 @@
 package io.tidemark.flink.alert.bench;
 
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.RowMatcher;
 import io.tidemark.flink.io.control.ControlRecord;
@@ -32,9 +32,9 @@ final class OperatorRun implements AutoCloseable {
 
   private final BenchLoad load;
   private final GroupEvaluator groups = new GroupEvaluator();
-  private final TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> matcher;
+  private final TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> matcher;
   private final KeyedTwoInputStreamOperatorTestHarness<
-          String, RuleMinute, ControlRecord, AlertTransition>
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
   private long minute = BEGINNING;
   private long firing;
@@ -45,7 +45,7 @@ final class OperatorRun implements AutoCloseable {
     matcher.open();
     evaluator =
         new KeyedTwoInputStreamOperatorTestHarness<>(
-            groups, RuleMinute::groupKey, null, Types.STRING, KEY_GROUPS, 1, 0);
+            groups, SignalMinute::signal, null, Types.STRING, KEY_GROUPS, 1, 0);
     evaluator.setStateBackend(new EmbeddedRocksDBStateBackend(true));
     evaluator.open();
     for (int rule = 0; rule < load.rules(); rule++) {
@@ -90,7 +90,7 @@ final class OperatorRun implements AutoCloseable {
   }
 
   private void pass() throws Exception {
-    for (RuleMinute one : matcher.extractOutputValues()) {
+    for (SignalMinute one : matcher.extractOutputValues()) {
       evaluator.processElement1(one, 0);
     }
     matcher.getOutput().clear();

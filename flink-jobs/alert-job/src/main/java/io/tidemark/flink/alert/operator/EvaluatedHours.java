@@ -30,8 +30,8 @@ final class EvaluatedHours {
     }
   }
 
-  void count(String rule, String metric, long minute) {
-    pending.merge(EvaluatedHour.ofMinute(rule, metric, minute).withoutCount(), 1L, Long::sum);
+  void count(String rule, String metric, long minute, long groups) {
+    pending.merge(EvaluatedHour.ofMinute(rule, metric, minute).withoutCount(), groups, Long::sum);
   }
 
   /** Writes them to the state. */

@@ -25,13 +25,13 @@ final class GroupCensus {
     this.part = part;
   }
 
-  void count(String rule, long until) {
+  void count(String rule, long until, int groups) {
     decided.merge(
         rule,
-        new DecidedMinute(until, 1),
+        new DecidedMinute(until, groups),
         (before, one) ->
             before.until() == until
-                ? new DecidedMinute(until, before.groups() + 1)
+                ? new DecidedMinute(until, before.groups() + groups)
                 : before.until() > until ? before : one);
   }
 
