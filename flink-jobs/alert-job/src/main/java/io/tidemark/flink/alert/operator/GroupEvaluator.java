@@ -323,8 +323,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     }
   }
 
-  private void raise(
-      HeldSignal signal, String rule, String labels, OpenMinuteStore.History history)
+  private void raise(HeldSignal signal, String rule, String labels, OpenMinuteStore.History history)
       throws Exception {
     RuleVersions versions = rules.rule(rule);
     if (versions == null || openMinutes.isRaised(rule, labels)) {
@@ -377,8 +376,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     return isLeft;
   }
 
-  private boolean isSettled(
-      HeldSignal signal, String rule, EarlyAlert raised, long completeUntil) {
+  private boolean isSettled(HeldSignal signal, String rule, EarlyAlert raised, long completeUntil) {
     RuleVersions versions = rules.rule(rule);
     RuleGroups groups = signal.rule(rule);
     AlertGroup now = groups == null ? null : signal.group(groups, raised.labels());
@@ -387,8 +385,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     // A rule that is not known may come back as long as its group waits.
     return versions == null
         ? now == null
-        : new EarlyAlertEvaluator(this::tell)
-            .settle(raised, now, versions, decided, completeUntil);
+        : new EarlyAlertEvaluator(this::tell).settle(raised, now, versions, decided, completeUntil);
   }
 
   private void tell(AlertTransition transition) {

@@ -30,9 +30,7 @@ final class KeyedSignalStore implements SignalStore {
     pages =
         states.getMapState(
             new MapStateDescriptor<>(
-                "signal-pages",
-                Types.LONG,
-                PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+                "signal-pages", Types.LONG, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
   }
 
   @Override

@@ -97,8 +97,8 @@ public final class OpenMinuteMatcher
   }
 
   @Override
-  public void processElement(LiveRecord record, ReadOnlyContext context, Collector<SignalMinute> out)
-      throws Exception {
+  public void processElement(
+      LiveRecord record, ReadOnlyContext context, Collector<SignalMinute> out) throws Exception {
     rules.load(
         context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
     if (rules.index().isEmpty()) {

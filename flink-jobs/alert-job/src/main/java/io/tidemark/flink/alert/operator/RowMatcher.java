@@ -86,9 +86,7 @@ public final class RowMatcher extends AbstractStreamOperator<SignalMinute>
     SignalSide signal =
         SignalSide.of(
             SignalMinute.key(
-                rule.latest().organizationId(),
-                rule.latest().environmentId(),
-                rule.latestSignal()),
+                rule.latest().organizationId(), rule.latest().environmentId(), rule.latestSignal()),
             rule.latest().signal(),
             SignalMinute.SEED);
     return signal.minute(from, PackedGroups.of("", NOTHING, from), SignalMinute.ROWS);

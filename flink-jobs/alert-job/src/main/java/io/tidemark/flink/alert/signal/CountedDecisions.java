@@ -19,11 +19,7 @@ final class CountedDecisions implements AlertGroupEvaluator.Store {
    * @param group minutes before it is decided until were decided; deciding them anew is not counted
    */
   CountedDecisions(
-      HeldSignal signal,
-      RuleGroups rule,
-      int number,
-      TrackedGroup group,
-      EvaluationCounts counts) {
+      HeldSignal signal, RuleGroups rule, int number, TrackedGroup group, EvaluationCounts counts) {
     this.signal = signal;
     this.rule = rule;
     this.number = number;

@@ -88,8 +88,7 @@ final class DecisionPages {
               statuses.put(number, decided);
             }
           });
-      store.putPage(
-          PageKey.decisions(rule, slot(minute), page), pack(page, minute, statuses, out));
+      store.putPage(PageKey.decisions(rule, slot(minute), page), pack(page, minute, statuses, out));
     }
     groups.values().forEach(group -> group.fresh().clear());
     forget();

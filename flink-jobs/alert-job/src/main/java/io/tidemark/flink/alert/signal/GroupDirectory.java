@@ -247,7 +247,9 @@ final class GroupDirectory {
 
   /** Writes pages of labels that are not as they are stored. */
   void write(SignalStore store, PackedOutput out) {
-    for (int page = changedPages.nextSetBit(0); page >= 0; page = changedPages.nextSetBit(page + 1)) {
+    for (int page = changedPages.nextSetBit(0);
+        page >= 0;
+        page = changedPages.nextSetBit(page + 1)) {
       out.clear();
       out.writeByte(FORM);
       int before = page * PageKey.GROUPS;

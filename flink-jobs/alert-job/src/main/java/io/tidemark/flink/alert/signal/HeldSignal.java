@@ -13,10 +13,12 @@ import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalEvaluator;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +42,19 @@ public final class HeldSignal {
   private @Nullable SignalTotals totals;
   private GroupDirectory groups = new GroupDirectory();
   private final Map<String, RuleGroups> rules = new LinkedHashMap<>();
+  private final List<RuleGroups> changedRules = new ArrayList<>();
+  private long ruleBytes;
   private boolean isRulesChanged;
+
+  /** Every rule has every group, so that rows begin none. */
+  private boolean isComplete;
+
   private boolean isChanged;
   private long rulesSeen = -1;
 
-  /** Start of the first minute that is not decided; the greatest number while no rule has a group. */
+  /**
+   * Start of the first minute that is not decided; the greatest number while no rule has a group.
+   */
   private long decidedUntil = Long.MAX_VALUE;
 
   private boolean isDecided;
@@ -111,7 +121,9 @@ public final class HeldSignal {
     hasOpenMinutes = are;
   }
 
-  /** Start of the first minute that is not decided; the greatest number while no rule has a group. */
+  /**
+   * Start of the first minute that is not decided; the greatest number while no rule has a group.
+   */
   public long decidedUntil() {
     return decidedUntil;
   }
@@ -155,8 +167,11 @@ public final class HeldSignal {
       heardFrom = in.readSigned();
       totals.unpackHeader(in);
       groups.unpackHeader(in, store);
-      SignalForm.readRules(store, rules);
-      rules.values().forEach(rule -> rule.read(store, groups, identity));
+      SignalForm.readRules(store, rules, changedRules::add);
+      for (RuleGroups rule : rules.values()) {
+        rule.read(store, groups, identity);
+        ruleBytes += rule.grown();
+      }
     }
   }
 
@@ -167,6 +182,7 @@ public final class HeldSignal {
       return;
     }
     rulesSeen = known.changes();
+    isComplete = false;
     for (RuleGroups rule : rules.values()) {
       rule.put(known.rule(rule.rule()), identity);
     }
@@ -182,7 +198,8 @@ public final class HeldSignal {
    * came.
    */
   private void adopt(String key, @Nullable RuleVersions versions, long now) {
-    RuleGroups rule = new RuleGroups(key, SignalForm.freeNumber(rules.values()), store);
+    RuleGroups rule =
+        new RuleGroups(key, SignalForm.freeNumber(rules.values()), store, changedRules::add);
     rule.decisions().begin();
     rule.put(versions, identity);
     rules.put(key, rule);
@@ -222,8 +239,7 @@ public final class HeldSignal {
       return;
     }
     rule.track(
-        group,
-        TrackedGroup.begin(AlertGroup.begin(identity, groups.text(group), from, minute)));
+        group, TrackedGroup.begin(AlertGroup.begin(identity, groups.text(group), from, minute)));
     groups.use(group);
     if (!isDecided) {
       decidedUntil = Math.min(decidedUntil, from);
@@ -245,6 +261,7 @@ public final class HeldSignal {
     heardFrom = Math.min(heardFrom, Math.max(minute.start(), oldestBegin(now)));
     isChanged = true;
     taken = 0;
+    int before = groups.live();
     boolean isKept = !isDecided || minute.start() >= decidedUntil - totals.keptMs();
     long decided = isDecided ? decidedUntil : Long.MIN_VALUE;
     PackedGroups.read(
@@ -260,14 +277,22 @@ public final class HeldSignal {
           remember(group);
         });
     follow(known, now);
+    if (!isComplete || groups.live() != before) {
+      beginGroups(minute, now);
+    }
+    dueBy(Math.max(undecided() + MINUTE_MS - 1, now + 1));
+  }
+
+  private void beginGroups(SignalMinute minute, long now) {
+    isComplete = true;
     for (RuleGroups rule : rules.values()) {
       if (rule.wantedFrom() <= minute.start() && rule.size() < groups.live()) {
         for (int i = 0; i < taken; i++) {
           begin(rule, numbers[i], minute.start(), now);
         }
       }
+      isComplete &= rule.size() == groups.live();
     }
-    dueBy(Math.max(undecided() + MINUTE_MS - 1, now + 1));
   }
 
   private static long oldestBegin(long now) {
@@ -302,6 +327,8 @@ public final class HeldSignal {
       RuleGroups rule = each.next();
       if (rule.size() == 0 && isUseless(rule)) {
         rule.clear(store);
+        changedRules.remove(rule);
+        ruleBytes -= rule.bytes();
         each.remove();
         isRulesChanged = true;
       }
@@ -315,11 +342,17 @@ public final class HeldSignal {
         || (versions.isOther(identity) && versions.latest().effectiveFrom() <= decidedUntil);
   }
 
+  /** A group of a rule is released. */
+  void remove(RuleGroups rule, int group) {
+    rule.remove(group);
+    groups.leave(group);
+    isComplete = false;
+  }
+
   /** Whether no rule has a group of it any more, or none came forward for what was heard. */
   public boolean isOver(long now, long patienceMs) {
     load();
-    return groups.used() == 0
-        && (decidedUntil != Long.MAX_VALUE || now - heardFrom > patienceMs);
+    return groups.used() == 0 && (decidedUntil != Long.MAX_VALUE || now - heardFrom > patienceMs);
   }
 
   /** The group of a rule as it is now; null when the rule does not have it. */
@@ -359,10 +392,7 @@ public final class HeldSignal {
     return signal == null || rule.since(number) >= until
         ? Double.NaN
         : SignalEvaluator.value(
-            signal,
-            (side, start) -> totals(side, start, number),
-            until - MINUTE_MS,
-            Double.NaN);
+            signal, (side, start) -> totals(side, start, number), until - MINUTE_MS, Double.NaN);
   }
 
   /** What the rule of a key knows; null when it looks at another signal. */
@@ -386,7 +416,11 @@ public final class HeldSignal {
     isChanged = false;
     groups.write(store, out);
     totals.write(out);
-    rules.values().forEach(rule -> rule.write(store, out));
+    for (RuleGroups rule : changedRules) {
+      rule.write(store, out);
+      ruleBytes += rule.grown();
+    }
+    changedRules.clear();
     if (isRulesChanged) {
       isRulesChanged = false;
       SignalForm.writeRules(store, rules.values(), out);
@@ -424,6 +458,8 @@ public final class HeldSignal {
     totals = null;
     groups = new GroupDirectory();
     rules.clear();
+    changedRules.clear();
+    ruleBytes = 0;
     rulesSeen = -1;
     decidedUntil = Long.MAX_VALUE;
     heardFrom = Long.MAX_VALUE;
@@ -431,11 +467,11 @@ public final class HeldSignal {
 
   /** How much it grew since this was asked for the last time; an estimate. */
   long grown() {
-    long now = SIGNAL_BYTES + 2L * key.length() + groups.bytes();
-    now += totals == null ? 0 : totals.bytes();
-    for (RuleGroups rule : rules.values()) {
-      now += rule.bytes();
+    for (RuleGroups rule : changedRules) {
+      ruleBytes += rule.grown();
     }
+    long now = SIGNAL_BYTES + 2L * key.length() + groups.bytes() + ruleBytes;
+    now += totals == null ? 0 : totals.bytes();
     long before = bytes;
     bytes = now;
     return now - before;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The signals of a subtask that have room in memory. They are decided without a timer and read from
  * the state once; those that find no room are read and written each time.
  *
- * <p>Signals that are there stay, whoever comes: all are decided in turn, and of a memory that drops
- * the oldest first none would ever be found in it.
+ * <p>Signals that are there stay, whoever comes: all are decided in turn, and of a memory that
+ * drops the oldest first none would ever be found in it.
  */
 public final class HeldSignals {
 

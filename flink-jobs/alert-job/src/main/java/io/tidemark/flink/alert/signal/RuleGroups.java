@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +38,20 @@ public final class RuleGroups {
   private int quiet;
   private final TreeMap<Integer, TrackedGroup> tracked = new TreeMap<>();
 
+  private final Consumer<RuleGroups> onChange;
+  private boolean isChanged;
+  private long bytes;
   private final BitSet changedQuiet = new BitSet();
   private final BitSet changedTracked = new BitSet();
   private final BitSet storedQuiet = new BitSet();
   private final BitSet storedTracked = new BitSet();
 
-  RuleGroups(String rule, int number, SignalStore store) {
+  /**
+   * @param onChange gets this, once until it is written
+   */
+  RuleGroups(String rule, int number, SignalStore store, Consumer<RuleGroups> onChange) {
     this.rule = rule;
+    this.onChange = onChange;
     this.number = number;
     this.decisions = new DecisionPages(store, number);
   }
@@ -137,8 +145,16 @@ public final class RuleGroups {
     return tracked.get(group);
   }
 
+  private void changed() {
+    if (!isChanged) {
+      isChanged = true;
+      onChange.accept(this);
+    }
+  }
+
   /** Tracks a group, which may have been quiet, with what became of it. */
   void track(int group, TrackedGroup now) {
+    changed();
     unquiet(group);
     tracked.put(group, now);
     changedTracked.set(PageKey.pageOf(group));
@@ -147,12 +163,13 @@ public final class RuleGroups {
   /** Has a group be quiet, which may have been tracked. */
   void quiet(int group, AlertGroup now) {
     if (tracked.remove(group) != null) {
+      changed();
       changedTracked.set(PageKey.pageOf(group));
     }
     long from = now.status().since();
-    boolean isSame =
-        isQuiet(group) && since[group] == from && sequence(group) == now.sequence();
+    boolean isSame = isQuiet(group) && since[group] == from && sequence(group) == now.sequence();
     if (!isSame) {
+      changed();
       setQuiet(group, from, now.sequence());
       changedQuiet.set(PageKey.pageOf(group));
     }
@@ -167,7 +184,8 @@ public final class RuleGroups {
     quiet += since[group] == NONE ? 1 : 0;
     since[group] = from;
     if (sequence != sequence(group)) {
-      sequences = sequences.length < since.length ? Arrays.copyOf(sequences, since.length) : sequences;
+      sequences =
+          sequences.length < since.length ? Arrays.copyOf(sequences, since.length) : sequences;
       sequences[group] = sequence;
     }
   }
@@ -184,29 +202,48 @@ public final class RuleGroups {
   }
 
   void remove(int group) {
+    changed();
     unquiet(group);
     if (tracked.remove(group) != null) {
       changedTracked.set(PageKey.pageOf(group));
     }
   }
 
-  /** An estimate. */
+  /** How much it grew since this was asked for the last time; an estimate. */
+  long grown() {
+    long now =
+        RULE_BYTES
+            + (long) Long.BYTES * (since.length + sequences.length)
+            + (long) TRACKED_BYTES * tracked.size();
+    long before = bytes;
+    bytes = now;
+    return now - before;
+  }
+
   long bytes() {
-    return RULE_BYTES
-        + (long) Long.BYTES * (since.length + sequences.length)
-        + (long) TRACKED_BYTES * tracked.size();
+    return bytes;
   }
 
   /** Writes what the state does not have. */
   void write(SignalStore store, PackedOutput out) {
-    for (int page = changedTracked.nextSetBit(0); page >= 0; page = changedTracked.nextSetBit(page + 1)) {
+    isChanged = false;
+    for (int page = changedTracked.nextSetBit(0);
+        page >= 0;
+        page = changedTracked.nextSetBit(page + 1)) {
       SortedMap<Integer, TrackedGroup> groups =
           tracked.subMap(page * PageKey.GROUPS, (page + 1) * PageKey.GROUPS);
       decisions.write(page, groups, out);
-      put(store, PageKey.tracked(number, page), page, packTracked(page, groups, out), storedTracked);
+      put(
+          store,
+          PageKey.tracked(number, page),
+          page,
+          packTracked(page, groups, out),
+          storedTracked);
     }
     changedTracked.clear();
-    for (int page = changedQuiet.nextSetBit(0); page >= 0; page = changedQuiet.nextSetBit(page + 1)) {
+    for (int page = changedQuiet.nextSetBit(0);
+        page >= 0;
+        page = changedQuiet.nextSetBit(page + 1)) {
       put(store, PageKey.quiet(number, page), page, packQuiet(page, out), storedQuiet);
     }
     changedQuiet.clear();

@@ -13,6 +13,7 @@ import io.tidemark.flink.model.alert.SignalEvaluator;
 import io.tidemark.flink.model.alert.SignalHistory;
 import io.tidemark.flink.model.alert.SignalKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class SignalDecider {
   private final List<Released> released = new ArrayList<>();
   private int[] quiet = new int[16];
   private double[] values = new double[16];
+  private double least;
+  private double greatest;
   private long valuesOf;
 
   /**
@@ -93,7 +96,6 @@ public final class SignalDecider {
       } else {
         decide(signal, rule, versions, complete, isDue, until);
       }
-      rule.decisions().forget();
     }
     history.signal = null;
     if (isDue) {
@@ -132,12 +134,16 @@ public final class SignalDecider {
     if (isDue && rule.quiet() > 0) {
       decideQuiet(signal, rule, versions, complete, until);
     }
+    if (others.isEmpty()) {
+      return;
+    }
     for (int group : others) {
       TrackedGroup tracked = rule.tracked(group);
       if (tracked.group().decidedUntil() + MINUTE_MS - 1 <= complete.watermark()) {
         advance(signal, rule, versions, group, tracked, complete, until);
       }
     }
+    rule.decisions().forget();
   }
 
   private void decideQuiet(
@@ -146,8 +152,10 @@ public final class SignalDecider {
       RuleVersions versions,
       Completeness complete,
       long until) {
-    boolean isBlind =
-        AlertGroupEvaluator.isBlind(complete.ofOrganisation(), complete.general());
+    boolean isBlind = AlertGroupEvaluator.isBlind(complete.ofOrganisation(), complete.general());
+    if (!isBlind && staysQuiet(signal, rule, versions, until)) {
+      return;
+    }
     int left = 0;
     for (int group = 0; group < rule.quietEnd(); group++) {
       if (rule.isQuiet(group)) {
@@ -187,9 +195,35 @@ public final class SignalDecider {
     }
   }
 
+  /**
+   * Whether one minute is decided, and the least and the greatest number of all groups leave a
+   * quiet group as it was: then any does, and no group has to be looked at.
+   */
+  private boolean staysQuiet(
+      HeldSignal signal, RuleGroups rule, RuleVersions versions, long until) {
+    long minute = signal.decidedUntil();
+    if (until != minute + MINUTE_MS || signal.groups().hasDirty()) {
+      return false;
+    }
+    AlertRule deciding = versions.deciding(signal.identity(), minute);
+    if (deciding == null) {
+      return false;
+    }
+    compute(signal, deciding.signal(), minute);
+    boolean stays =
+        AlertGroupEvaluator.staysQuiet(deciding, least)
+            && AlertGroupEvaluator.staysQuiet(deciding, greatest);
+    if (stays) {
+      counts.evaluated(rule, minute, rule.quiet());
+      counts.looked(rule.quiet());
+      counts.reached(rule, until, rule.quiet());
+    }
+    return stays;
+  }
+
   private void put(int at, int group) {
     if (at == quiet.length) {
-      quiet = java.util.Arrays.copyOf(quiet, 2 * at);
+      quiet = Arrays.copyOf(quiet, 2 * at);
     }
     quiet[at] = group;
   }
@@ -204,12 +238,17 @@ public final class SignalDecider {
     if (size > values.length) {
       values = new double[2 * size];
     }
+    least = Double.POSITIVE_INFINITY;
+    greatest = Double.NEGATIVE_INFINITY;
     for (int group = 0; group < size; group++) {
-      history.group = group;
-      values[group] =
-          signal.groups().isLive(group)
-              ? SignalEvaluator.value(looked, history, minute, Double.NaN)
-              : Double.NaN;
+      if (signal.groups().isLive(group)) {
+        history.group = group;
+        double value = SignalEvaluator.value(looked, history, minute, Double.NaN);
+        values[group] = value;
+        // No number makes both none too.
+        least = Math.min(least, value);
+        greatest = Math.max(greatest, value);
+      }
     }
   }
 
@@ -263,8 +302,7 @@ public final class SignalDecider {
   /** Removes groups that were released. */
   public void finish(HeldSignal signal) {
     for (Released one : released) {
-      one.rule().remove(one.group());
-      signal.groups().leave(one.group());
+      signal.remove(one.rule(), one.group());
     }
     released.clear();
   }

@@ -7,6 +7,7 @@ import io.tidemark.flink.alert.packed.PackedOutput;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The rules of a signal in bytes: each has a number, under which its pages lie. */
 final class SignalForm {
@@ -31,7 +32,8 @@ final class SignalForm {
     store.putPage(PageKey.rules(), out.toBytes());
   }
 
-  static void readRules(SignalStore store, Map<String, RuleGroups> rules) {
+  static void readRules(
+      SignalStore store, Map<String, RuleGroups> rules, Consumer<RuleGroups> onChange) {
     byte[] stored = store.page(PageKey.rules());
     if (stored == null) {
       return;
@@ -41,7 +43,7 @@ final class SignalForm {
     while (in.hasMore()) {
       int number = in.readCount();
       String rule = new String(in.readBytes(), UTF_8);
-      rules.put(rule, new RuleGroups(rule, number, store));
+      rules.put(rule, new RuleGroups(rule, number, store, onChange));
     }
   }
 }

@@ -98,8 +98,7 @@ final class SignalTotals {
     numerators.needFrom(decidedUntil - keptMs(), pages);
     denominators.needFrom(decidedUntil - keptMs(), pages);
     if (days > 0) {
-      hours.needFrom(
-          Math.floorDiv(decidedUntil - (days + 1) * DAY_MS, HOUR_MS) * HOUR_MS, pages);
+      hours.needFrom(Math.floorDiv(decidedUntil - (days + 1) * DAY_MS, HOUR_MS) * HOUR_MS, pages);
     }
   }
 

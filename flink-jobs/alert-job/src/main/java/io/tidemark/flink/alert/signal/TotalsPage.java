@@ -36,7 +36,8 @@ final class TotalsPage {
     totals[place] = now;
     present += before == null ? 1 : 0;
     bucketBytes +=
-        (long) BUCKET_BYTES * (now.buckets().length - (before == null ? 0 : before.buckets().length));
+        (long) BUCKET_BYTES
+            * (now.buckets().length - (before == null ? 0 : before.buckets().length));
     isChanged = true;
   }
 

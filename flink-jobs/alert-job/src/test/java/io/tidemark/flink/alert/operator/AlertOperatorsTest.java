@@ -42,7 +42,8 @@ import org.junit.jupiter.api.Test;
 class AlertOperatorsTest {
 
   private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> matcher;
-  private KeyedTwoInputStreamOperatorTestHarness<String, SignalMinute, ControlRecord, AlertTransition>
+  private KeyedTwoInputStreamOperatorTestHarness<
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
   private final List<AlertTransition> told = new ArrayList<>();
 

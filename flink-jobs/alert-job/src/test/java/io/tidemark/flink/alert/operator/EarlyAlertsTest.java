@@ -38,7 +38,8 @@ class EarlyAlertsTest {
 
   private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> rowMatcher;
   private TwoInputStreamOperatorTestHarness<LiveRecord, ControlRecord, SignalMinute> openMatcher;
-  private KeyedTwoInputStreamOperatorTestHarness<String, SignalMinute, ControlRecord, AlertTransition>
+  private KeyedTwoInputStreamOperatorTestHarness<
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
   private final List<AlertTransition> told = new ArrayList<>();
   private long clock;

@@ -103,9 +103,7 @@ final class SignalRun {
     SignalMinute record =
         SignalSide.of(key, looked, side)
             .minute(
-                minute(minute),
-                PackedGroups.of(labels, totals, minute(minute)),
-                SignalMinute.ROWS);
+                minute(minute), PackedGroups.of(labels, totals, minute(minute)), SignalMinute.ROWS);
     signal.take(record, rules, watermark);
   }
 
@@ -117,8 +115,7 @@ final class SignalRun {
     }
     signal.follow(rules, watermark);
     decider.decide(
-        signal,
-        new SignalDecider.Completeness(watermark, minute(general), minute(ofOrganisation)));
+        signal, new SignalDecider.Completeness(watermark, minute(general), minute(ofOrganisation)));
     decider.finish(signal);
     if (signal.isOver(watermark, Duration.ofMinutes(10).toMillis())) {
       signal.release();
