@@ -14,11 +14,7 @@ import io.tidemark.flink.alert.signal.SignalRules;
 import io.tidemark.flink.alert.signal.SignalStore;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.model.alert.AlertGroup;
-import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
-import io.tidemark.flink.model.alert.EarlyAlert;
-import io.tidemark.flink.model.alert.EarlyAlertEvaluator;
 import io.tidemark.flink.model.alert.EvaluatedHour;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.RuleVersions;
@@ -103,6 +99,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   private transient OpenMinuteStore openMinutes;
   private transient HeldSignals held;
   private transient SignalDecider decider;
+  private transient EarlyIncidents early;
   private transient GroupCensus census;
   private transient InternalTimerService<VoidNamespace> timers;
   private transient Counter evaluated;
@@ -153,6 +150,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     timers = getInternalTimerService(TIMERS, VoidNamespaceSerializer.INSTANCE, this);
     store = new KeyedSignalStore(getKeyedStateStore());
     openMinutes = new OpenMinuteStore(getKeyedStateStore());
+    early = new EarlyIncidents(openMinutes, lags, this::tell);
     held =
         new HeldSignals(mostBytes > 0 ? mostBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     decider = new SignalDecider(new Counts(), this::tell, PATIENCE.toMillis());
@@ -316,76 +314,10 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     Map<String, OpenMinuteStore.History> histories = openMinutes.histories(signal);
     for (String rule : looking.of(key)) {
       if (isEarly(rule, key)) {
-        for (Map.Entry<String, OpenMinuteStore.History> one : histories.entrySet()) {
-          raise(signal, rule, one.getKey(), one.getValue());
-        }
+        raisedEarly.inc(
+            early.raise(signal, rule, rules.rule(rule), histories, timers.currentWatermark()));
       }
     }
-  }
-
-  private void raise(HeldSignal signal, String rule, String labels, OpenMinuteStore.History history)
-      throws Exception {
-    RuleVersions versions = rules.rule(rule);
-    if (versions == null || openMinutes.isRaised(rule, labels)) {
-      return;
-    }
-    RuleGroups groups = signal.rule(rule);
-    AlertGroup known = groups == null ? null : signal.group(groups, labels);
-    AlertGroup from =
-        known == null
-            ? AlertGroup.begin(
-                SignalMinute.identityOf(signal.key()), labels, history.oldest(), history.oldest())
-            : known;
-    EarlyAlert raised =
-        new EarlyAlertEvaluator(this::tell)
-            .raise(
-                from,
-                versions,
-                history,
-                history.newest(),
-                lags.completeUntil(
-                    versions.latest().organizationId(),
-                    Math.max(0, timers.currentWatermark() + 1)));
-    if (raised != null) {
-      raisedEarly.inc();
-      openMinutes.putRaised(rule, raised);
-    }
-  }
-
-  /**
-   * Settles what open minutes raised, and drops those that are complete.
-   *
-   * @param signal after its complete minutes were decided
-   * @return whether any is left
-   */
-  private boolean settle(HeldSignal signal, long completeUntil) throws Exception {
-    if (!signal.hasOpenMinutes()) {
-      return false;
-    }
-    boolean isLeft = false;
-    for (Map.Entry<String, EarlyAlert> one : openMinutes.raised().entrySet()) {
-      String rule = OpenMinuteStore.ruleOf(one.getKey());
-      if (isSettled(signal, rule, one.getValue(), completeUntil)) {
-        openMinutes.removeRaised(one.getKey());
-      } else {
-        isLeft = true;
-      }
-    }
-    isLeft |= openMinutes.removeBefore(completeUntil);
-    signal.setOpenMinutes(isLeft);
-    return isLeft;
-  }
-
-  private boolean isSettled(HeldSignal signal, String rule, EarlyAlert raised, long completeUntil) {
-    RuleVersions versions = rules.rule(rule);
-    RuleGroups groups = signal.rule(rule);
-    AlertGroup now = groups == null ? null : signal.group(groups, raised.labels());
-    AlertStatus decided =
-        groups == null ? null : signal.decision(groups, raised.labels(), raised.minute());
-    // A rule that is not known may come back as long as its group waits.
-    return versions == null
-        ? now == null
-        : new EarlyAlertEvaluator(this::tell).settle(raised, now, versions, decided, completeUntil);
   }
 
   private void tell(AlertTransition transition) {
@@ -401,8 +333,9 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     for (HeldSignal signal : held.due(mark.getTimestamp())) {
       setCurrentKey(signal.key());
       decide(signal, signal.dueAt(), mark.getTimestamp());
+      // After a restart they are read while they are decided.
+      reduce();
     }
-    reduce();
     super.processWatermark(mark);
   }
 
@@ -431,7 +364,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
       signal.follow(looking, complete - 1);
       decider.decide(signal, new Completeness(now, complete, ofTenant));
     }
-    boolean isOpen = settle(signal, ofTenant);
+    boolean isOpen = early.settle(signal, rules, ofTenant);
     decider.finish(signal);
     if (!isKnown || signal.isOver(now, PATIENCE.toMillis())) {
       if (isKnown) {

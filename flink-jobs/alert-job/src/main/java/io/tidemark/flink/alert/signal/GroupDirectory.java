@@ -40,6 +40,9 @@ final class GroupDirectory {
   /** Numbers by place, one more than they are; 0 for none. */
   private int[] table = new int[2 * FIRST_SIZE];
 
+  /** No number before it is free. */
+  private int firstFree;
+
   private int size;
   private int live;
   private int used;
@@ -89,14 +92,10 @@ final class GroupDirectory {
   }
 
   private int free() {
-    if (live < size) {
-      for (int i = 0; i < size; i++) {
-        if (labels[i] == null) {
-          return i;
-        }
-      }
+    while (firstFree < size && labels[firstFree] != null) {
+      firstFree++;
     }
-    return size;
+    return firstFree;
   }
 
   private void put(int number, byte[] text) {
@@ -229,6 +228,7 @@ final class GroupDirectory {
         dirtyGroups -= dirty[i] == CLEAN ? 0 : 1;
         dirty[i] = CLEAN;
         labels[i] = null;
+        firstFree = Math.min(firstFree, i);
         live--;
         labelBytes -= text.length;
         changedPages.set(PageKey.pageOf(i));

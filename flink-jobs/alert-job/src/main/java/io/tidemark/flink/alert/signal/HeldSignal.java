@@ -13,13 +13,8 @@ import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalEvaluator;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeldSignal {
 
+  private static final int FORM = 1;
   private static final int SIGNAL_BYTES = 1_500;
 
   private final String key;
@@ -41,10 +37,7 @@ public final class HeldSignal {
   private boolean isLoaded;
   private @Nullable SignalTotals totals;
   private GroupDirectory groups = new GroupDirectory();
-  private final Map<String, RuleGroups> rules = new LinkedHashMap<>();
-  private final List<RuleGroups> changedRules = new ArrayList<>();
-  private long ruleBytes;
-  private boolean isRulesChanged;
+  private final RuleDirectory rules;
 
   /** Every rule has every group, so that rows begin none. */
   private boolean isComplete;
@@ -74,6 +67,7 @@ public final class HeldSignal {
     this.key = key;
     this.identity = SignalMinute.identityOf(key);
     this.store = store;
+    this.rules = new RuleDirectory(store, identity);
     this.dueAt = dueAt;
   }
 
@@ -138,7 +132,7 @@ public final class HeldSignal {
   }
 
   Collection<RuleGroups> rules() {
-    return rules.values();
+    return rules.all();
   }
 
   @Nullable MinuteTotals totals(int side, long start, int group) {
@@ -160,18 +154,14 @@ public final class HeldSignal {
     byte[] header = store.header();
     if (header != null) {
       PackedInput in = new PackedInput(header);
-      in.expectForm(SignalForm.FORM, "Signals of alerts");
+      in.expectForm(FORM, "Signals of alerts");
       totals = new SignalTotals(store, in.readCount(), in.readCount());
       decidedUntil = in.readSigned();
       isDecided = in.readByte() != 0;
       heardFrom = in.readSigned();
       totals.unpackHeader(in);
       groups.unpackHeader(in, store);
-      SignalForm.readRules(store, rules, changedRules::add);
-      for (RuleGroups rule : rules.values()) {
-        rule.read(store, groups, identity);
-        ruleBytes += rule.grown();
-      }
+      rules.read(groups);
     }
   }
 
@@ -183,11 +173,9 @@ public final class HeldSignal {
     }
     rulesSeen = known.changes();
     isComplete = false;
-    for (RuleGroups rule : rules.values()) {
-      rule.put(known.rule(rule.rule()), identity);
-    }
+    rules.follow(known);
     for (String rule : known.of(key)) {
-      if (!rules.containsKey(rule)) {
+      if (rules.get(rule) == null) {
         adopt(rule, known.rule(rule), now);
       }
     }
@@ -198,12 +186,7 @@ public final class HeldSignal {
    * came.
    */
   private void adopt(String key, @Nullable RuleVersions versions, long now) {
-    RuleGroups rule =
-        new RuleGroups(key, SignalForm.freeNumber(rules.values()), store, changedRules::add);
-    rule.decisions().begin();
-    rule.put(versions, identity);
-    rules.put(key, rule);
-    isRulesChanged = true;
+    RuleGroups rule = rules.add(key, versions);
     isChanged = true;
     for (int group = 0; group < groups.size(); group++) {
       if (groups.isLive(group)) {
@@ -285,7 +268,7 @@ public final class HeldSignal {
 
   private void beginGroups(SignalMinute minute, long now) {
     isComplete = true;
-    for (RuleGroups rule : rules.values()) {
+    for (RuleGroups rule : rules.all()) {
       if (rule.wantedFrom() <= minute.start() && rule.size() < groups.live()) {
         for (int i = 0; i < taken; i++) {
           begin(rule, numbers[i], minute.start(), now);
@@ -322,24 +305,7 @@ public final class HeldSignal {
     decidedUntil = until;
     totals().needFrom(until, groups.pages());
     groups.forget(until - totals().forgottenMs());
-    Iterator<RuleGroups> each = rules.values().iterator();
-    while (each.hasNext()) {
-      RuleGroups rule = each.next();
-      if (rule.size() == 0 && isUseless(rule)) {
-        rule.clear(store);
-        changedRules.remove(rule);
-        ruleBytes -= rule.bytes();
-        each.remove();
-        isRulesChanged = true;
-      }
-    }
-  }
-
-  private boolean isUseless(RuleGroups rule) {
-    RuleVersions versions = rule.versions();
-    return versions == null
-        || !rule.isLooking()
-        || (versions.isOther(identity) && versions.latest().effectiveFrom() <= decidedUntil);
+    rules.removeUseless(until);
   }
 
   /** A group of a rule is released. */
@@ -416,17 +382,9 @@ public final class HeldSignal {
     isChanged = false;
     groups.write(store, out);
     totals.write(out);
-    for (RuleGroups rule : changedRules) {
-      rule.write(store, out);
-      ruleBytes += rule.grown();
-    }
-    changedRules.clear();
-    if (isRulesChanged) {
-      isRulesChanged = false;
-      SignalForm.writeRules(store, rules.values(), out);
-    }
+    rules.write(out);
     out.clear();
-    out.writeByte(SignalForm.FORM);
+    out.writeByte(FORM);
     out.writeUnsigned(totals.minutesKept());
     out.writeUnsigned(totals.days());
     out.writeSigned(decidedUntil);
@@ -453,13 +411,10 @@ public final class HeldSignal {
     store.clear();
     isLoaded = true;
     isChanged = false;
-    isRulesChanged = false;
     isDecided = false;
     totals = null;
     groups = new GroupDirectory();
     rules.clear();
-    changedRules.clear();
-    ruleBytes = 0;
     rulesSeen = -1;
     decidedUntil = Long.MAX_VALUE;
     heardFrom = Long.MAX_VALUE;
@@ -467,10 +422,7 @@ public final class HeldSignal {
 
   /** How much it grew since this was asked for the last time; an estimate. */
   long grown() {
-    for (RuleGroups rule : changedRules) {
-      ruleBytes += rule.grown();
-    }
-    long now = SIGNAL_BYTES + 2L * key.length() + groups.bytes() + ruleBytes;
+    long now = SIGNAL_BYTES + 2L * key.length() + groups.bytes() + rules.bytes();
     now += totals == null ? 0 : totals.bytes();
     long before = bytes;
     bytes = now;
