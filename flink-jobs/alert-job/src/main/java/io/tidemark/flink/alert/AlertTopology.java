@@ -3,7 +3,7 @@ package io.tidemark.flink.alert;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.alert.commit.CheckpointRequesterFactory;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.alert.operator.EvaluationLedger;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
@@ -29,7 +29,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  *  rules ──────────────┬─ to all ───────────────┐
  *                      ▼                        ▼
  *  committed rows ──► match rules ─┬► decide each minute of each group ──► transitions
- *  open minutes ────► match rules ─┘  by rule and group ▲         ├─► how far rules are decided
+ *  open minutes ────► match rules ─┘  by signal         ▲         ├─► how far rules are decided
  *  statements of completeness ──────────── to all ──────┘         └─► usage records
  * </pre>
  */
@@ -57,29 +57,29 @@ final class AlertTopology {
       DataStream<LiveRecord> snapshots,
       DataStream<ControlRecord> rules,
       DataStream<ControlRecord> statements) {
-    DataStream<RuleMinute> minutes =
+    DataStream<SignalMinute> minutes =
         named(
             rows.connect(rules.broadcast())
-                .transform("match-rules", TypeInformation.of(RuleMinute.class), new RowMatcher()),
+                .transform("match-rules", TypeInformation.of(SignalMinute.class), new RowMatcher()),
             "alert-match-rules",
             "Find the rules that rows concern");
     // As parallel as its source, so that what is known of a series stays beside its partition.
-    DataStream<RuleMinute> openMinutes =
+    DataStream<SignalMinute> openMinutes =
         named(
             snapshots
                 .connect(rules.broadcast(OpenMinuteMatcher.RULES, OpenMinuteMatcher.RULES_BEFORE))
-                .process(new OpenMinuteMatcher(), TypeInformation.of(RuleMinute.class)),
+                .process(new OpenMinuteMatcher(), TypeInformation.of(SignalMinute.class)),
             "alert-match-open-minutes",
             "Find the rules that open minutes concern");
     SingleOutputStreamOperator<AlertTransition> decided =
         minutes
             .union(openMinutes)
-            .keyBy(RuleMinute::groupKey, Types.STRING)
+            .keyBy(SignalMinute::signal, Types.STRING)
             .connect(rules.union(statements).broadcast())
             .transform("decide", TypeInformation.of(AlertTransition.class), new GroupEvaluator());
     DataStream<AlertTransition> transitions =
         named(
-            named(decided, "alert-decide", "Decide each complete minute of each group")
+            named(decided, "alert-decide-signals", "Decide each complete minute of each group")
                 .transform(
                     "request-checkpoint",
                     TypeInformation.of(AlertTransition.class),

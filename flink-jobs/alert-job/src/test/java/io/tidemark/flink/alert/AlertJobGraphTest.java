@@ -96,7 +96,7 @@ class AlertJobGraphTest {
       if ("alert-match-rules".equals(node.getTransformationUID())) {
         assertEquals(List.of("FORWARD", "BROADCAST"), ways);
       }
-      if ("alert-decide".equals(node.getTransformationUID())) {
+      if ("alert-decide-signals".equals(node.getTransformationUID())) {
         assertEquals(List.of("HASH", "HASH", "BROADCAST", "BROADCAST"), ways);
         assertNotNull(node.getStateKeySerializer());
       }

@@ -2,13 +2,11 @@ package io.tidemark.flink.alert;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
-import io.tidemark.flink.model.alert.AlertGroup;
-import io.tidemark.flink.model.alert.AlertStatus;
 import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.EarlyAlert;
 import io.tidemark.flink.model.alert.EvaluatedHour;
@@ -31,8 +29,6 @@ class StateTypesTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
-        AlertGroup.class,
-        AlertStatus.class,
         AlertTransition.class,
         ControlRecord.class,
         EarlyAlert.class,
@@ -43,7 +39,7 @@ class StateTypesTest {
         MinuteTotals.class,
         RowBundle.class,
         RuleEvaluation.class,
-        RuleMinute.class,
+        SignalMinute.class,
         EvaluatedHourCollector.Parts.class
       })
   void typeNeedsNoKryo(Class<?> type) {

@@ -1,6 +1,6 @@
 package io.tidemark.flink.alert.bench;
 
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.RowMatcher;
 import io.tidemark.flink.io.control.ControlRecord;
@@ -10,6 +10,7 @@ import io.tidemark.flink.model.alert.AlertTransition;
 import io.tidemark.flink.model.alert.AlertTransition.Kind;
 import io.tidemark.flink.model.completeness.CompletenessStatement;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
@@ -32,21 +33,25 @@ final class OperatorRun implements AutoCloseable {
 
   private final BenchLoad load;
   private final GroupEvaluator groups = new GroupEvaluator();
-  private final TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> matcher;
+  private final TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> matcher;
   private final KeyedTwoInputStreamOperatorTestHarness<
-          String, RuleMinute, ControlRecord, AlertTransition>
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
+  private final PassedOutput<SignalMinute> matched = new PassedOutput<>();
+  private final PassedOutput<AlertTransition> told = new PassedOutput<>();
   private long minute = BEGINNING;
   private long firing;
 
   OperatorRun(BenchLoad load) throws Exception {
     this.load = load;
     matcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), KEY_GROUPS, 1, 0);
+    matcher.setOutputCreator(ignored -> matched);
     matcher.open();
     evaluator =
         new KeyedTwoInputStreamOperatorTestHarness<>(
-            groups, RuleMinute::groupKey, null, Types.STRING, KEY_GROUPS, 1, 0);
+            groups, SignalMinute::signal, null, Types.STRING, KEY_GROUPS, 1, 0);
     evaluator.setStateBackend(new EmbeddedRocksDBStateBackend(true));
+    evaluator.setOutputCreator(ignored -> told);
     evaluator.open();
     for (int rule = 0; rule < load.rules(); rule++) {
       ControlRecord control = load.control(rule, BEGINNING);
@@ -74,26 +79,24 @@ final class OperatorRun implements AutoCloseable {
           0);
       evaluator.processWatermark2(new Watermark(minute - 1));
       evaluator.processWatermark1(new Watermark(minute - 1));
-      for (AlertTransition transition : evaluator.extractOutputValues()) {
-        firing += transition.kind() == Kind.FIRED ? 1 : 0;
-        firing -= transition.kind() == Kind.RESOLVED ? 1 : 0;
-      }
-      evaluator.getOutput().clear();
+      told.drain(this::count);
       groups.write();
       spent += cpu() - before;
-      var counts = evaluator.getSideOutput(GroupEvaluator.COUNTS);
-      if (counts != null) {
-        counts.clear();
-      }
     }
     return spent;
   }
 
   private void pass() throws Exception {
-    for (RuleMinute one : matcher.extractOutputValues()) {
+    List<SignalMinute> minutes = new ArrayList<>();
+    matched.drain(minutes::add);
+    for (SignalMinute one : minutes) {
       evaluator.processElement1(one, 0);
     }
-    matcher.getOutput().clear();
+  }
+
+  private void count(AlertTransition transition) {
+    firing += transition.kind() == Kind.FIRED ? 1 : 0;
+    firing -= transition.kind() == Kind.RESOLVED ? 1 : 0;
   }
 
   /** Incidents that are open. */

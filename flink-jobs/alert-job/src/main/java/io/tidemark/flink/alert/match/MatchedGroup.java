@@ -1,21 +1,27 @@
 package io.tidemark.flink.alert.match;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.flink.model.alert.MinuteTotals;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A group of a selection, and what rows added to its minutes since it was emptied. */
 final class MatchedGroup {
 
-  private final RowSelection selection;
-  private final String labels;
+  private final byte[] labels;
   private long minute;
   private @Nullable MinuteTotals totals;
   private @Nullable TreeMap<Long, MinuteTotals> others;
 
-  MatchedGroup(RowSelection selection, String labels) {
-    this.selection = selection;
-    this.labels = labels;
+  MatchedGroup(String labels) {
+    this.labels = labels.getBytes(UTF_8);
+  }
+
+  /** In UTF-8. */
+  byte[] labels() {
+    return labels;
   }
 
   boolean isEmpty() {
@@ -41,17 +47,32 @@ final class MatchedGroup {
     return others.size() > before;
   }
 
-  /**
-   * Gives what was added to the rules, and is empty. Earlier minutes come first: a group begins
-   * with the first minute that is heard of it.
-   */
-  void handOn(RuleIndex.Additions additions) {
-    if (others != null && totals != null) {
-      others.put(minute, totals);
-      others.forEach((start, sum) -> selection.add(labels, start, sum, additions));
-    } else if (totals != null) {
-      selection.add(labels, minute, totals, additions);
+  /** What was added to a minute; null for nothing. */
+  @Nullable MinuteTotals totals(long start) {
+    if (start == minute) {
+      return totals;
     }
+    return others == null ? null : others.get(start);
+  }
+
+  /** Names the minutes that something was added to. */
+  void minutes(LongConsumer each) {
+    each.accept(minute);
+    if (others != null) {
+      others.keySet().forEach(each::accept);
+    }
+  }
+
+  /** Whether all that was added is of one minute. */
+  boolean isOf(long start) {
+    return minute == start && others == null;
+  }
+
+  long minute() {
+    return minute;
+  }
+
+  void empty() {
     totals = null;
     others = null;
   }

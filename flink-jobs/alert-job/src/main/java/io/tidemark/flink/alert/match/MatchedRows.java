@@ -2,6 +2,7 @@ package io.tidemark.flink.alert.match;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.tidemark.flink.alert.packed.PackedOutput;
 import io.tidemark.flink.io.rows.RowScanner;
 import io.tidemark.flink.io.rows.SeriesNames;
 import io.tidemark.flink.model.alert.MinuteTotals;
@@ -33,7 +34,7 @@ public final class MatchedRows {
   private static final int TOTALS_BYTES = 150;
   private static final int BUCKET_BYTES = 12;
 
-  private static final MatchedGroup[] NO_GROUPS = {};
+  private static final Match[] NO_GROUPS = {};
 
   private final RuleIndex index;
   private final Runnable onMatched;
@@ -45,10 +46,14 @@ public final class MatchedRows {
   private final SeriesNames names = new SeriesNames();
 
   /** By number of the series; null for one whose metric no rule looks at. */
-  private final List<MatchedGroup @Nullable []> groupsOf = new ArrayList<>();
+  private final List<Match @Nullable []> groupsOf = new ArrayList<>();
 
-  private final Map<RowSelection, Map<String, MatchedGroup>> groups = new HashMap<>();
-  private final List<MatchedGroup> open = new ArrayList<>();
+  /** A group and the selection that it is of. */
+  private record Match(SelectedGroups selected, MatchedGroup group) {}
+
+  private final Map<RowSelection, SelectedGroups> selections = new HashMap<>();
+  private final List<SelectedGroups> open = new ArrayList<>();
+  private final PackedOutput packed = new PackedOutput();
   private long seriesBytes;
   private long totalsBytes;
   private long parsed;
@@ -73,7 +78,7 @@ public final class MatchedRows {
    *
    * @param out gets what finds no room
    */
-  public void add(byte[] record, Consumer<RuleMinute> out) {
+  public void add(byte[] record, Consumer<SignalMinute> out) {
     scanner.reset(record);
     while (scanner.next()) {
       try {
@@ -92,7 +97,7 @@ public final class MatchedRows {
 
   private void add(byte[] record) throws IOException {
     if (!scanner.isPlain()) {
-      MatchedGroup[] matched = parse(record);
+      Match[] matched = parse(record);
       if (matched != null) {
         onMatched.run();
         add(matched, row.minute(), row.totals());
@@ -100,7 +105,7 @@ public final class MatchedRows {
       return;
     }
     int series = names.find(record, scanner.namesFrom(), scanner.namesLength());
-    MatchedGroup[] matched;
+    Match[] matched;
     if (series == SeriesNames.UNKNOWN) {
       matched = parse(record);
       names.keep(groupsOf.size());
@@ -117,12 +122,12 @@ public final class MatchedRows {
     }
   }
 
-  private void add(MatchedGroup[] matched, long minute, MinuteTotals totals) {
-    for (MatchedGroup group : matched) {
-      if (group.isEmpty()) {
-        open.add(group);
+  private void add(Match[] matched, long minute, MinuteTotals totals) {
+    for (Match match : matched) {
+      if (match.group().isEmpty() && match.selected().open(match.group())) {
+        open.add(match.selected());
       }
-      if (group.add(minute, totals)) {
+      if (match.group().add(minute, totals)) {
         totalsBytes += TOTALS_BYTES + (long) BUCKET_BYTES * totals.buckets().length;
       }
     }
@@ -143,12 +148,12 @@ public final class MatchedRows {
   }
 
   /** The groups of the scanner's line; null when no rule looks at its metric. */
-  private MatchedGroup @Nullable [] parse(byte[] record) throws IOException {
+  private Match @Nullable [] parse(byte[] record) throws IOException {
     parsed++;
     if (!row.read(record, scanner.from(), scanner.length(), index::isWanted)) {
       return null;
     }
-    List<MatchedGroup> matched = new ArrayList<>();
+    List<Match> matched = new ArrayList<>();
     for (RowSelection selection : index.selections(row)) {
       if (selection.fits(row.labels())) {
         matched.add(group(selection, selection.groupOf(row.labels())));
@@ -157,25 +162,23 @@ public final class MatchedRows {
     return matched.toArray(NO_GROUPS);
   }
 
-  private MatchedGroup group(RowSelection selection, String labels) {
-    return groups
-        .computeIfAbsent(selection, ignored -> new HashMap<>())
-        .computeIfAbsent(
-            labels,
-            ignored -> {
-              seriesBytes += GROUP_BYTES + labels.length();
-              return new MatchedGroup(selection, labels);
-            });
+  private Match group(RowSelection selection, String labels) {
+    SelectedGroups selected = selections.computeIfAbsent(selection, SelectedGroups::new);
+    MatchedGroup group =
+        selected
+            .groups()
+            .computeIfAbsent(
+                labels,
+                ignored -> {
+                  seriesBytes += GROUP_BYTES + labels.length();
+                  return new MatchedGroup(labels);
+                });
+    return new Match(selected, group);
   }
 
-  /** Gives one record for each rule, group and minute, and holds none any more. */
-  public void handOn(Consumer<RuleMinute> out) {
-    for (MatchedGroup group : open) {
-      group.handOn(
-          (rule, signal, labels, side, start, totals) ->
-              out.accept(
-                  new RuleMinute(rule, signal, labels, side, start, totals, RuleMinute.ROWS)));
-    }
+  /** Gives one record for each signal and minute, and holds none any more. */
+  public void handOn(Consumer<SignalMinute> out) {
+    open.forEach(selected -> selected.handOn(out, packed));
     open.clear();
     totalsBytes = 0;
   }
@@ -184,7 +187,7 @@ public final class MatchedRows {
   public void forget() {
     names.clear();
     groupsOf.clear();
-    groups.clear();
+    selections.clear();
     seriesBytes = 0;
   }
 

@@ -2,36 +2,36 @@ package io.tidemark.flink.alert.match;
 
 import io.tidemark.flink.model.alert.GroupLabels;
 import io.tidemark.flink.model.alert.LabelMatcher;
-import io.tidemark.flink.model.alert.MinuteTotals;
-import io.tidemark.flink.model.alert.SignalHistory;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
- * Rows of a metric that rules look at in the same way, and those rules. A row is matched and added
- * up once for all of them.
+ * Rows of a metric that signals look at in the same way, and those signals. A row is matched and
+ * added up once for all of them, whatever rules there are.
  */
 public final class RowSelection {
 
-  /** What makes rules look at rows in the same way. */
+  /** What makes signals look at rows in the same way. */
   record Look(
       String metric, List<LabelMatcher> matchers, boolean perSeries, List<String> groupBy) {}
 
   /**
    * A rule that looks.
    *
-   * @param hasHours whether totals of whole hours are kept too
    * @param from start of the first minute that it wants
    */
-  record Subscription(String rule, String signal, int side, boolean hasHours, long from) {}
-
-  private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+  record Subscription(String rule, SignalSide signal, long from) {}
 
   private final Look look;
   private final RowMatchers matchers;
   private final List<Subscription> subscriptions = new ArrayList<>();
+
+  /** The first minute that a rule wants, by signal. */
+  private final Map<SignalSide, Long> wantedFrom = new LinkedHashMap<>();
 
   /**
    * @throws IllegalArgumentException when an expression is none of RE2
@@ -47,10 +47,16 @@ public final class RowSelection {
 
   void subscribe(Subscription subscription) {
     subscriptions.add(subscription);
+    wantedFrom.merge(subscription.signal(), subscription.from(), Math::min);
   }
 
   void unsubscribe(String rule) {
-    subscriptions.removeIf(subscription -> subscription.rule().equals(rule));
+    if (subscriptions.removeIf(subscription -> subscription.rule().equals(rule))) {
+      Map<SignalSide, Long> left = new HashMap<>();
+      subscriptions.forEach(one -> left.merge(one.signal(), one.from(), Math::min));
+      wantedFrom.keySet().retainAll(left.keySet());
+      wantedFrom.replaceAll((signal, from) -> left.getOrDefault(signal, from));
+    }
   }
 
   boolean isEmpty() {
@@ -68,16 +74,13 @@ public final class RowSelection {
         : GroupLabels.of(look.groupBy(), labels);
   }
 
-  /** Gives each rule what rows of a minute add to a group. */
-  void add(String labels, long minute, MinuteTotals totals, RuleIndex.Additions additions) {
-    for (Subscription one : subscriptions) {
-      if (minute >= one.from()) {
-        additions.add(one.rule(), one.signal(), labels, one.side(), minute, totals);
-        if (one.hasHours()) {
-          long hour = Math.floorDiv(minute, HOUR_MS) * HOUR_MS;
-          additions.add(one.rule(), one.signal(), labels, SignalHistory.HOURS, hour, totals);
-        }
-      }
-    }
+  /** The signals that rows of a minute are for. */
+  void wanting(long minute, Consumer<SignalSide> each) {
+    wantedFrom.forEach(
+        (signal, from) -> {
+          if (minute >= from) {
+            each.accept(signal);
+          }
+        });
   }
 }

@@ -4,7 +4,6 @@ import io.tidemark.flink.alert.match.RowSelection.Look;
 import io.tidemark.flink.alert.match.RowSelection.Subscription;
 import io.tidemark.flink.model.alert.AlertRule;
 import io.tidemark.flink.model.alert.AlertSignal;
-import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import io.tidemark.flink.model.alert.SignalHistory;
 import io.tidemark.flink.model.alert.SignalKind;
@@ -21,10 +20,10 @@ import java.util.Map;
  */
 public final class RuleIndex {
 
-  /** Where what a row adds goes. */
+  /** Where what a row is for goes. */
   @FunctionalInterface
-  public interface Additions {
-    void add(String rule, String signal, String labels, int side, long start, MinuteTotals totals);
+  public interface Matches {
+    void add(SignalSide signal, String labels);
   }
 
   /** A rule and how it looks at one metric. */
@@ -42,14 +41,11 @@ public final class RuleIndex {
    */
   public void put(String key, RuleVersions versions) {
     List<Entry> entries = new ArrayList<>();
-    AlertRule latest = versions.latest();
     AlertRule previous = versions.previous();
     boolean isSame = previous != null && versions.previousSignal().equals(versions.latestSignal());
-    // Late rows of minutes that the version before decided count as long as its groups go on.
-    long from = isSame ? previous.effectiveFrom() : latest.effectiveFrom();
-    add(key, latest, versions.latestSignal(), from, entries);
+    add(key, versions.latest(), versions.latestSignal(), versions, entries);
     if (previous != null && !isSame) {
-      add(key, previous, versions.previousSignal(), previous.effectiveFrom(), entries);
+      add(key, previous, versions.previousSignal(), versions, entries);
     }
     List<RowSelection> fresh = new ArrayList<>();
     for (Entry entry : entries) {
@@ -76,19 +72,16 @@ public final class RuleIndex {
   }
 
   private static void add(
-      String key, AlertRule rule, String identity, long effectiveFrom, List<Entry> entries) {
+      String key, AlertRule rule, String identity, RuleVersions versions, List<Entry> entries) {
     AlertSignal signal = rule.signal();
-    long from = effectiveFrom - rule.lookbackMs();
-    boolean hasHours = signal.kind() == SignalKind.ANOMALY;
-    entries.add(
-        new Entry(
-            look(rule, signal.metric()),
-            new Subscription(key, identity, SignalHistory.NUMERATOR, hasHours, from)));
+    String signalKey = SignalMinute.key(rule.organizationId(), rule.environmentId(), identity);
+    long from = versions.wantedFrom(identity);
+    SignalSide above = SignalSide.of(signalKey, signal, SignalHistory.NUMERATOR);
+    entries.add(new Entry(look(rule, signal.metric()), new Subscription(key, above, from)));
     if (signal.kind() == SignalKind.RATIO) {
+      SignalSide below = SignalSide.of(signalKey, signal, SignalHistory.DENOMINATOR);
       entries.add(
-          new Entry(
-              look(rule, signal.denominatorMetric()),
-              new Subscription(key, identity, SignalHistory.DENOMINATOR, false, from)));
+          new Entry(look(rule, signal.denominatorMetric()), new Subscription(key, below, from)));
     }
   }
 
@@ -136,11 +129,12 @@ public final class RuleIndex {
     return byMetric.getOrDefault(metric, Map.of());
   }
 
-  /** Adds a row to the groups of all rules that it fits. */
-  public void match(RollupRow row, MinuteTotals totals, Additions additions) {
+  /** Says what signals and groups a row is for. */
+  public void match(RollupRow row, Matches matches) {
     for (RowSelection selection : selections(row)) {
       if (selection.fits(row.labels())) {
-        selection.add(selection.groupOf(row.labels()), row.minute(), totals, additions);
+        String labels = selection.groupOf(row.labels());
+        selection.wanting(row.minute(), signal -> matches.add(signal, labels));
       }
     }
   }

@@ -15,7 +15,10 @@ import java.util.function.Consumer;
 final class GroupCensus {
 
   /** Groups of a rule that were decided up to the same minute. */
-  private record DecidedMinute(long until, int groups) {}
+  private static final class DecidedMinute {
+    private long until = Long.MIN_VALUE;
+    private int groups;
+  }
 
   private final int part;
   private final Map<String, DecidedMinute> decided = new HashMap<>();
@@ -25,14 +28,14 @@ final class GroupCensus {
     this.part = part;
   }
 
-  void count(String rule, long until) {
-    decided.merge(
-        rule,
-        new DecidedMinute(until, 1),
-        (before, one) ->
-            before.until() == until
-                ? new DecidedMinute(until, before.groups() + 1)
-                : before.until() > until ? before : one);
+  void count(String rule, long until, int groups) {
+    DecidedMinute minute = decided.computeIfAbsent(rule, ignored -> new DecidedMinute());
+    if (until > minute.until) {
+      minute.until = until;
+      minute.groups = groups;
+    } else if (until == minute.until) {
+      minute.groups += groups;
+    }
   }
 
   /** Forgets a rule that is gone. */
@@ -60,7 +63,7 @@ final class GroupCensus {
       Long lag = lags.of(rule.getValue().latest().organizationId());
       long complete = lag == null ? watermark + 1 : Math.min(watermark + 1, lag);
       long until = Math.floorDiv(complete, MINUTE_MS) * MINUTE_MS;
-      boolean isCounted = minute != null && minute.until() == until;
+      boolean isCounted = minute != null && minute.until == until;
       if (!isCounted && part > 0) {
         continue;
       }
@@ -70,7 +73,7 @@ final class GroupCensus {
               rule.getValue().latest().version(),
               part,
               until,
-              isCounted ? minute.groups() : 0,
+              isCounted ? minute.groups : 0,
               lag != null);
       if (!now.equals(announced.put(rule.getKey(), now))) {
         out.accept(now);

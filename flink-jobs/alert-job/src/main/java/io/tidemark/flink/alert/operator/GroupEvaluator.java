@@ -3,23 +3,25 @@ package io.tidemark.flink.alert.operator;
 import static io.tidemark.flink.model.alert.MinuteTotals.MINUTE_MS;
 
 import io.tidemark.flink.alert.AlertMetrics;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
+import io.tidemark.flink.alert.signal.EvaluationCounts;
+import io.tidemark.flink.alert.signal.HeldSignal;
+import io.tidemark.flink.alert.signal.HeldSignals;
+import io.tidemark.flink.alert.signal.RuleGroups;
+import io.tidemark.flink.alert.signal.SignalDecider;
+import io.tidemark.flink.alert.signal.SignalDecider.Completeness;
+import io.tidemark.flink.alert.signal.SignalRules;
+import io.tidemark.flink.alert.signal.SignalStore;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
-import io.tidemark.flink.model.alert.AlertGroup;
-import io.tidemark.flink.model.alert.AlertGroupEvaluator;
-import io.tidemark.flink.model.alert.AlertSignal;
 import io.tidemark.flink.model.alert.AlertTransition;
-import io.tidemark.flink.model.alert.EarlyAlert;
-import io.tidemark.flink.model.alert.EarlyAlertEvaluator;
 import io.tidemark.flink.model.alert.EvaluatedHour;
 import io.tidemark.flink.model.alert.GroupCount;
 import io.tidemark.flink.model.alert.RuleVersions;
-import io.tidemark.flink.model.alert.SignalHistory;
-import io.tidemark.flink.model.alert.SignalKind;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
@@ -39,24 +41,23 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the totals of each group of each rule, and has {@link AlertGroupEvaluator} decide a minute
- * when the watermark says that its rows are complete.
+ * Keeps the totals of the groups of each signal, once for all rules that look at it, and has {@link
+ * SignalDecider} decide a minute when the watermark says that its rows are complete.
  *
  * <p>The broadcast input brings control records of rules and, without a key, statements of
  * completeness, whose watermark it carries: when a minute is decided, it is known which tenants are
  * behind.
  *
- * <p>Groups are in memory as far as they find room. What is new of them is written to the state
+ * <p>Signals are in memory as far as they find room. What is new of them is written to the state
  * before each checkpoint, once however many rows came; what is in memory needs no timer either.
  *
  * <p>Figures of open minutes lie beside the totals and are looked at twice a second, by the clock,
  * for rules that ask for it; they and what they raised go when their minute is complete.
  */
 public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition>
-    implements TwoInputStreamOperator<RuleMinute, ControlRecord, AlertTransition>,
+    implements TwoInputStreamOperator<SignalMinute, ControlRecord, AlertTransition>,
         Triggerable<String, VoidNamespace> {
   private static final long serialVersionUID = 1L;
 
@@ -74,10 +75,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   /** Figures of many parts come within it and are looked at once. */
   private static final long EARLY_STEP_MS = 500;
 
-  /** Minutes before the decided one that stay in memory; a longer window reads the others. */
-  private static final long MOST_HELD_MS = Duration.ofMinutes(60).toMillis();
-
-  /** Part of the heap that groups of one subtask may take. */
+  /** Part of the heap that signals of one subtask may take. */
   private static final int HEAP_SHARE = 16;
 
   // As the job named it when its state was written first.
@@ -96,9 +94,12 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   private transient long watermark;
 
   private transient int part;
-  private transient GroupStore store;
+  private transient SignalRules looking;
+  private transient SignalStore store;
   private transient OpenMinuteStore openMinutes;
-  private transient HeldGroups held;
+  private transient HeldSignals held;
+  private transient SignalDecider decider;
+  private transient EarlyIncidents early;
   private transient GroupCensus census;
   private transient InternalTimerService<VoidNamespace> timers;
   private transient Counter evaluated;
@@ -110,7 +111,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   }
 
   /**
-   * @param mostBytes of groups in memory, an estimate; 0 for a share of the heap
+   * @param mostBytes of signals in memory, an estimate; 0 for a share of the heap
    */
   public GroupEvaluator(long mostBytes) {
     this.mostBytes = mostBytes;
@@ -139,36 +140,61 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     super.open();
     rules = new RuleTable(rule -> false);
     rules.load(latest, previous);
+    looking = new SignalRules();
+    rules.all().forEach(looking::put);
     part = getContainingTask().getEnvironment().getTaskInfo().getIndexOfThisSubtask();
     census = new GroupCensus(part);
     evaluated = JobMetrics.counter(getMetricGroup(), AlertMetrics.GROUPS_EVALUATED);
     told = JobMetrics.counter(getMetricGroup(), AlertMetrics.TRANSITIONS);
     raisedEarly = JobMetrics.counter(getMetricGroup(), AlertMetrics.EARLY);
     timers = getInternalTimerService(TIMERS, VoidNamespaceSerializer.INSTANCE, this);
-    store = new KeyedGroupStore(getKeyedStateStore());
+    store = new KeyedSignalStore(getKeyedStateStore());
     openMinutes = new OpenMinuteStore(getKeyedStateStore());
+    early = new EarlyIncidents(openMinutes, lags, this::tell);
     held =
-        new HeldGroups(mostBytes > 0 ? mostBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+        new HeldSignals(mostBytes > 0 ? mostBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    decider = new SignalDecider(new Counts(), this::tell, PATIENCE.toMillis());
     takeOver();
   }
 
-  /** Has stored groups decided again: those in memory had no timer. */
+  /** Counts for usage records, for the ledger and for metrics. */
+  private final class Counts implements EvaluationCounts {
+    @Override
+    public void evaluated(RuleGroups rule, long minute, int groups) {
+      RuleVersions versions = rule.versions();
+      if (versions != null) {
+        hours.count(rule.rule(), versions.latest().signal().metric(), minute, groups);
+      }
+    }
+
+    @Override
+    public void reached(RuleGroups rule, long until, int groups) {
+      census.count(rule.rule(), until, groups);
+    }
+
+    @Override
+    public void looked(int groups) {
+      evaluated.inc(groups);
+    }
+  }
+
+  /** Has stored signals decided again: those in memory had no timer. */
   private void takeOver() {
     long dueAt = restoredWatermark + 1;
     try (Stream<String> keys =
         this.<String>getKeyedStateBackend()
-            .getKeys(KeyedGroupStore.GROUP, VoidNamespace.INSTANCE)) {
+            .getKeys(KeyedSignalStore.HEADER, VoidNamespace.INSTANCE)) {
       for (Iterator<String> each = keys.iterator(); each.hasNext(); ) {
-        HeldGroup group = new HeldGroup(each.next(), store, dueAt);
-        if (!held.hold(group)) {
-          setCurrentKey(group.key());
+        HeldSignal signal = new HeldSignal(each.next(), store, dueAt);
+        if (!held.hold(signal)) {
+          setCurrentKey(signal.key());
           schedule(dueAt);
         }
       }
     }
   }
 
-  /** Writes what is new of groups in memory. The current key is another afterwards. */
+  /** Writes what is new of signals in memory. The current key is another afterwards. */
   public void write() {
     held.write(this::setCurrentKey);
   }
@@ -196,7 +222,11 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     }
     // That a record is not in force is counted and logged where rows are matched.
     var unused = rules.accept(record, latest, previous);
-    if (rules.rule(record.key()) == null) {
+    RuleVersions now = rules.rule(record.key());
+    if (now != null) {
+      looking.put(record.key(), now);
+    } else {
+      looking.remove(record.key());
       census.forget(record.key());
       if (part == 0) {
         output.collect(COUNTS, new StreamRecord<>(GroupCount.gone(record.key())));
@@ -205,48 +235,34 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   }
 
   @Override
-  public void processElement1(StreamRecord<RuleMinute> element) throws Exception {
-    RuleMinute minute = element.getValue();
+  public void processElement1(StreamRecord<SignalMinute> element) throws Exception {
+    SignalMinute minute = element.getValue();
     long now = timers.currentWatermark();
-    if (minute.part() != RuleMinute.ROWS) {
+    if (minute.part() != SignalMinute.ROWS) {
       takeOpen(minute, now);
       return;
     }
-    HeldGroup group = current();
-    AlertGroup known = group.group();
-    AlertGroup after = known == null ? begin(minute, now) : known;
-    if (minute.side() != RuleMinute.SEED) {
-      group.add(minute.side(), minute.start(), minute.totals());
-      if (minute.side() != SignalHistory.HOURS) {
-        after = after.withData(minute.start());
-      }
-    }
-    if (after != known) {
-      group.put(after);
-      group.dueBy(Math.max(after.decidedUntil() + MINUTE_MS - 1, now + 1));
-    }
-    if (group.minutes() > HeldGroup.MOST_MINUTES) {
-      group.shrink();
-    }
-    keep(group);
+    HeldSignal signal = current();
+    signal.take(minute, looking, now);
+    keep(signal);
     reduce();
   }
 
-  private HeldGroup current() {
+  private HeldSignal current() {
     String key = (String) getCurrentKey();
-    HeldGroup known = held.find(key);
-    return known == null ? new HeldGroup(key, store, Long.MAX_VALUE) : known;
+    HeldSignal known = held.find(key);
+    return known == null ? new HeldSignal(key, store, Long.MAX_VALUE) : known;
   }
 
   private void schedule(long time) {
     timers.registerEventTimeTimer(VoidNamespace.INSTANCE, time);
   }
 
-  /** Keeps a group of the current key in memory, or writes it and sets its timer. */
-  private void keep(HeldGroup group) {
-    if (!held.hold(group)) {
-      group.write();
-      wake(group);
+  /** Keeps a signal of the current key in memory, or writes it and sets its timer. */
+  private void keep(HeldSignal signal) {
+    if (!held.hold(signal)) {
+      held.write(signal);
+      wake(signal);
     }
   }
 
@@ -257,93 +273,51 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     }
   }
 
-  /** Sets the timer of a group that is not in memory. Without a time it has one already. */
-  private void wake(HeldGroup group) {
-    if (group.dueAt() != Long.MAX_VALUE) {
-      schedule(group.dueAt());
+  /** Sets the timer of a signal that is not in memory. Without a time it has one already. */
+  private void wake(HeldSignal signal) {
+    if (signal.dueAt() != Long.MAX_VALUE) {
+      schedule(signal.dueAt());
     }
   }
 
   /** Keeps figures of an open minute in the place of those before, and looks at them soon. */
-  private void takeOpen(RuleMinute minute, long now) throws Exception {
+  private void takeOpen(SignalMinute minute, long now) throws Exception {
     String key = (String) getCurrentKey();
-    RuleVersions rule = rules.rule(RuleMinute.ruleOf(key));
     boolean isComplete = minute.start() + MINUTE_MS <= now + 1;
-    if (rule == null || rule.isOther(minute.signal()) || isComplete) {
+    if (isComplete || looking.of(key).stream().noneMatch(rule -> isEarly(rule, key))) {
       return;
     }
     openMinutes.put(minute);
-    HeldGroup group = held.find(key);
-    if (group != null) {
-      group.setOpenMinutes(true);
+    HeldSignal signal = held.find(key);
+    if (signal != null) {
+      signal.setOpenMinutes(true);
     }
     schedule(minute.start() + MINUTE_MS - 1);
-    if (openMinutes.early() == null) {
-      long clock = timers.currentProcessingTime();
-      timers.registerProcessingTimeTimer(
-          VoidNamespace.INSTANCE, (Math.floorDiv(clock, EARLY_STEP_MS) + 1) * EARLY_STEP_MS);
-    }
+    long clock = timers.currentProcessingTime();
+    timers.registerProcessingTimeTimer(
+        VoidNamespace.INSTANCE, (Math.floorDiv(clock, EARLY_STEP_MS) + 1) * EARLY_STEP_MS);
+  }
+
+  /** Whether a rule looks at open minutes of a signal. */
+  private boolean isEarly(String rule, String signal) {
+    RuleVersions versions = rules.rule(rule);
+    return versions != null
+        && versions.latest().early()
+        && !versions.isOther(SignalMinute.identityOf(signal));
   }
 
   /** Has open minutes decided as if they were complete, and keeps what they raise. */
   @Override
   public void onProcessingTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
     String key = timer.getKey();
-    RuleVersions rule = rules.rule(RuleMinute.ruleOf(key));
-    if (rule == null || openMinutes.early() != null) {
-      return;
+    HeldSignal signal = current();
+    Map<String, OpenMinuteStore.History> histories = openMinutes.histories(signal);
+    for (String rule : looking.of(key)) {
+      if (isEarly(rule, key)) {
+        raisedEarly.inc(
+            early.raise(signal, rule, rules.rule(rule), histories, timers.currentWatermark()));
+      }
     }
-    HeldGroup group = current();
-    OpenMinuteStore.History history = openMinutes.history(group);
-    if (history.isEmpty()) {
-      return;
-    }
-    AlertGroup known = group.group();
-    AlertGroup from =
-        known == null
-            ? AlertGroup.begin(
-                RuleMinute.signalOf(key),
-                RuleMinute.labelsOf(key),
-                history.oldest(),
-                history.oldest())
-            : known;
-    EarlyAlert raised =
-        new EarlyAlertEvaluator(this::tell)
-            .raise(
-                from,
-                rule,
-                history,
-                history.newest(),
-                lags.completeUntil(
-                    rule.latest().organizationId(), Math.max(0, timers.currentWatermark() + 1)));
-    if (raised != null) {
-      raisedEarly.inc();
-      openMinutes.putEarly(raised);
-    }
-  }
-
-  /**
-   * Settles what open minutes raised, and drops those that are complete.
-   *
-   * @param now the group after its complete minutes were decided; null when there is none
-   * @return whether any is left
-   */
-  private boolean settle(
-      HeldGroup group, RuleVersions rule, @Nullable AlertGroup now, long completeUntil)
-      throws Exception {
-    if (!group.hasOpenMinutes()) {
-      return false;
-    }
-    EarlyAlert raised = openMinutes.early();
-    if (raised != null
-        && new EarlyAlertEvaluator(this::tell)
-            .settle(raised, now, rule, group.decided(raised.minute()), completeUntil)) {
-      openMinutes.removeEarly();
-      raised = null;
-    }
-    boolean isLeft = openMinutes.removeBefore(completeUntil) || raised != null;
-    group.setOpenMinutes(isLeft);
-    return isLeft;
   }
 
   private void tell(AlertTransition transition) {
@@ -351,111 +325,64 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     output.collect(new StreamRecord<>(transition));
   }
 
-  private AlertGroup begin(RuleMinute minute, long now) {
-    RuleVersions rule = rules.rule(minute.rule());
-    long from = minute.start();
-    if (rule != null && !rule.isOther(minute.signal())) {
-      from = Math.max(from, rule.latest().effectiveFrom());
-    }
-    if (now > 0) {
-      long oldest = now + 1 - AlertGroupEvaluator.REVISED.toMillis();
-      from = Math.max(from, Math.floorDiv(oldest, MINUTE_MS) * MINUTE_MS);
-    }
-    return AlertGroup.begin(minute.signal(), minute.labels(), from, minute.start());
-  }
-
   @Override
   public void processWatermark(Watermark mark) throws Exception {
     if (mark.getTimestamp() != Long.MAX_VALUE) {
       watermark = Math.max(watermark, mark.getTimestamp());
     }
-    for (HeldGroup group : held.due(mark.getTimestamp())) {
-      setCurrentKey(group.key());
-      decide(group, group.dueAt(), mark.getTimestamp());
+    for (HeldSignal signal : held.due(mark.getTimestamp())) {
+      setCurrentKey(signal.key());
+      decide(signal, signal.dueAt(), mark.getTimestamp());
+      // After a restart they are read while they are decided.
+      reduce();
     }
-    reduce();
     super.processWatermark(mark);
   }
 
-  /** Decides a group that found no room in memory, or whose open minute is complete. */
+  /** Decides a signal that found no room in memory, or whose open minute is complete. */
   @Override
   public void onEventTime(InternalTimer<String, VoidNamespace> timer) throws Exception {
-    HeldGroup group = current();
+    HeldSignal signal = current();
     long now = timers.currentWatermark();
-    boolean isLater = group.dueAt() > now && group.dueAt() != Long.MAX_VALUE;
-    if (!isLater || group.hasOpenMinutes()) {
-      decide(group, timer.getTimestamp(), now);
+    boolean isLater = signal.dueAt() > now && signal.dueAt() != Long.MAX_VALUE;
+    if (!isLater || signal.hasOpenMinutes()) {
+      decide(signal, timer.getTimestamp(), now);
     }
     reduce();
   }
 
   /**
-   * @param group that of the current key
+   * @param signal that of the current key
    * @param dueAt time at which it was to be decided
    */
-  private void decide(HeldGroup group, long dueAt, long now) throws Exception {
-    AlertGroup known = group.group();
-    String ruleKey = RuleMinute.ruleOf(group.key());
-    RuleVersions rule = rules.rule(ruleKey);
-    if (rule == null) {
-      if (known == null || now - known.decidedUntil() > PATIENCE.toMillis()) {
-        release(group);
-        openMinutes.clear();
-      } else {
-        group.due(now + MINUTE_MS);
-        keep(group);
-      }
-      return;
-    }
+  private void decide(HeldSignal signal, long dueAt, long now) throws Exception {
     // The end of input is no time.
     long complete = now == Long.MAX_VALUE ? dueAt + 1 : now + 1;
-    long ofTenant = lags.completeUntil(rule.latest().organizationId(), complete);
-    AlertGroup after = null;
-    if (known != null) {
-      after =
-          new AlertGroupEvaluator(
-                  new CountedDecisions(
-                      group, hours, ruleKey, rule.latest().signal().metric(), known.decidedUntil()),
-                  this::tell)
-              .advance(known, rule, ofTenant, complete);
-      evaluated.inc();
+    long ofTenant = lags.completeUntil(SignalMinute.organizationOf(signal.key()), complete);
+    boolean isKnown = signal.isKnown();
+    if (isKnown) {
+      signal.follow(looking, complete - 1);
+      decider.decide(signal, new Completeness(now, complete, ofTenant));
     }
-    boolean isOpen = settle(group, rule, after, ofTenant);
-    if (known == null || after == null) {
-      if (known != null) {
-        release(group);
+    boolean isOpen = early.settle(signal, rules, ofTenant);
+    decider.finish(signal);
+    if (!isKnown || signal.isOver(now, PATIENCE.toMillis())) {
+      if (isKnown) {
+        signal.release();
+        held.remove(signal);
       }
       if (isOpen && now != Long.MAX_VALUE) {
         schedule(now + MINUTE_MS);
       }
       return;
     }
-    group.put(after);
-    if (after.decidedUntil() > known.decidedUntil()) {
-      census.count(ruleKey, after.decidedUntil());
-    }
-    group.wantFrom(after.decidedUntil() - heldMs(rule));
-    long next = after.decidedUntil() + MINUTE_MS - 1;
-    group.due(now == Long.MAX_VALUE ? Long.MAX_VALUE : next > now ? next : now + MINUTE_MS);
-    keep(group);
+    long next = signal.undecided() + MINUTE_MS - 1;
+    signal.due(now == Long.MAX_VALUE ? Long.MAX_VALUE : next > now ? next : now + MINUTE_MS);
+    keep(signal);
   }
 
-  private static long heldMs(RuleVersions rule) {
-    AlertSignal signal = rule.latest().signal();
-    long wanted =
-        signal.kind() == SignalKind.ANOMALY
-            ? signal.windowMinutes() * MINUTE_MS
-            : rule.latest().lookbackMs();
-    return Math.min(wanted, MOST_HELD_MS);
-  }
-
-  private void release(HeldGroup group) {
-    group.release();
-    held.remove(group);
-  }
-
-  /** Groups in memory. */
-  int heldGroups() {
+  /** Signals in memory. */
+  int heldSignals() {
     return held.size();
   }
 }

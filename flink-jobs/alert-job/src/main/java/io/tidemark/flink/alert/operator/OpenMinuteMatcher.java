@@ -3,15 +3,16 @@ package io.tidemark.flink.alert.operator;
 import static io.tidemark.flink.model.alert.MinuteTotals.MINUTE_MS;
 
 import io.tidemark.flink.alert.AlertMetrics;
+import io.tidemark.flink.alert.match.PackedGroups;
 import io.tidemark.flink.alert.match.RollupRow;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
+import io.tidemark.flink.alert.match.SignalSide;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.live.OpenMinuteSnapshot;
 import io.tidemark.flink.model.alert.AlertRule;
 import io.tidemark.flink.model.alert.MinuteTotals;
-import io.tidemark.flink.model.alert.SignalHistory;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.apache.flink.util.Collector;
  * would be a part of them only, so their minutes are left out: the next one is whole.
  */
 public final class OpenMinuteMatcher
-    extends BroadcastProcessFunction<LiveRecord, ControlRecord, RuleMinute> {
+    extends BroadcastProcessFunction<LiveRecord, ControlRecord, SignalMinute> {
   private static final long serialVersionUID = 1L;
 
   /** The rules themselves, and the versions before them. */
@@ -56,7 +57,7 @@ public final class OpenMinuteMatcher
 
   private record Place(int keyGroup, long minute) {}
 
-  private record Target(String rule, String signal, String labels, int side) {}
+  private record Target(SignalSide signal, String labels) {}
 
   /** Cells of one minute and key group that rules want. */
   private static final class OpenMinute {
@@ -87,7 +88,7 @@ public final class OpenMinuteMatcher
 
   @Override
   public void processBroadcastElement(
-      ControlRecord record, Context context, Collector<RuleMinute> out) throws Exception {
+      ControlRecord record, Context context, Collector<SignalMinute> out) throws Exception {
     var latest = context.getBroadcastState(RuleTable.LATEST);
     var previous = context.getBroadcastState(RuleTable.PREVIOUS);
     rules.load(latest, previous);
@@ -96,8 +97,8 @@ public final class OpenMinuteMatcher
   }
 
   @Override
-  public void processElement(LiveRecord record, ReadOnlyContext context, Collector<RuleMinute> out)
-      throws Exception {
+  public void processElement(
+      LiveRecord record, ReadOnlyContext context, Collector<SignalMinute> out) throws Exception {
     rules.load(
         context.getBroadcastState(RuleTable.LATEST), context.getBroadcastState(RuleTable.PREVIOUS));
     if (rules.index().isEmpty()) {
@@ -126,7 +127,7 @@ public final class OpenMinuteMatcher
         && now - takenAt <= NEWS.toMillis();
   }
 
-  private void match(OpenMinuteSnapshot snapshot, Collector<RuleMinute> out) throws IOException {
+  private void match(OpenMinuteSnapshot snapshot, Collector<SignalMinute> out) throws IOException {
     forget(snapshot.takenAt());
     Place place = new Place(snapshot.keyGroup(), snapshot.minute());
     OpenMinute minute = minutes.get(place);
@@ -151,14 +152,15 @@ public final class OpenMinuteMatcher
     changed.forEach(
         (target, cells) ->
             out.collect(
-                new RuleMinute(
-                    target.rule(),
-                    target.signal(),
-                    target.labels(),
-                    target.side(),
-                    place.minute(),
-                    cells.values().stream().reduce(RowMatcher.NOTHING, MinuteTotals::add),
-                    place.keyGroup())));
+                target
+                    .signal()
+                    .minute(
+                        place.minute(),
+                        PackedGroups.of(
+                            target.labels(),
+                            cells.values().stream().reduce(RowMatcher.NOTHING, MinuteTotals::add),
+                            place.minute()),
+                        place.keyGroup())));
   }
 
   private void put(
@@ -195,20 +197,11 @@ public final class OpenMinuteMatcher
             });
   }
 
-  /** The groups of rules that a series is in. */
+  /** The groups of signals that a series is in. */
   private List<Target> targets(byte[] description, long minute) throws IOException {
     List<Target> targets = new ArrayList<>();
     if (row.describe(description, minute, rules.index()::isWanted)) {
-      rules
-          .index()
-          .match(
-              row,
-              RowMatcher.NOTHING,
-              (rule, signal, labels, side, start, nothing) -> {
-                if (side != SignalHistory.HOURS) {
-                  targets.add(new Target(rule, signal, labels, side));
-                }
-              });
+      rules.index().match(row, (signal, labels) -> targets.add(new Target(signal, labels)));
     }
     return targets;
   }

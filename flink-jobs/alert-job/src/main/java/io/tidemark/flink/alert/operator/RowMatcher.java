@@ -2,7 +2,9 @@ package io.tidemark.flink.alert.operator;
 
 import io.tidemark.flink.alert.AlertMetrics;
 import io.tidemark.flink.alert.match.MatchedRows;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.PackedGroups;
+import io.tidemark.flink.alert.match.SignalMinute;
+import io.tidemark.flink.alert.match.SignalSide;
 import io.tidemark.flink.io.JobMetrics;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
@@ -23,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * network. Holds nothing over a checkpoint barrier, nor a minute over the watermark that completes
  * it; what it knows of series is a memory that a restart rebuilds.
  */
-public final class RowMatcher extends AbstractStreamOperator<RuleMinute>
-    implements TwoInputStreamOperator<RowBundle, ControlRecord, RuleMinute> {
+public final class RowMatcher extends AbstractStreamOperator<SignalMinute>
+    implements TwoInputStreamOperator<RowBundle, ControlRecord, SignalMinute> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(RowMatcher.class);
 
@@ -74,19 +76,23 @@ public final class RowMatcher extends AbstractStreamOperator<RuleMinute>
     boolean isFirst =
         getContainingTask().getEnvironment().getTaskInfo().getIndexOfThisSubtask() == 0;
     if (changed != null && isFirst && changed.latest().signal().isOneGroup()) {
-      send(
-          new RuleMinute(
-              record.key(),
-              changed.latestSignal(),
-              "",
-              RuleMinute.SEED,
-              changed.latest().effectiveFrom(),
-              NOTHING,
-              RuleMinute.ROWS));
+      send(seed(changed));
     }
   }
 
-  private void send(RuleMinute minute) {
+  /** The group of a rule that has one, before rows come. */
+  private static SignalMinute seed(RuleVersions rule) {
+    long from = rule.latest().effectiveFrom();
+    SignalSide signal =
+        SignalSide.of(
+            SignalMinute.key(
+                rule.latest().organizationId(), rule.latest().environmentId(), rule.latestSignal()),
+            rule.latest().signal(),
+            SignalMinute.SEED);
+    return signal.minute(from, PackedGroups.of("", NOTHING, from), SignalMinute.ROWS);
+  }
+
+  private void send(SignalMinute minute) {
     output.collect(new StreamRecord<>(minute));
   }
 

@@ -13,6 +13,7 @@ import io.tidemark.contracts.control.v1.AlertRuleControl;
 import io.tidemark.flink.alert.TestAlerts;
 import io.tidemark.flink.alert.match.MatchedRows.Bounds;
 import io.tidemark.flink.io.alerts.AlertRuleRecord;
+import io.tidemark.flink.model.alert.MinuteTotals;
 import io.tidemark.flink.model.alert.RuleVersions;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,8 @@ class MatchedRowsTest {
   private static final Bounds ROOM = new Bounds(1 << 20, 1 << 20);
 
   private final RuleIndex index = new RuleIndex();
-  private final List<RuleMinute> out = new ArrayList<>();
+  private final List<SignalMinute> out = new ArrayList<>();
+  private final List<MinuteTotals> totals = new ArrayList<>();
   private int matched;
   private int unreadable;
 
@@ -40,11 +42,20 @@ class MatchedRowsTest {
   }
 
   private void add(MatchedRows rows, String... lines) {
-    rows.add(bundle(lines).rows(), out::add);
+    rows.add(bundle(lines).rows(), this::take);
+  }
+
+  private void take(SignalMinute minute) {
+    out.add(minute);
+    PackedGroups.read(minute, (labels, from, length, one) -> totals.add(one));
+  }
+
+  private double sum() {
+    return totals.stream().mapToDouble(MinuteTotals::sum).sum();
   }
 
   @Test
-  void rowsOfManyRecordsAreOneRecordOfEachRuleAndGroup() {
+  void rowsOfManyRecordsAreOneRecordHoweverManyRulesAndGroupsThereAre() {
     for (int i = 0; i < 50; i++) {
       put(rule("r" + i, "depth", i));
     }
@@ -53,31 +64,51 @@ class MatchedRowsTest {
       add(rows, row("depth", "orders", 0, 1), row("depth", "mails", 0, 2));
     }
     assertEquals(List.of(), out);
-    rows.handOn(out::add);
+    rows.handOn(this::take);
 
-    assertEquals(100, out.size());
-    assertTrue(out.stream().allMatch(one -> one.totals().count() == 1_000));
+    assertEquals(1, out.size());
+    assertEquals(2, totals.size());
+    assertTrue(totals.stream().allMatch(one -> one.count() == 1_000));
     assertEquals(2_000, matched);
     assertEquals(2, rows.parsed());
     out.clear();
-    rows.handOn(out::add);
+    rows.handOn(this::take);
     assertEquals(List.of(), out);
   }
 
   @Test
-  void rulesThatLookAlikeDifferInTheMinutesThatTheyWant() {
+  void signalsThatLookAlikeDifferInTheMinutesThatTheyWant() {
     put(rule("old", "depth", 1));
-    put(rule("new", "depth", 1).setEffectiveFromUnixMs(minute(5)));
+    AlertRuleControl.Builder other = rule("new", "depth", 1);
+    other.getSignalBuilder().setAggregation("max");
+    put(other.setEffectiveFromUnixMs(minute(5)));
     MatchedRows rows = rows(ROOM);
     add(rows, row("depth", "orders", 4, 1), row("depth", "orders", 5, 2));
-    rows.handOn(out::add);
+    rows.handOn(this::take);
 
+    String old = out.get(0).signal();
     assertEquals(
         List.of(minute(4), minute(5)),
-        out.stream().filter(one -> one.rule().equals(key("old"))).map(RuleMinute::start).toList());
+        out.stream().filter(one -> one.signal().equals(old)).map(SignalMinute::start).toList());
     assertEquals(
         List.of(minute(5)),
-        out.stream().filter(one -> one.rule().equals(key("new"))).map(RuleMinute::start).toList());
+        out.stream().filter(one -> !one.signal().equals(old)).map(SignalMinute::start).toList());
+  }
+
+  @Test
+  void rulesOfOneSignalShareItFromTheFirstMinuteThatOneWants() {
+    put(rule("new", "depth", 1).setEffectiveFromUnixMs(minute(5)));
+    put(rule("old", "depth", 2));
+    MatchedRows rows = rows(ROOM);
+    add(rows, row("depth", "orders", 4, 1), row("depth", "orders", 5, 2));
+    rows.handOn(this::take);
+    assertEquals(List.of(minute(4), minute(5)), out.stream().map(SignalMinute::start).toList());
+
+    out.clear();
+    index.remove(key("old"));
+    add(rows, row("depth", "orders", 4, 1), row("depth", "orders", 5, 2));
+    rows.handOn(this::take);
+    assertEquals(List.of(minute(5)), out.stream().map(SignalMinute::start).toList());
   }
 
   /** A group begins with the first minute that is heard of it. */
@@ -88,10 +119,10 @@ class MatchedRowsTest {
     for (int minute : new int[] {7, 3, 9, 1, 8, 2}) {
       add(rows, row("depth", "orders", minute, 1));
     }
-    rows.handOn(out::add);
+    rows.handOn(this::take);
     assertEquals(
         List.of(minute(1), minute(2), minute(3), minute(7), minute(8), minute(9)),
-        out.stream().map(RuleMinute::start).toList());
+        out.stream().map(SignalMinute::start).toList());
   }
 
   @Test
@@ -100,13 +131,13 @@ class MatchedRowsTest {
     put(rule("r2", "depth", 1));
     MatchedRows rows = rows(ROOM);
     add(rows, row("depth", "orders", 0, 1));
-    rows.handOn(out::add);
+    rows.handOn(this::take);
     out.clear();
     index.remove(key("r1"));
     put(rule("r2", "other", 1));
     rows.forget();
     add(rows, row("depth", "orders", 0, 1));
-    rows.handOn(out::add);
+    rows.handOn(this::take);
 
     assertEquals(List.of(), out);
     assertTrue(index.isWanted("org-a", "env-a", "other"));
@@ -120,12 +151,12 @@ class MatchedRowsTest {
     MatchedRows rows = rows(ROOM);
     String plain = row("depth", "orders", 0, 1);
     add(rows, plain, plain.replace("{\"timestamp\"", "{ \"timestamp\""), "{\"timestamp\":", "[]");
-    rows.handOn(out::add);
+    rows.handOn(this::take);
 
     assertEquals(2, unreadable);
     assertEquals(1, out.size());
-    assertEquals(2, out.get(0).totals().sum());
-    assertEquals(minute(0) + 1, out.get(0).totals().lastTime());
+    assertEquals(2, totals.get(0).sum());
+    assertEquals(minute(0) + 1, totals.get(0).lastTime());
   }
 
   @Test
@@ -139,10 +170,10 @@ class MatchedRowsTest {
               .mapToObj(queue -> row("depth", "q" + queue, 0, 1))
               .toArray(String[]::new));
     }
-    rows.handOn(out::add);
+    rows.handOn(this::take);
 
     assertTrue(rows.parsed() > 100, "parsed again: " + rows.parsed());
-    assertEquals(300, out.stream().mapToDouble(one -> one.totals().sum()).sum());
+    assertEquals(300, sum());
   }
 
   @Test
@@ -153,7 +184,7 @@ class MatchedRowsTest {
       add(rows, row("depth", "orders", minute, 1));
     }
     assertTrue(out.size() > 10, "left: " + out.size());
-    rows.handOn(out::add);
-    assertEquals(20, out.stream().mapToDouble(one -> one.totals().sum()).sum());
+    rows.handOn(this::take);
+    assertEquals(20, sum());
   }
 }

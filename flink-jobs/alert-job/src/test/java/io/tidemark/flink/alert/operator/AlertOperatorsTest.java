@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.contracts.control.v1.AlertRuleControl;
 import io.tidemark.flink.alert.TestAlerts;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.rows.RowBundle;
 import io.tidemark.flink.model.alert.AlertState;
@@ -41,8 +41,9 @@ import org.junit.jupiter.api.Test;
 /** Both operators, one behind the other, with the state of both looked at. */
 class AlertOperatorsTest {
 
-  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> matcher;
-  private KeyedTwoInputStreamOperatorTestHarness<String, RuleMinute, ControlRecord, AlertTransition>
+  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> matcher;
+  private KeyedTwoInputStreamOperatorTestHarness<
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
   private final List<AlertTransition> told = new ArrayList<>();
 
@@ -55,16 +56,16 @@ class AlertOperatorsTest {
   }
 
   private static KeyedTwoInputStreamOperatorTestHarness<
-          String, RuleMinute, ControlRecord, AlertTransition>
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return evaluator(new GroupEvaluator());
   }
 
   private static KeyedTwoInputStreamOperatorTestHarness<
-          String, RuleMinute, ControlRecord, AlertTransition>
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator(GroupEvaluator groups) throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        groups, RuleMinute::groupKey, null, Types.STRING);
+        groups, SignalMinute::signal, null, Types.STRING);
   }
 
   /** Goes on with other operators from a checkpoint. */
@@ -99,7 +100,7 @@ class AlertOperatorsTest {
 
   private void pass() throws Exception {
     matcher.prepareSnapshotPreBarrier(1);
-    for (RuleMinute minute : matcher.extractOutputValues()) {
+    for (SignalMinute minute : matcher.extractOutputValues()) {
       evaluator.processElement1(minute, 0);
     }
     matcher.getOutput().clear();
@@ -253,21 +254,20 @@ class AlertOperatorsTest {
     assertEquals(2, told.get(1).sequence());
   }
 
-  /** Without room all is as it was before groups were in memory, so this is such a savepoint. */
   @Test
-  void groupsThatFindNoRoomHaveTimersAndGoOnInMemoryWhereThereIsSome() throws Exception {
+  void signalsThatFindNoRoomHaveTimersAndGoOnInMemoryWhereThereIsSome() throws Exception {
     GroupEvaluator little = new GroupEvaluator(1);
     restore(little);
     control(rule("r1", "depth", 10));
     rows(row("depth", "orders", 0, 11), row("depth", "mails", 0, 1));
     completeUntil(1);
     assertEquals(List.of(Kind.FIRED), kinds());
-    assertEquals(0, little.heldGroups());
-    assertEquals(2, evaluator.numEventTimeTimers());
+    assertEquals(0, little.heldSignals());
+    assertEquals(1, evaluator.numEventTimeTimers());
 
     GroupEvaluator roomy = new GroupEvaluator();
     restore(roomy);
-    assertEquals(2, roomy.heldGroups());
+    assertEquals(1, roomy.heldSignals());
     rows(row("depth", "orders", 1, 1));
     completeUntil(2);
     assertEquals(List.of(Kind.FIRED, Kind.RESOLVED), kinds());

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tidemark.contracts.control.v1.AlertRuleControl;
 import io.tidemark.contracts.live.v1.Description;
 import io.tidemark.contracts.live.v1.Snapshot;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;
@@ -36,9 +36,10 @@ import org.junit.jupiter.api.Test;
 /** Open minutes raise, complete ones confirm or take back; time of the clock is the test's. */
 class EarlyAlertsTest {
 
-  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> rowMatcher;
-  private TwoInputStreamOperatorTestHarness<LiveRecord, ControlRecord, RuleMinute> openMatcher;
-  private KeyedTwoInputStreamOperatorTestHarness<String, RuleMinute, ControlRecord, AlertTransition>
+  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> rowMatcher;
+  private TwoInputStreamOperatorTestHarness<LiveRecord, ControlRecord, SignalMinute> openMatcher;
+  private KeyedTwoInputStreamOperatorTestHarness<
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator;
   private final List<AlertTransition> told = new ArrayList<>();
   private long clock;
@@ -62,10 +63,10 @@ class EarlyAlertsTest {
   }
 
   private static KeyedTwoInputStreamOperatorTestHarness<
-          String, RuleMinute, ControlRecord, AlertTransition>
+          String, SignalMinute, ControlRecord, AlertTransition>
       evaluator() throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        new GroupEvaluator(), RuleMinute::groupKey, null, Types.STRING);
+        new GroupEvaluator(), SignalMinute::signal, null, Types.STRING);
   }
 
   @AfterEach
@@ -106,10 +107,10 @@ class EarlyAlertsTest {
     pass(rowMatcher);
   }
 
-  private void pass(TwoInputStreamOperatorTestHarness<?, ControlRecord, RuleMinute> matcher)
+  private void pass(TwoInputStreamOperatorTestHarness<?, ControlRecord, SignalMinute> matcher)
       throws Exception {
     matcher.prepareSnapshotPreBarrier(1);
-    for (RuleMinute minute : matcher.extractOutputValues()) {
+    for (SignalMinute minute : matcher.extractOutputValues()) {
       evaluator.processElement1(minute, 0);
     }
     matcher.getOutput().clear();

@@ -1,7 +1,7 @@
 package io.tidemark.flink.alert.truth;
 
 import io.tidemark.flink.alert.TestAlerts;
-import io.tidemark.flink.alert.match.RuleMinute;
+import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.RowMatcher;
 import io.tidemark.flink.io.control.ControlRecord;
@@ -28,10 +28,10 @@ final class RunningOperators implements AutoCloseable {
   /** State of all operators at one moment. */
   record Checkpoint(OperatorSubtaskState matcher, List<OperatorSubtaskState> evaluators) {}
 
-  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, RuleMinute> matcher;
+  private TwoInputStreamOperatorTestHarness<RowBundle, ControlRecord, SignalMinute> matcher;
   private final List<
           KeyedTwoInputStreamOperatorTestHarness<
-              String, RuleMinute, ControlRecord, AlertTransition>>
+              String, SignalMinute, ControlRecord, AlertTransition>>
       evaluators = new ArrayList<>();
   private long checkpoints;
 
@@ -61,9 +61,9 @@ final class RunningOperators implements AutoCloseable {
     for (int i = 0; i < parallelism; i++) {
       var evaluator =
           new KeyedTwoInputStreamOperatorTestHarness<
-              String, RuleMinute, ControlRecord, AlertTransition>(
+              String, SignalMinute, ControlRecord, AlertTransition>(
               new GroupEvaluator(memory),
-              RuleMinute::groupKey,
+              SignalMinute::signal,
               null,
               Types.STRING,
               KEY_GROUPS,
@@ -107,10 +107,10 @@ final class RunningOperators implements AutoCloseable {
   }
 
   private void pass() throws Exception {
-    for (RuleMinute minute : matcher.extractOutputValues()) {
+    for (SignalMinute minute : matcher.extractOutputValues()) {
       int subtask =
           KeyGroupRangeAssignment.assignKeyToParallelOperator(
-              minute.groupKey(), KEY_GROUPS, evaluators.size());
+              minute.signal(), KEY_GROUPS, evaluators.size());
       evaluators.get(subtask).processElement1(minute, 0);
     }
     matcher.getOutput().clear();

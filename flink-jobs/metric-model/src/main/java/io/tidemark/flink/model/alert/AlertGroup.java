@@ -22,7 +22,7 @@ public record AlertGroup(
     int told,
     AlertStatus status) {
 
-  static final long CLEAN = Long.MAX_VALUE;
+  public static final long CLEAN = Long.MAX_VALUE;
 
   /**
    * A group that was not known.
@@ -40,6 +40,47 @@ public record AlertGroup(
         0,
         AlertState.NORMAL.ordinal(),
         AlertStatus.beginning(from));
+  }
+
+  /**
+   * A group that is normal since a minute and has told nothing else.
+   *
+   * @param value of its last decided minute
+   */
+  public static AlertGroup quiet(
+      String signal,
+      String labels,
+      long decidedUntil,
+      long lastData,
+      long sequence,
+      long since,
+      double value) {
+    return new AlertGroup(
+        signal,
+        labels,
+        decidedUntil,
+        CLEAN,
+        lastData,
+        sequence,
+        AlertState.NORMAL.ordinal(),
+        AlertStatus.normal(since, value));
+  }
+
+  /** Whether it is what {@link #quiet} gives. */
+  public boolean isQuiet() {
+    return dirtyFrom == CLEAN && told == AlertState.NORMAL.ordinal() && status.isQuiet();
+  }
+
+  /**
+   * The same with what is known of its rows by now.
+   *
+   * @param dirty start of the first decided minute that rows came for
+   */
+  public AlertGroup withRows(long data, long dirty) {
+    long from = Math.min(dirtyFrom, dirty);
+    return data == lastData && from == dirtyFrom
+        ? this
+        : new AlertGroup(signal, labels, decidedUntil, from, data, sequence, told, status);
   }
 
   /** Rows came for a minute; returns itself when that changes nothing. */

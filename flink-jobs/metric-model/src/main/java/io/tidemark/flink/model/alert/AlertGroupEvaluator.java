@@ -87,6 +87,21 @@ public final class AlertGroupEvaluator {
     return tellBlind(now, rule, completeUntil, watermark);
   }
 
+  /**
+   * Whether a minute leaves a group that is {@link AlertGroup#isQuiet quiet} as it was. Then nobody
+   * has to decide it one by one.
+   *
+   * @param value of the minute; NaN without one
+   */
+  public static boolean staysQuiet(AlertRule deciding, double value) {
+    return !Double.isNaN(value) && !deciding.comparison().holds(value, false);
+  }
+
+  /** Whether rows of an organisation are so far behind that its groups are blind. */
+  public static boolean isBlind(long completeUntil, long watermark) {
+    return watermark - completeUntil >= BLIND_AFTER.toMillis();
+  }
+
   private AlertGroup decide(AlertGroup group, AlertRule deciding, long minute, long completeUntil) {
     AlertStatus before = group.status();
     AlertStatus after = next(deciding, before, minute);
@@ -231,7 +246,7 @@ public final class AlertGroupEvaluator {
 
   private AlertGroup tellBlind(
       AlertGroup group, RuleVersions rule, long completeUntil, long watermark) {
-    boolean isBlind = watermark - completeUntil >= BLIND_AFTER.toMillis();
+    boolean isBlind = isBlind(completeUntil, watermark);
     if (isBlind == (group.toldState() == AlertState.BLIND)) {
       return group;
     }

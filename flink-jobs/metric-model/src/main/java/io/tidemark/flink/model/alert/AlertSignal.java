@@ -81,7 +81,7 @@ public record AlertSignal(
   /**
    * Minutes whose totals are kept each by itself; older ones of an anomaly are kept by the hour.
    */
-  long minutesKept() {
+  public long minutesKept() {
     return kind == SignalKind.ANOMALY ? windowMinutes : lookbackMinutes() + 1;
   }
 

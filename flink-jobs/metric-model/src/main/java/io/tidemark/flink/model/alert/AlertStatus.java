@@ -23,11 +23,26 @@ public record AlertStatus(
     long incidentKey,
     double value) {
 
-  static final long NONE = Long.MIN_VALUE;
+  public static final long NONE = Long.MIN_VALUE;
 
   /** Before the first minute. */
   static AlertStatus beginning(long minute) {
-    return new AlertStatus(AlertState.NORMAL.ordinal(), minute, 0, 0, 0, NONE, NONE, Double.NaN);
+    return normal(minute, Double.NaN);
+  }
+
+  /** Normal, and nothing else: no minutes are counted and no incident is open. */
+  public static AlertStatus normal(long since, double value) {
+    return new AlertStatus(AlertState.NORMAL.ordinal(), since, 0, 0, 0, NONE, NONE, value);
+  }
+
+  /** Whether it is what {@link #normal} gives. */
+  public boolean isQuiet() {
+    return state == AlertState.NORMAL.ordinal()
+        && holding == 0
+        && recovering == 0
+        && missing == 0
+        && incidentSince == NONE
+        && incidentKey == NONE;
   }
 
   AlertState alertState() {

@@ -40,14 +40,32 @@ public final class RuleVersions {
     return !signal.equals(latestSignal);
   }
 
+  /** What a version of the rule looks at under an identity; null when none does. */
+  public @Nullable AlertSignal signal(String identity) {
+    if (identity.equals(latestSignal)) {
+      return latest.signal();
+    }
+    return previous != null && identity.equals(previousSignal) ? previous.signal() : null;
+  }
+
   /** The version that decides a minute of a group of this signal; null when none does. */
-  @Nullable AlertRule deciding(String signal, long minute) {
+  public @Nullable AlertRule deciding(String signal, long minute) {
     if (latest.effectiveFrom() <= minute) {
       return signal.equals(latestSignal) ? latest : null;
     }
     return previous != null && previous.effectiveFrom() <= minute && signal.equals(previousSignal)
         ? previous
         : null;
+  }
+
+  /**
+   * Start of the first minute whose rows a version of this signal needs. Late rows of minutes that
+   * the version before decided count as long as its groups go on.
+   */
+  public long wantedFrom(String signal) {
+    boolean isLatest = signal.equals(latestSignal);
+    AlertRule first = previous != null && signal.equals(previousSignal) ? previous : latest;
+    return first.effectiveFrom() - (isLatest ? latest : first).lookbackMs();
   }
 
   /** The first minute that a known version of this signal decides. */
