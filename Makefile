@@ -410,6 +410,11 @@ bench-query: build engines $(VICTORIA_METRICS)/usr/bin/victoria-metrics ## What 
 	  -Dit.test=QueryBench -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dbench.victoria-metrics=$(VICTORIA_METRICS)/usr/bin/victoria-metrics $(if $(ROWS),-Dbench.rows=$(ROWS)) $(BENCH) | grep -E 'BENCH|ERROR'
 
+.PHONY: bench-alert-latency
+bench-alert-latency: build engines ## From a committed row that breaches a rule to the first byte at a receiver, on a stack of its own
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=AlertLatencyBench -Dfailsafe.failIfNoSpecifiedTests=false $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+
 .PHONY: bench-pipeline
 bench-pipeline: build engines ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \

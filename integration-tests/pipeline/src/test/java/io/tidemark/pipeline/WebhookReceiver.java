@@ -15,8 +15,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Takes webhooks on this machine, and verifies them with the reference library. */
 final class WebhookReceiver implements AutoCloseable {
 
-  /** A message as it came. */
-  record Received(String id, String body, Map<String, List<String>> headers) {
+  /**
+   * A message as it came.
+   *
+   * @param at {@code System.nanoTime()} when its headers were there
+   */
+  record Received(String id, String body, Map<String, List<String>> headers, long at) {
 
     /**
      * @throws Exception when the signature is not of this body, time and secret
@@ -36,12 +40,14 @@ final class WebhookReceiver implements AutoCloseable {
   }
 
   private void take(HttpExchange exchange) throws IOException {
+    long at = System.nanoTime();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     received.add(
         new Received(
             exchange.getRequestHeaders().getFirst("webhook-id"),
             body,
-            Map.copyOf(exchange.getRequestHeaders())));
+            Map.copyOf(exchange.getRequestHeaders()),
+            at));
     exchange.sendResponseHeaders(204, -1);
     exchange.close();
   }

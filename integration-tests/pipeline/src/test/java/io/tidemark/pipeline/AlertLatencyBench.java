@@ -1,0 +1,136 @@
+package io.tidemark.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.pipeline.OtlpSender.Point;
+import io.tidemark.stack.JsonHttp;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * From a committed row that breaches a rule to the first byte at a receiver, on a stack of its own.
+ * Each breach is of a group of its own, by a late point of a minute that is decided already, so
+ * that nothing waits for a minute's end. Run by {@code make bench-alert-latency}.
+ */
+@ExtendWith(RunningStack.class)
+class AlertLatencyBench {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final String METRIC = "alerts/bench.queue";
+  private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
+  private static final int WARM_UP = 5;
+  private static final int BREACHES = Integer.getInteger("bench.breaches", 40);
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final String authorization = stack.authorization("org-demo");
+  private final OtlpSender sender =
+      new OtlpSender(stack.coordinates().get("TIDEMARK_OTLP_HTTP"), authorization);
+  private final BenchReport report = new BenchReport();
+
+  private JsonNode ask(String method, String path, String body, int status) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(
+                    URI.create(stack.coordinates().get("TIDEMARK_URL") + PLACE + path))
+                .header("Authorization", authorization)
+                .header("Content-Type", "application/json")
+                .method(
+                    method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return JsonHttp.JSON.readTree(answer.body());
+  }
+
+  private void send(String queue, Instant time, long value) throws Exception {
+    byte[] batch =
+        OtlpSender.batch(
+                "alerts-bench", List.of(new Point(METRIC, Map.of("queue", queue), time, value)))
+            .toByteArray();
+    assertThat(sender.send(batch).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void fromCommittedBreachToFirstByte() throws Exception {
+    try (WebhookReceiver receiver = new WebhookReceiver();
+        CommittedRows rows =
+            new CommittedRows(
+                stack.coordinates().get("TIDEMARK_KAFKA"),
+                Pattern.compile("\"metric\\.queue\":\"(breach-\\d+)\""))) {
+      ask(
+          "POST",
+          "/integrations",
+          "{\"name\":\"Bench\",\"kind\":\"webhook\",\"send_test\":false,\"url\":\"%s\"}"
+              .formatted(receiver.url()),
+          201);
+      JsonNode rule =
+          ask(
+              "POST",
+              "/alert-rules",
+              """
+              {"name":"Queue is long","severity":"critical",
+               "condition":{"metric":"%s","aggregation":"sum","operator":"gt","threshold":100,
+                 "group_by":["metric.queue"]}}
+              """
+                  .formatted(METRIC),
+              201);
+      Instant minute = Instant.parse(rule.path("effective_from").asText());
+      send("first", minute, 1);
+      String path = "/alert-rules/" + rule.path("id").asText();
+      Await.until(
+          "the minute is decided",
+          PATIENCE,
+          () -> ask("GET", path, null, 200).path("evaluation").path("decided_until").asText(""),
+          until -> !until.isEmpty() && Instant.parse(until).isAfter(minute.plusSeconds(59)));
+
+      Samples fromRow = new Samples();
+      Samples fromStatement = new Samples();
+      for (int i = 0; i < WARM_UP + BREACHES; i++) {
+        String queue = "breach-" + i;
+        send(queue, minute, 200);
+        long heard = heard(receiver, queue);
+        if (i >= WARM_UP) {
+          fromRow.add((heard - rows.row(queue)) / 1e6);
+          fromStatement.add((heard - rows.statementBefore(heard)) / 1e6);
+        }
+      }
+      tell("row committed to first byte", fromRow);
+      tell("statement that covers it committed to first byte", fromStatement);
+    }
+  }
+
+  private static long heard(WebhookReceiver receiver, String queue) throws InterruptedException {
+    String group = "\"" + queue + "\"";
+    return Await.until(
+            "the message about " + queue,
+            PATIENCE,
+            () ->
+                receiver.received().stream()
+                    .filter(message -> message.body().contains(group))
+                    .toList(),
+            messages -> !messages.isEmpty())
+        .get(0)
+        .at();
+  }
+
+  private void tell(String what, Samples samples) {
+    report.row(
+        what,
+        "p50 %.0f ms, longest %.0f ms".formatted(samples.quantile(0.5), samples.quantile(1)),
+        "p95 %.0f ms".formatted(samples.quantile(0.95)),
+        "≤ 1 s, aim 200 ms",
+        samples.size() + " breaches");
+  }
+}
