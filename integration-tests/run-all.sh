@@ -23,13 +23,25 @@ count() { # count NAME EXIT PASSED FAILED
     echo "  $1: no test ran."
   fi
   echo "$3 $4" >> "$results/counts"
-  echo "  $1: $3 passed, $4 failed ($(($(date +%s) - began)) s)"
+  echo "  $1: $3 passed, $4 failed ($(($(date +%s) - began)) s$(busy))"
+}
+
+begin() { # begin NAME: a suite starts
+  echo "== $1"
+  began=$(date +%s)
+  cores=$(head -n 1 /proc/stat 2>/dev/null)
+}
+
+busy() { # busy: how busy the machine's cores were since the suite began, where the system says it
+  [ -z "$cores" ] || { echo "$cores"; head -n 1 /proc/stat; } | awk '
+    { idle = $5 + $6; all = 0; for (i = 2; i <= 9; i++) all += $i }
+    NR == 1 { idle_before = idle; all_before = all }
+    END { if (all > all_before) printf ", cores %d %% busy", 100 - 100 * (idle - idle_before) / (all - all_before) }'
 }
 
 maven_suite() { # maven_suite PROJECT
   wants "$1" || return 0
-  echo "== $1"
-  began=$(date +%s)
+  begin "$1"
   find "$1" -type d \( -name surefire-reports -o -name failsafe-reports \) -prune -exec rm -rf {} +
   mvn -q -B -f "$1/pom.xml" verify -Dmaven.test.failure.ignore=false --fail-at-end
   code=$?
@@ -44,8 +56,7 @@ maven_suite() { # maven_suite PROJECT
 
 go_suite() { # go_suite FOLDER
   wants "$1" || return 0
-  echo "== $1"
-  began=$(date +%s)
+  begin "$1"
   (cd "$1" && go vet ./... && go test -count=1 -json ./...) > "$results/go.json" 2> "$results/go.err"
   code=$?
   ok=$(grep '"Action":"pass"' "$results/go.json" | grep -c '"Test":')
@@ -59,8 +70,7 @@ go_suite() { # go_suite FOLDER
 
 npm_suite() { # npm_suite FOLDER
   wants "$1" || return 0
-  echo "== $1"
-  began=$(date +%s)
+  begin "$1"
   (cd "$1" && npm ci --silent --no-audit --no-fund && npm test --silent) > "$results/npm.out" 2>&1
   code=$?
   [ "$code" -eq 0 ] || tail -n 60 "$results/npm.out"
@@ -73,8 +83,7 @@ lines() { # lines PATTERN BUT: how many lines of what the suite printed have the
 
 shell_suite() { # shell_suite NAME COMMAND...
   wants "$1" || return 0
-  echo "== $1"
-  began=$(date +%s)
+  begin "$1"
   name=$1
   shift
   if "$@"; then count "$name" 0 1 0; else count "$name" 1 0 1; fi
