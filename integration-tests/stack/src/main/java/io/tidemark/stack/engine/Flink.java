@@ -98,11 +98,11 @@ final class Flink {
     options.put("taskmanager.memory.network.min", "64m");
     options.put("taskmanager.memory.network.max", "64m");
     options.put("taskmanager.memory.managed.size", "384m");
-    options.put("taskmanager.memory.jvm-metaspace.size", "256m");
+    options.put("taskmanager.memory.jvm-metaspace.size", "384m");
     options.put("taskmanager.memory.jvm-overhead.min", "192m");
     options.put("taskmanager.memory.jvm-overhead.max", "192m");
     JavaCommand java = java("flink-taskmanager", 768, "taskmanager");
-    java.option("-XX:MaxMetaspaceSize=256m").option("-XX:MaxDirectMemorySize=192m");
+    java.option("-XX:MaxMetaspaceSize=384m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
         java.run(

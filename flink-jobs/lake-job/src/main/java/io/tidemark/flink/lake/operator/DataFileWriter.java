@@ -48,6 +48,7 @@ public final class DataFileWriter<T> extends AbstractStreamOperator<String>
   @Override
   public void open() throws Exception {
     super.open();
+    ProcessWideResources.releaseWith(getRuntimeContext());
     LakeTable.Opened source = lakeTable.open();
     opened = source;
     Table table = source.table();

@@ -80,6 +80,7 @@ public final class FileCommitter extends AbstractStreamOperator<Void>
   @Override
   public void open() throws Exception {
     super.open();
+    ProcessWideResources.releaseWith(getRuntimeContext());
     commits = LakeMetrics.counter(getMetricGroup(), LakeMetrics.COMMITS);
     committedFiles = LakeMetrics.counter(getMetricGroup(), LakeMetrics.FILES_COMMITTED);
     alreadyCommitted = LakeMetrics.counter(getMetricGroup(), LakeMetrics.ALREADY_COMMITTED);
