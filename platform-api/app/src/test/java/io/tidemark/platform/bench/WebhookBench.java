@@ -45,8 +45,8 @@ class WebhookBench {
   private static final int RULES = Integer.getInteger("bench.rules", 10_000);
   private static final int SINGLE = Integer.getInteger("bench.single", 500);
 
-  /** Records of one poll, as a Kafka consumer gives them. */
-  private static final int POLL = 500;
+  /** Records of one poll; as many as a Kafka consumer gives at most. */
+  private static final int POLL = Integer.getInteger("bench.poll", 500);
 
   private static final Duration BETWEEN = Duration.ofMillis(50);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
