@@ -48,4 +48,80 @@ public record Incident(
   boolean isSuppressed() {
     return suppressedBy != null;
   }
+
+  /** The same after a decision; a null value leaves the value as it is. */
+  Incident decided(
+      String newState, String newAlertState, Instant newStart, Instant newEnd, Double newValue) {
+    return changed(
+        newState, newAlertState, newStart, newEnd, newValue == null ? value : newValue, isEarly);
+  }
+
+  /** The same open again, with state, start and value of the incident that begins. */
+  Incident reopened(Incident begun) {
+    return changed(
+        begun.state, begun.alertState, begun.startedAt, null, begun.value, begun.isEarly);
+  }
+
+  private Incident changed(
+      String newState,
+      String newAlertState,
+      Instant newStart,
+      Instant newEnd,
+      Double newValue,
+      boolean nowEarly) {
+    return new Incident(
+        id,
+        environment,
+        number,
+        ruleId,
+        ruleName,
+        severity,
+        newState,
+        newAlertState,
+        group,
+        labels,
+        annotations,
+        runbookUrl,
+        newStart,
+        newEnd,
+        openedAt,
+        newValue,
+        threshold,
+        acknowledgedBy,
+        acknowledgedAt,
+        assignedTo,
+        isTold,
+        suppressedBy,
+        nowEarly,
+        version + 1);
+  }
+
+  /** The same version; whether somebody was told that it is open, and what suppresses it now. */
+  Incident announced(boolean nowTold, String nowSuppressedBy) {
+    return new Incident(
+        id,
+        environment,
+        number,
+        ruleId,
+        ruleName,
+        severity,
+        state,
+        alertState,
+        group,
+        labels,
+        annotations,
+        runbookUrl,
+        startedAt,
+        endedAt,
+        openedAt,
+        value,
+        threshold,
+        acknowledgedBy,
+        acknowledgedAt,
+        assignedTo,
+        nowTold,
+        nowSuppressedBy,
+        isEarly,
+        version);
+  }
 }

@@ -2,15 +2,15 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
  * Writes down what happened to an incident and tells listeners of it, unless a silence or an
- * inhibition suppresses that. Whoever was told that an incident is open is told of its end too,
- * suppressed or not: no receiver is left with an incident that is over. Works in the running
- * transaction.
+ * inhibition suppresses that. {@link Announcement} decides; works in the running transaction.
  */
 @Component
 class IncidentAnnouncer {
@@ -33,15 +33,20 @@ class IncidentAnnouncer {
    * @param eventId the same however often it is announced
    */
   void announce(TenantId organization, Incident incident, IncidentEvent event, String eventId) {
-    Optional<String> suppressor = suppressions.of(organization, incident, event.at());
-    boolean isHeard = incident.isOpen() ? suppressor.isEmpty() : incident.isTold();
-    String suppressedBy = isHeard ? null : suppressor.orElse(incident.suppressedBy());
-    rows.addEvent(organization, incident.id(), event.suppressedBy(suppressedBy));
-    rows.suppress(organization, incident.id(), incident.isTold() || isHeard, suppressedBy);
-    if (isHeard) {
-      // Who was not told before hears of an incident that begins, whatever happened to it now.
-      String kind = incident.isTold() ? event.kind() : "fired";
-      tell(organization, incident, kind, eventId, event.at());
+    String suppressor = suppressions.of(organization, incident, event.at()).orElse(null);
+    Announcement announcement = Announcement.of(organization, incident, event, eventId, suppressor);
+    Incident after = announcement.incident();
+    rows.suppress(organization, after.id(), after.isTold(), after.suppressedBy());
+    announce(organization, List.of(announcement));
+  }
+
+  /** Adds events to timelines and tells of those that are heard; the incidents are written. */
+  void announce(TenantId organization, List<Announcement> announcements) {
+    rows.addEvents(organization, announcements);
+    List<IncidentChanged> heard =
+        announcements.stream().map(Announcement::heard).filter(Objects::nonNull).toList();
+    if (!heard.isEmpty()) {
+      listeners.publishEvent(new IncidentsChanged(heard));
     }
   }
 
@@ -68,17 +73,14 @@ class IncidentAnnouncer {
         new IncidentEvent(
             now, "unsuppressed", IncidentEvent.Detail.by(null, incident.suppressedBy())));
     Incident after = rows.find(organization, id).orElseThrow();
-    tell(
-        organization,
-        after,
-        incident.isTold() ? "changed" : "fired",
-        id + "-unsuppressed-" + after.version(),
-        now);
-  }
-
-  private void tell(
-      TenantId organization, Incident incident, String kind, String eventId, Instant at) {
     listeners.publishEvent(
-        new IncidentChanged(organization, incident, "incident." + kind, eventId, at));
+        new IncidentsChanged(
+            List.of(
+                new IncidentChanged(
+                    organization,
+                    after,
+                    incident.isTold() ? "incident.changed" : "incident.fired",
+                    id + "-unsuppressed-" + after.version(),
+                    now))));
   }
 }

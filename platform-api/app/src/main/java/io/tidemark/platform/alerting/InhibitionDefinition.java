@@ -45,13 +45,15 @@ public record InhibitionDefinition(
     return IncidentMatcher.allFit(target, incident) && !IncidentMatcher.allFit(source, incident);
   }
 
-  /** Whether the open incident inhibits the target. */
-  boolean isSource(Incident open, Incident ofTarget) {
-    return IncidentMatcher.allFit(source, open)
-        && equal.stream()
-            .allMatch(
-                label ->
-                    IncidentMatcher.value(label, open)
-                        .equals(IncidentMatcher.value(label, ofTarget)));
+  boolean fitsSource(Incident open) {
+    return IncidentMatcher.allFit(source, open);
+  }
+
+  /** Whether an incident that fits the source inhibits the target. */
+  boolean hasEqualLabels(Incident open, Incident ofTarget) {
+    return equal.stream()
+        .allMatch(
+            label ->
+                IncidentMatcher.value(label, open).equals(IncidentMatcher.value(label, ofTarget)));
   }
 }

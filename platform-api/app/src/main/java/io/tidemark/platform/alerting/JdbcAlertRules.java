@@ -1,5 +1,10 @@
 package io.tidemark.platform.alerting;
 
+import static io.tidemark.platform.alerting.ColumnArrays.integers;
+import static io.tidemark.platform.alerting.ColumnArrays.json;
+import static io.tidemark.platform.alerting.ColumnArrays.numbers;
+import static io.tidemark.platform.alerting.ColumnArrays.texts;
+import static io.tidemark.platform.alerting.ColumnArrays.times;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
 import io.tidemark.platform.shared.EnvironmentId;
@@ -104,6 +109,20 @@ class JdbcAlertRules {
         .optional();
   }
 
+  /** Those that there are, locked until the transaction ends. */
+  List<AlertRule> lock(TenantId organization, List<String> ids) {
+    return jdbc.sql(
+            """
+            SELECT * FROM alert_rule
+            WHERE organization_id = :organization AND id = ANY (:ids::text[])
+            ORDER BY id FOR NO KEY UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("ids", ids.toArray(String[]::new))
+        .query((row, number) -> AlertRuleRow.read(row))
+        .list();
+  }
+
   /** Rules of an environment after an identifier, in their order. */
   List<AlertRule> list(TenantId organization, EnvironmentId environment, String after, int most) {
     return jdbc.sql(
@@ -204,14 +223,21 @@ class JdbcAlertRules {
     return new AlertEvaluation.Groups(byState, last[0]);
   }
 
-  /** What a transition says of its group, unless a newer one was taken in. */
-  void putGroup(TenantId organization, AlertTransition transition) {
+  /** What transitions say of their groups, each group once, unless a newer one was taken in. */
+  void putGroups(TenantId organization, List<AlertTransition> transitions) {
+    if (transitions.isEmpty()) {
+      return;
+    }
     jdbc.sql(
             """
             INSERT INTO alert_group (organization_id, environment_id, rule_id, group_id, labels, state,
               since, decided_minute, value, reason, sequence)
-            VALUES (:organization, :environment, :rule, :group, :labels::jsonb, :state, :since,
-              :minute, :value, :reason, :sequence)
+            SELECT :organization, g.environment, g.rule, g.id, g.labels::jsonb, g.state,
+              g.since::timestamptz, g.minute::timestamptz, g.value, g.reason, g.sequence
+            FROM unnest(:environments::text[], :rules::text[], :groups::text[], :labels::text[],
+              :states::text[], :since::text[], :minutes::text[], :values::float8[],
+              :reasons::text[], :sequences::bigint[])
+              AS g (environment, rule, id, labels, state, since, minute, value, reason, sequence)
             ON CONFLICT (organization_id, rule_id, group_id) DO UPDATE SET
               labels = excluded.labels, state = excluded.state, since = excluded.since,
               decided_minute = excluded.decided_minute, value = excluded.value,
@@ -219,28 +245,33 @@ class JdbcAlertRules {
             WHERE alert_group.sequence < excluded.sequence
             """)
         .param("organization", organization.value())
-        .param("environment", transition.environment().value())
-        .param("rule", transition.ruleId())
-        .param("group", transition.groupId())
-        .param("labels", JSON.writeValueAsString(transition.group()))
-        .param("state", transition.state())
-        .param("since", transition.since().atOffset(ZoneOffset.UTC))
-        .param("minute", transition.minute().atOffset(ZoneOffset.UTC))
-        .param("value", transition.value(), java.sql.Types.DOUBLE)
-        .param("reason", transition.reason())
-        .param("sequence", transition.sequence())
+        .param("environments", texts(transitions, one -> one.environment().value()))
+        .param("rules", texts(transitions, AlertTransition::ruleId))
+        .param("groups", texts(transitions, AlertTransition::groupId))
+        .param("labels", json(transitions, AlertTransition::group))
+        .param("states", texts(transitions, AlertTransition::state))
+        .param("since", times(transitions, AlertTransition::since))
+        .param("minutes", times(transitions, AlertTransition::minute))
+        .param("values", numbers(transitions, AlertTransition::value))
+        .param("reasons", texts(transitions, AlertTransition::reason))
+        .param("sequences", integers(transitions, AlertTransition::sequence))
         .update();
   }
 
-  void removeGroup(TenantId organization, String rule, String group) {
+  void removeGroups(TenantId organization, List<GroupChanges.Group> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
     jdbc.sql(
             """
             DELETE FROM alert_group
-            WHERE organization_id = :organization AND rule_id = :rule AND group_id = :group
+            WHERE organization_id = :organization
+              AND (rule_id, group_id) IN (
+                SELECT * FROM unnest(:rules::text[], :groups::text[]))
             """)
         .param("organization", organization.value())
-        .param("rule", rule)
-        .param("group", group)
+        .param("rules", texts(groups, GroupChanges.Group::ruleId))
+        .param("groups", texts(groups, GroupChanges.Group::groupId))
         .update();
   }
 

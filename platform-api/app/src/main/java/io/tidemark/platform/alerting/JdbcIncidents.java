@@ -1,5 +1,11 @@
 package io.tidemark.platform.alerting;
 
+import static io.tidemark.platform.alerting.ColumnArrays.flags;
+import static io.tidemark.platform.alerting.ColumnArrays.integers;
+import static io.tidemark.platform.alerting.ColumnArrays.json;
+import static io.tidemark.platform.alerting.ColumnArrays.numbers;
+import static io.tidemark.platform.alerting.ColumnArrays.texts;
+import static io.tidemark.platform.alerting.ColumnArrays.times;
 import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import static io.tidemark.platform.alerting.JdbcAlertRules.LABELS;
 import static io.tidemark.platform.alerting.StoredTime.time;
@@ -66,37 +72,62 @@ class JdbcIncidents {
         .update();
   }
 
-  /** Makes the incident, or opens it again. */
-  void open(TenantId organization, Incident incident) {
+  /**
+   * Makes incidents in this order, or writes what may have changed.
+   *
+   * @param incidents each once; those that were there before are locked by this transaction
+   */
+  void put(TenantId organization, List<Incident> incidents) {
+    if (incidents.isEmpty()) {
+      return;
+    }
     jdbc.sql(
             """
             INSERT INTO incident (organization_id, environment_id, id, rule_id, rule_name, severity,
               state, alert_state, group_labels, labels, annotations, runbook_url, started_at,
-              opened_at, value, threshold, is_told, is_early, version)
-            VALUES (:organization, :environment, :id, :rule, :name, :severity, 'open', :alertState,
-              :group::jsonb, :labels::jsonb, :annotations::jsonb, :runbook, :started, :opened, :value,
-              :threshold, false, :early, 1)
+              ended_at, opened_at, value, threshold, is_told, suppressed_by, is_early, version)
+            SELECT :organization, i.environment, i.id, i.rule, i.name, i.severity, i.state,
+              i.alert_state, i.group_labels::jsonb, i.labels::jsonb, i.annotations::jsonb, i.runbook,
+              i.started::timestamptz, i.ended::timestamptz, i.opened::timestamptz, i.value,
+              i.threshold, i.told, i.suppressor, i.early, i.version
+            FROM unnest(:environments::text[], :ids::text[], :rules::text[], :names::text[],
+              :severities::text[], :states::text[], :alertStates::text[], :groups::text[],
+              :labels::text[], :annotations::text[], :runbooks::text[], :started::text[],
+              :ended::text[], :opened::text[], :values::float8[], :thresholds::float8[],
+              :told::boolean[], :suppressors::text[], :early::boolean[], :versions::bigint[])
+              WITH ORDINALITY
+              AS i (environment, id, rule, name, severity, state, alert_state, group_labels, labels,
+                annotations, runbook, started, ended, opened, value, threshold, told, suppressor,
+                early, version, place)
+            ORDER BY i.place
             ON CONFLICT (organization_id, id) DO UPDATE SET
-              state = 'open', alert_state = excluded.alert_state, started_at = excluded.started_at,
-              ended_at = NULL, value = excluded.value, is_early = excluded.is_early,
-              version = incident.version + 1
+              state = excluded.state, alert_state = excluded.alert_state,
+              started_at = excluded.started_at, ended_at = excluded.ended_at,
+              value = excluded.value, is_told = excluded.is_told,
+              suppressed_by = excluded.suppressed_by, is_early = excluded.is_early,
+              version = excluded.version
             """)
         .param("organization", organization.value())
-        .param("environment", incident.environment().value())
-        .param("id", incident.id())
-        .param("rule", incident.ruleId())
-        .param("name", incident.ruleName())
-        .param("severity", incident.severity())
-        .param("alertState", incident.alertState())
-        .param("group", JSON.writeValueAsString(incident.group()))
-        .param("labels", JSON.writeValueAsString(incident.labels()))
-        .param("annotations", JSON.writeValueAsString(incident.annotations()))
-        .param("runbook", incident.runbookUrl())
-        .param("started", incident.startedAt().atOffset(ZoneOffset.UTC))
-        .param("opened", incident.openedAt().atOffset(ZoneOffset.UTC))
-        .param("value", incident.value(), Types.DOUBLE)
-        .param("threshold", incident.threshold(), Types.DOUBLE)
-        .param("early", incident.isEarly())
+        .param("environments", texts(incidents, incident -> incident.environment().value()))
+        .param("ids", texts(incidents, Incident::id))
+        .param("rules", texts(incidents, Incident::ruleId))
+        .param("names", texts(incidents, Incident::ruleName))
+        .param("severities", texts(incidents, Incident::severity))
+        .param("states", texts(incidents, Incident::state))
+        .param("alertStates", texts(incidents, Incident::alertState))
+        .param("groups", json(incidents, Incident::group))
+        .param("labels", json(incidents, Incident::labels))
+        .param("annotations", json(incidents, Incident::annotations))
+        .param("runbooks", texts(incidents, Incident::runbookUrl))
+        .param("started", times(incidents, Incident::startedAt))
+        .param("ended", times(incidents, Incident::endedAt))
+        .param("opened", times(incidents, Incident::openedAt))
+        .param("values", numbers(incidents, Incident::value))
+        .param("thresholds", numbers(incidents, Incident::threshold))
+        .param("told", flags(incidents, Incident::isTold))
+        .param("suppressors", texts(incidents, Incident::suppressedBy))
+        .param("early", flags(incidents, Incident::isEarly))
+        .param("versions", integers(incidents, Incident::version))
         .update();
   }
 
@@ -200,6 +231,23 @@ class JdbcIncidents {
         .optional();
   }
 
+  /** Those that there are, locked until the transaction ends. */
+  List<Incident> lock(TenantId organization, List<String> ids) {
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    return jdbc.sql(
+            """
+            SELECT * FROM incident
+            WHERE organization_id = :organization AND id = ANY (:ids::text[])
+            ORDER BY id FOR NO KEY UPDATE
+            """)
+        .param("organization", organization.value())
+        .param("ids", ids.toArray(String[]::new))
+        .query((row, number) -> incident(row))
+        .list();
+  }
+
   /** Open incidents of a rule. */
   List<Incident> open(TenantId organization, String rule) {
     return jdbc.sql(
@@ -266,6 +314,27 @@ class JdbcIncidents {
         .param("at", event.at().atOffset(ZoneOffset.UTC))
         .param("kind", event.kind())
         .param("detail", JSON.writeValueAsString(event.detail()))
+        .update();
+  }
+
+  /** Events of incidents, in this order. */
+  void addEvents(TenantId organization, List<Announcement> announcements) {
+    if (announcements.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            INSERT INTO incident_event (organization_id, incident_id, recorded_at, kind, detail)
+            SELECT :organization, e.incident, e.at::timestamptz, e.kind, e.detail::jsonb
+            FROM unnest(:incidents::text[], :times::text[], :kinds::text[], :details::text[])
+              WITH ORDINALITY AS e (incident, at, kind, detail, place)
+            ORDER BY e.place
+            """)
+        .param("organization", organization.value())
+        .param("incidents", texts(announcements, one -> one.incident().id()))
+        .param("times", times(announcements, one -> one.event().at()))
+        .param("kinds", texts(announcements, one -> one.event().kind()))
+        .param("details", json(announcements, one -> one.event().detail()))
         .update();
   }
 

@@ -1,5 +1,7 @@
 package io.tidemark.platform.alerting;
 
+import static io.tidemark.platform.alerting.ColumnArrays.json;
+import static io.tidemark.platform.alerting.ColumnArrays.texts;
 import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
@@ -13,6 +15,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -86,23 +89,33 @@ class JdbcTransitions {
     this.jdbc = jdbc;
   }
 
-  /** Whether the transition is new; it is not any more afterwards. */
-  boolean takeIn(TenantId organization, AlertTransition transition, Instant now) {
-    return jdbc.sql(
+  /** Those that are new, in their order; they are not new any more afterwards. */
+  List<AlertTransition> takeIn(
+      TenantId organization, List<AlertTransition> transitions, Instant now) {
+    if (transitions.isEmpty()) {
+      return List.of();
+    }
+    Set<String> taken =
+        jdbc.sql(
                 """
                 INSERT INTO alert_transition (organization_id, id, recorded_at, environment_id, rule_id,
                   record)
-                VALUES (:organization, :id, :now, :environment, :rule, :record::jsonb)
+                SELECT :organization, t.id, :now, t.environment, t.rule, t.record::jsonb
+                FROM unnest(:ids::text[], :environments::text[], :rules::text[], :records::text[])
+                  WITH ORDINALITY AS t (id, environment, rule, record, place)
+                ORDER BY t.place
                 ON CONFLICT DO NOTHING
+                RETURNING id
                 """)
             .param("organization", organization.value())
-            .param("id", transition.id())
             .param("now", now.atOffset(ZoneOffset.UTC))
-            .param("environment", transition.environment().value())
-            .param("rule", transition.ruleId())
-            .param("record", JSON.writeValueAsString(Stored.of(transition)))
-            .update()
-        == 1;
+            .param("ids", texts(transitions, AlertTransition::id))
+            .param("environments", texts(transitions, one -> one.environment().value()))
+            .param("rules", texts(transitions, AlertTransition::ruleId))
+            .param("records", json(transitions, Stored::of))
+            .query(String.class)
+            .set();
+    return transitions.stream().filter(transition -> taken.contains(transition.id())).toList();
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.tidemark.platform.alerting;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -22,32 +22,15 @@ class Suppressions {
 
   /** The silence or inhibition; silences first, the oldest of them. */
   Optional<String> of(TenantId organization, Incident incident, Instant now) {
-    return silences.current(organization, incident.environment(), now).stream()
-        .filter(silence -> silence.definition().isActive(now))
-        .filter(silence -> silence.definition().fits(incident))
-        .map(Silence::id)
-        .findFirst()
-        .or(() -> inhibition(organization, incident));
+    return of(organization, incident.environment(), now).of(incident);
   }
 
-  private Optional<String> inhibition(TenantId organization, Incident incident) {
-    List<Inhibition> ofTarget =
-        inhibitions.list(organization, incident.environment(), "", Inhibitions.MOST).stream()
-            .filter(inhibition -> inhibition.definition().isTarget(incident))
-            .toList();
-    if (ofTarget.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Incident> open = incidents.openOf(organization, incident.environment());
-    return ofTarget.stream()
-        .filter(
-            inhibition ->
-                open.stream()
-                    .anyMatch(
-                        other ->
-                            !other.id().equals(incident.id())
-                                && inhibition.definition().isSource(other, incident)))
-        .map(Inhibition::id)
-        .findFirst();
+  /** Silences and inhibitions of an environment, for many incidents. */
+  EnvironmentSuppressors of(TenantId organization, EnvironmentId environment, Instant now) {
+    return new EnvironmentSuppressors(
+        silences.current(organization, environment, now),
+        inhibitions.list(organization, environment, "", Inhibitions.MOST),
+        () -> incidents.openOf(organization, environment),
+        now);
   }
 }

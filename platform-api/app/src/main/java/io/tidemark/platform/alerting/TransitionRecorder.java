@@ -1,13 +1,17 @@
 package io.tidemark.platform.alerting;
 
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.springframework.stereotype.Service;
 
 /**
@@ -15,15 +19,13 @@ import org.springframework.stereotype.Service;
  * is read: the transition's identifier, the incident and the messages about it commit together.
  */
 @Service
-public class TransitionRecorder {
-
-  private static final String OPEN = "open";
-  private static final String CONFIRMED = "The complete minute confirms it.";
+public class TransitionRecorder implements TransitionWriter {
 
   private final TenantTransactions transactions;
   private final JdbcAlertRules rules;
   private final JdbcIncidents rows;
   private final JdbcTransitions known;
+  private final Suppressions suppressions;
   private final IncidentAnnouncer announcer;
   private final Clock clock;
 
@@ -32,147 +34,92 @@ public class TransitionRecorder {
       JdbcAlertRules rules,
       JdbcIncidents rows,
       JdbcTransitions known,
+      Suppressions suppressions,
       IncidentAnnouncer announcer,
       Clock clock) {
     this.transactions = transactions;
     this.rules = rules;
     this.rows = rows;
     this.known = known;
+    this.suppressions = suppressions;
     this.announcer = announcer;
     this.clock = clock;
   }
 
   /** Takes a transition in; one of a rule that is deleted or not enabled changes nothing. */
   public void record(AlertTransition transition) {
-    TenantId organization = transition.organization();
-    transactions.run(
+    record(transition.organization(), List.of(transition));
+  }
+
+  /** Takes transitions in; those of a rule that is deleted or not enabled change nothing. */
+  @Override
+  public void record(TenantId organization, List<AlertTransition> transitions) {
+    transactions.run(organization, () -> recordInTransaction(organization, transitions));
+  }
+
+  private void recordInTransaction(TenantId organization, List<AlertTransition> transitions) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Map<String, AlertRule> inForce = new HashMap<>();
+    rules.lock(organization, transitions.stream().map(AlertTransition::ruleId).toList()).stream()
+        .filter(rule -> rule.definition().enabled())
+        .forEach(rule -> inForce.put(rule.id(), rule));
+    List<AlertTransition> taken =
+        known.takeIn(
+            organization,
+            transitions.stream()
+                .filter(transition -> isOf(inForce.get(transition.ruleId()), transition))
+                .toList(),
+            now);
+    GroupChanges groups = GroupChanges.of(taken);
+    rules.removeGroups(organization, groups.removed());
+    rules.putGroups(organization, groups.latest());
+    decide(
         organization,
-        () -> {
-          Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-          Optional<AlertRule> rule =
-              rules
-                  .lock(organization, transition.ruleId())
-                  .filter(found -> found.definition().enabled())
-                  .filter(found -> found.environment().equals(transition.environment()));
-          if (rule.isEmpty() || !known.takeIn(organization, transition, now)) {
-            return;
-          }
-          if (transition.released()) {
-            rules.removeGroup(organization, transition.ruleId(), transition.groupId());
-          } else if (!transition.early()) {
-            // A group's state is what complete minutes decided.
-            rules.putGroup(organization, transition);
-          }
-          if (!transition.incidentId().isEmpty()) {
-            decide(rule.get(), transition, now);
-          }
-        });
+        inForce,
+        taken.stream().filter(transition -> !transition.incidentId().isEmpty()).toList(),
+        now);
   }
 
-  private void decide(AlertRule rule, AlertTransition transition, Instant now) {
-    TenantId organization = transition.organization();
-    String id = transition.incidentId();
-    Optional<Incident> before = rows.lock(organization, id);
-    boolean isOpenEarly = before.filter(Incident::isOpen).filter(Incident::isEarly).isPresent();
-    boolean isFired = transition.kind() == AlertTransition.Kind.FIRED;
-    if (transition.early() && (isFired ? before.isPresent() : !isOpenEarly)) {
-      // A complete minute has decided it.
-      return;
+  private static boolean isOf(AlertRule rule, AlertTransition transition) {
+    return rule != null && rule.environment().equals(transition.environment());
+  }
+
+  private void decide(
+      TenantId organization,
+      Map<String, AlertRule> inForce,
+      List<AlertTransition> transitions,
+      Instant now) {
+    Map<String, Incident> incidents = new HashMap<>();
+    rows.lock(organization, transitions.stream().map(AlertTransition::incidentId).toList())
+        .forEach(incident -> incidents.put(incident.id(), incident));
+    Map<EnvironmentId, EnvironmentSuppressors> suppressors = new HashMap<>();
+    Map<String, Incident> changed = new LinkedHashMap<>();
+    List<Announcement> announcements = new ArrayList<>();
+    for (AlertTransition transition : transitions) {
+      String id = transition.incidentId();
+      Optional<IncidentDecision> decision =
+          IncidentDecision.of(inForce.get(transition.ruleId()), incidents.get(id), transition, now);
+      if (decision.isEmpty()) {
+        continue;
+      }
+      Incident incident = decision.get().incident();
+      EnvironmentSuppressors ofEnvironment =
+          suppressors.computeIfAbsent(
+              incident.environment(),
+              environment -> suppressions.of(organization, environment, now));
+      Announcement announcement =
+          Announcement.of(
+              organization,
+              incident,
+              decision.get().event(),
+              transition.id(),
+              ofEnvironment.of(incident).orElse(null));
+      ofEnvironment.put(announcement.incident());
+      incidents.put(id, announcement.incident());
+      changed.put(id, announcement.incident());
+      announcements.add(announcement);
     }
-    if (isFired) {
-      rows.open(organization, begun(rule, transition, now));
-    } else if (before.isEmpty()) {
-      // Began before the rule was enabled again, or its beginning was never taken in.
-      return;
-    } else {
-      change(organization, before.get(), transition);
-    }
-    announcer.announce(
-        organization,
-        rows.find(organization, id).orElseThrow(),
-        isFired && isOpenEarly
-            ? new IncidentEvent(
-                now, "changed", IncidentEvent.Detail.of(transition).saying(CONFIRMED))
-            : new IncidentEvent(now, kind(transition), IncidentEvent.Detail.of(transition)),
-        transition.id());
-  }
-
-  private void change(TenantId organization, Incident before, AlertTransition transition) {
-    Instant until = transition.until();
-    switch (transition.kind()) {
-      case RESOLVED ->
-          rows.decide(
-              organization,
-              before.id(),
-              "resolved",
-              transition.state(),
-              transition.since(),
-              until,
-              null);
-      case CORRECTED ->
-          rows.decide(
-              organization,
-              before.id(),
-              until == null ? OPEN : "resolved",
-              transition.state(),
-              transition.since(),
-              until,
-              transition.value());
-      case RETRACTED ->
-          rows.decide(
-              organization,
-              before.id(),
-              "retracted",
-              transition.state(),
-              before.startedAt(),
-              until == null ? transition.minute() : until,
-              null);
-      case CHANGED, FIRED ->
-          rows.decide(
-              organization,
-              before.id(),
-              before.state(),
-              transition.state(),
-              before.startedAt(),
-              before.endedAt(),
-              transition.value());
-    }
-  }
-
-  private static Incident begun(AlertRule rule, AlertTransition transition, Instant now) {
-    AlertRuleDefinition definition = rule.definition();
-    Map<String, String> annotations = new TreeMap<>();
-    definition
-        .annotations()
-        .forEach((name, text) -> annotations.put(name, AnnotationTemplate.fill(text, transition)));
-    return new Incident(
-        transition.incidentId(),
-        rule.environment(),
-        0,
-        rule.id(),
-        definition.name(),
-        definition.severity(),
-        OPEN,
-        transition.state(),
-        transition.group(),
-        definition.labels(),
-        annotations,
-        definition.runbookUrl(),
-        transition.since(),
-        null,
-        now,
-        transition.value(),
-        transition.threshold(),
-        null,
-        null,
-        null,
-        false,
-        null,
-        transition.early(),
-        1);
-  }
-
-  private static String kind(AlertTransition transition) {
-    return transition.kind().name().toLowerCase(java.util.Locale.ROOT);
+    rows.put(organization, List.copyOf(changed.values()));
+    announcer.announce(organization, announcements);
   }
 }

@@ -6,7 +6,7 @@
  * <em>incident</em> begins when a group fires and ends when it is normal again; late data may
  * correct or retract it. A <em>silence</em> or an <em>inhibition</em> keeps others from being told
  * of incidents, never from seeing them. It does not own who is told of incidents, which {@code
- * notification} hears by {@code IncidentChanged}. Flat. Guarded by {@code AlertsApiIT} and {@code
+ * notification} hears by {@code IncidentsChanged}. Flat. Guarded by {@code AlertsApiIT} and {@code
  * SilencesApiIT}.
  */
 @ApplicationModule(

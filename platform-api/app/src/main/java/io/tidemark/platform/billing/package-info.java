@@ -9,8 +9,8 @@
  * a line, of one day, resource and price. A <em>credit</em> pays invoices; a <em>budget</em> tells
  * of them. Rules are in {@code domain}; files are made in {@code document}; the root stores and
  * serves. It meters nothing, and it takes no payment. Guarded by {@code ChargePricerTest}, {@code
- * InvoiceCalculatorTest}, {@code BillingApiIT}, {@code BillingAccountIT} and, on the real engines,
- * {@code BillingIT}.
+ * InvoiceCalculatorTest}, {@code BillingApiIT}, {@code BillingAccountIT}, {@code PeriodCloseIT},
+ * {@code LedgerVerificationIT} and, on the real engines, {@code BillingIT}.
  */
 @ApplicationModule(
     allowedDependencies = {

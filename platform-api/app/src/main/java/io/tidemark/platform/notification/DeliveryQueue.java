@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
@@ -27,8 +28,31 @@ class DeliveryQueue {
     this.events = events;
   }
 
+  /** A message, and to whom it goes at what time. */
+  record Addressed(Integration integration, Message message, Instant at) {}
+
   /** The delivery's identifier. */
   String add(TenantId organization, Integration integration, Message message, Instant now) {
+    Delivery delivery = delivery(organization, new Addressed(integration, message, now));
+    keep(organization, List.of(delivery));
+    return delivery.id();
+  }
+
+  /** Keeps messages; those of one incident are delivered in this order. */
+  void add(TenantId organization, List<Addressed> messages) {
+    keep(organization, messages.stream().map(one -> delivery(organization, one)).toList());
+  }
+
+  private void keep(TenantId organization, List<Delivery> kept) {
+    if (!kept.isEmpty()) {
+      deliveries.insert(organization, kept);
+      events.publishEvent(new DeliveryQueued());
+    }
+  }
+
+  private Delivery delivery(TenantId organization, Addressed addressed) {
+    Integration integration = addressed.integration();
+    Message message = addressed.message();
     String digest = digest(integration.id() + "\n" + message.eventId());
     String routingKey =
         integration.routingKey() == null
@@ -38,26 +62,21 @@ class DeliveryQueue {
                 StandardCharsets.UTF_8);
     boolean isInBody = integration.definition().kind().equals("pagerduty");
     String id = "dlv-" + digest;
-    deliveries.insert(
-        organization,
-        new Delivery(
-            id,
-            0,
-            integration.id(),
-            message.incident() == null ? id : message.incident().id(),
-            "msg_" + digest,
-            message.type(),
-            message.incident() == null ? null : message.incident().id(),
-            message.incident() == null ? null : message.eventId(),
-            MessageRenderer.body(
-                integration.definition().kind(), message, isInBody ? routingKey : ""),
-            "waiting",
-            now,
-            now,
-            0,
-            null));
-    events.publishEvent(new DeliveryQueued());
-    return id;
+    return new Delivery(
+        id,
+        0,
+        integration.id(),
+        message.incident() == null ? id : message.incident().id(),
+        "msg_" + digest,
+        message.type(),
+        message.incident() == null ? null : message.incident().id(),
+        message.incident() == null ? null : message.eventId(),
+        MessageRenderer.body(integration.definition().kind(), message, isInBody ? routingKey : ""),
+        "waiting",
+        addressed.at(),
+        addressed.at(),
+        0,
+        null);
   }
 
   private static String digest(String text) {

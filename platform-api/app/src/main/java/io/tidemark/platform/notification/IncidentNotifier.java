@@ -1,8 +1,16 @@
 package io.tidemark.platform.notification;
 
+import io.tidemark.platform.alerting.Incident;
 import io.tidemark.platform.alerting.IncidentChanged;
+import io.tidemark.platform.alerting.IncidentsChanged;
+import io.tidemark.platform.notification.DeliveryQueue.Addressed;
 import io.tidemark.platform.notification.MessageRenderer.Message;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.PageRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -22,23 +30,31 @@ class IncidentNotifier {
   }
 
   @EventListener
-  void notify(IncidentChanged changed) {
-    var incident = changed.incident();
-    Message message =
-        new Message(
-            changed.organization(),
-            incident.environment().value(),
-            changed.type(),
-            changed.eventId(),
-            changed.at(),
-            incident);
-    for (Integration integration :
-        integrations.list(
-            changed.organization(), incident.environment(), "", PageRequest.GREATEST)) {
-      if (integration.definition().enabled()
-          && integration.definition().concerns(incident.severity(), incident.labels())) {
-        var unused = queue.add(changed.organization(), integration, message, changed.at());
-      }
+  void notify(IncidentsChanged changed) {
+    Map<EnvironmentId, List<Integration>> byEnvironment = new HashMap<>();
+    List<Addressed> messages = new ArrayList<>();
+    for (IncidentChanged change : changed.changes()) {
+      Incident incident = change.incident();
+      Message message =
+          new Message(
+              change.organization(),
+              incident.environment().value(),
+              change.type(),
+              change.eventId(),
+              change.at(),
+              incident);
+      byEnvironment
+          .computeIfAbsent(
+              incident.environment(),
+              environment ->
+                  integrations.list(change.organization(), environment, "", PageRequest.GREATEST))
+          .stream()
+          .filter(integration -> integration.definition().enabled())
+          .filter(
+              integration ->
+                  integration.definition().concerns(incident.severity(), incident.labels()))
+          .forEach(integration -> messages.add(new Addressed(integration, message, change.at())));
     }
+    queue.add(changed.changes().get(0).organization(), messages);
   }
 }

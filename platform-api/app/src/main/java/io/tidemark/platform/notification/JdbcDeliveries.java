@@ -10,6 +10,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -23,28 +24,39 @@ class JdbcDeliveries {
     this.jdbc = jdbc;
   }
 
-  /** Keeps a message; one that is kept already stays as it is. */
-  void insert(TenantId organization, Delivery delivery) {
+  /** Keeps messages, numbered in this order; one that is kept already stays as it is. */
+  void insert(TenantId organization, List<Delivery> deliveries) {
     jdbc.sql(
             """
             INSERT INTO delivery (organization_id, id, integration_id, order_key, message_id, type,
               incident_id, transition_id, body, state, created_at, next_attempt_at, attempt_count)
-            VALUES (:organization, :id, :integration, :orderKey, :message, :type, :incident,
-              :transition, :body, 'waiting', :created, :next, 0)
+            SELECT :organization, d.id, d.integration, d.order_key, d.message, d.type, d.incident,
+              d.transition, d.body, 'waiting', d.created::timestamptz, d.next::timestamptz, 0
+            FROM unnest(:ids::text[], :integrations::text[], :orderKeys::text[], :messages::text[],
+              :types::text[], :incidents::text[], :transitions::text[], :bodies::text[],
+              :created::text[], :next::text[])
+              WITH ORDINALITY
+              AS d (id, integration, order_key, message, type, incident, transition, body, created,
+                next, place)
+            ORDER BY d.place
             ON CONFLICT DO NOTHING
             """)
         .param("organization", organization.value())
-        .param("id", delivery.id())
-        .param("integration", delivery.integrationId())
-        .param("orderKey", delivery.orderKey())
-        .param("message", delivery.messageId())
-        .param("type", delivery.type())
-        .param("incident", delivery.incidentId(), Types.VARCHAR)
-        .param("transition", delivery.transitionId(), Types.VARCHAR)
-        .param("body", delivery.body())
-        .param("created", utc(delivery.createdAt()))
-        .param("next", utc(delivery.nextAttemptAt()))
+        .param("ids", texts(deliveries, Delivery::id))
+        .param("integrations", texts(deliveries, Delivery::integrationId))
+        .param("orderKeys", texts(deliveries, Delivery::orderKey))
+        .param("messages", texts(deliveries, Delivery::messageId))
+        .param("types", texts(deliveries, Delivery::type))
+        .param("incidents", texts(deliveries, Delivery::incidentId))
+        .param("transitions", texts(deliveries, Delivery::transitionId))
+        .param("bodies", texts(deliveries, Delivery::body))
+        .param("created", texts(deliveries, delivery -> delivery.createdAt().toString()))
+        .param("next", texts(deliveries, delivery -> delivery.nextAttemptAt().toString()))
         .update();
+  }
+
+  private static String[] texts(List<Delivery> deliveries, Function<Delivery, String> value) {
+    return deliveries.stream().map(value).toArray(String[]::new);
   }
 
   /** Takes it for this instance until a time; false when another has it, or it is not due. */

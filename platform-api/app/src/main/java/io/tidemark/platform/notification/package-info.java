@@ -6,8 +6,8 @@
  * message to one integration, kept in the transaction of what it tells of and tried until it is
  * taken; its identifier is the same in every <em>attempt</em>. Messages of one incident arrive in
  * their order; an integration that fails is tried by one delivery at a time and delays no other. It
- * does not own incidents. Flat. Guarded by {@code AlertsApiIT}, {@code AddressPolicyTest} and
- * {@code WebhookSignatureTest}.
+ * does not own incidents. Flat. Guarded by {@code WebhookDeliveriesIT}, {@code AddressPolicyTest}
+ * and {@code WebhookSignatureTest}.
  */
 @ApplicationModule(
     allowedDependencies = {

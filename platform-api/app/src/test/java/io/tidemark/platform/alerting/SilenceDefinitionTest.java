@@ -158,8 +158,10 @@ class SilenceDefinitionTest {
     Incident slow = incident("slow", "warning", Map.of("metric.broker", "1"));
     Incident other = incident("other", "warning", Map.of("metric.broker", "2"));
 
-    assertThat(definition.isTarget(slow) && definition.isSource(down, slow)).isTrue();
-    assertThat(definition.isSource(down, other)).isFalse();
+    assertThat(definition.isTarget(slow) && definition.fitsSource(down)).isTrue();
+    assertThat(definition.hasEqualLabels(down, slow)).isTrue();
+    assertThat(definition.hasEqualLabels(down, other)).isFalse();
+    assertThat(definition.fitsSource(slow)).isFalse();
     assertThat(definition.isTarget(down)).as("both sides fit").isFalse();
   }
 }

@@ -101,6 +101,58 @@ public final class TestingAlerts {
         "The minute is not complete yet.");
   }
 
+  /** The same, of a group that the pipeline lets go of. */
+  public static AlertTransition released(AlertTransition transition) {
+    return new AlertTransition(
+        transition.id(),
+        transition.organization(),
+        transition.environment(),
+        transition.ruleId(),
+        transition.ruleVersion(),
+        transition.groupId(),
+        transition.group(),
+        transition.sequence(),
+        transition.kind(),
+        transition.state(),
+        transition.incidentId(),
+        transition.minute(),
+        transition.since(),
+        transition.until(),
+        transition.value(),
+        transition.threshold(),
+        transition.completeUntil(),
+        transition.early(),
+        transition.revised(),
+        true,
+        transition.reason());
+  }
+
+  /** The same with another state of its group. */
+  public static AlertTransition inState(AlertTransition transition, String state) {
+    return new AlertTransition(
+        transition.id(),
+        transition.organization(),
+        transition.environment(),
+        transition.ruleId(),
+        transition.ruleVersion(),
+        transition.groupId(),
+        transition.group(),
+        transition.sequence(),
+        transition.kind(),
+        state,
+        transition.incidentId(),
+        transition.minute(),
+        transition.since(),
+        transition.until(),
+        transition.value(),
+        transition.threshold(),
+        transition.completeUntil(),
+        transition.early(),
+        transition.revised(),
+        transition.released(),
+        transition.reason());
+  }
+
   /** An open incident of a rule. */
   public static String incident(
       RunningPlatform platform, TenantId organization, String environment, String rule) {

@@ -3,7 +3,7 @@ package io.tidemark.platform.alerting.kafka;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.platform.alerting.AlertTransition;
 import io.tidemark.platform.alerting.AlertingProperties;
-import io.tidemark.platform.alerting.TransitionRecorder;
+import io.tidemark.platform.alerting.TransitionIntake;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -11,6 +11,7 @@ import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +27,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Reads transitions of alerts. An offset is committed after the database has what was read before
- * it; a transition that comes twice changes nothing. A record that is none is logged and passed.
+ * it; a transition that comes twice changes nothing. The transitions of one poll share
+ * transactions.
  */
 @Component
 @ConditionalOnRole(ProcessRole.NOTIFY)
@@ -38,12 +40,12 @@ class TransitionConsumer implements SmartLifecycle {
   private static final Duration POLL = Duration.ofSeconds(1);
 
   private final AlertingProperties properties;
-  private final TransitionRecorder recorder;
+  private final TransitionIntake intake;
   private final KafkaConsumerLoop loop;
 
-  TransitionConsumer(AlertingProperties properties, TransitionRecorder recorder) {
+  TransitionConsumer(AlertingProperties properties, TransitionIntake intake) {
     this.properties = properties;
-    this.recorder = recorder;
+    this.intake = intake;
     this.loop = new KafkaConsumerLoop("alert-transitions", this::open, this::follow, () -> {});
   }
 
@@ -58,27 +60,29 @@ class TransitionConsumer implements SmartLifecycle {
     consumer.subscribe(List.of(TOPIC));
     while (!loop.isStopping()) {
       var records = consumer.poll(POLL);
-      records.forEach(this::read);
       if (!records.isEmpty()) {
+        intake.record(transitions(records));
         consumer.commitSync();
       }
       loop.works();
     }
   }
 
-  private void read(ConsumerRecord<byte[], byte[]> record) {
-    AlertTransition transition;
-    try {
-      transition = transition(record.value());
-    } catch (InvalidProtocolBufferException | RuntimeException notOfTheContract) {
-      LOG.warn(
-          "Not a transition of an alert: {} {} {}",
-          record.topic(),
-          record.partition(),
-          record.offset());
-      return;
+  /** Transitions of records, in their order. A record that is none is logged and passed. */
+  static List<AlertTransition> transitions(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+    List<AlertTransition> transitions = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      try {
+        transitions.add(transition(record.value()));
+      } catch (InvalidProtocolBufferException | RuntimeException notOfTheContract) {
+        LOG.warn(
+            "Not a transition of an alert: {} {} {}",
+            record.topic(),
+            record.partition(),
+            record.offset());
+      }
     }
-    recorder.record(transition);
+    return transitions;
   }
 
   static AlertTransition transition(byte[] value) throws InvalidProtocolBufferException {

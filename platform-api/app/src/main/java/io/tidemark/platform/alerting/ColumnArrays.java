@@ -1,0 +1,43 @@
+package io.tidemark.platform.alerting;
+
+import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/** Columns of rows that one statement writes: an array each, for {@code unnest}. */
+final class ColumnArrays {
+
+  private ColumnArrays() {}
+
+  static <T> String[] texts(List<T> rows, Function<T, String> value) {
+    return rows.stream().map(value).toArray(String[]::new);
+  }
+
+  /** Null stays null. */
+  static <T> String[] times(List<T> rows, Function<T, Instant> value) {
+    return texts(
+        rows,
+        row -> {
+          Instant time = value.apply(row);
+          return time == null ? null : time.toString();
+        });
+  }
+
+  static <T> String[] json(List<T> rows, Function<T, Object> value) {
+    return texts(rows, row -> JSON.writeValueAsString(value.apply(row)));
+  }
+
+  static <T> Double[] numbers(List<T> rows, Function<T, Double> value) {
+    return rows.stream().map(value).toArray(Double[]::new);
+  }
+
+  static <T> Long[] integers(List<T> rows, Function<T, Long> value) {
+    return rows.stream().map(value).toArray(Long[]::new);
+  }
+
+  static <T> Boolean[] flags(List<T> rows, Function<T, Boolean> value) {
+    return rows.stream().map(value).toArray(Boolean[]::new);
+  }
+}
