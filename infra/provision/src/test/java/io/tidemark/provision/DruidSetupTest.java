@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,8 +45,8 @@ class DruidSetupTest {
             post(
                 exchange.getRequestURI().getPath(),
                 exchange.getRequestURI().getQuery(),
-                JsonHttp.JSON.readTree(exchange.getRequestBody()));
-            answer(exchange, Optional.of(JsonHttp.JSON.createObjectNode()));
+                EngineClient.JSON.readTree(exchange.getRequestBody()));
+            answer(exchange, Optional.of(EngineClient.JSON.createObjectNode()));
           } else {
             answer(exchange, read(exchange.getRequestURI().getPath()));
           }
@@ -98,15 +97,15 @@ class DruidSetupTest {
       }
       String own = path + "/" + spec.at("/spec/dataSchema/dataSource").asText();
       told.put(own, spec);
-      ObjectNode version = JsonHttp.JSON.createObjectNode();
+      ObjectNode version = EngineClient.JSON.createObjectNode();
       version.set("spec", spec);
       histories
-          .computeIfAbsent(own + "/history", ignored -> JsonHttp.JSON.createArrayNode())
+          .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
           .insert(0, version);
     } else if (path.equals(COMPACTION)) {
       told.put(path + "/" + body.path("dataSource").asText(), body);
     } else if (path.equals(COMPACTION + "/taskslots")) {
-      ObjectNode slots = JsonHttp.JSON.createObjectNode();
+      ObjectNode slots = EngineClient.JSON.createObjectNode();
       slots.put(
           "compactionTaskSlotRatio", Double.parseDouble(query.replaceAll(".*ratio=|&.*", "")));
       slots.put("maxCompactionTaskSlots", Integer.parseInt(query.replaceAll(".*max=", "")));
@@ -118,7 +117,7 @@ class DruidSetupTest {
 
   private Optional<JsonNode> read(String path) {
     if (path.equals(SUPERVISORS)) {
-      ArrayNode names = JsonHttp.JSON.createArrayNode();
+      ArrayNode names = EngineClient.JSON.createArrayNode();
       told.keySet().stream()
           .filter(each -> each.startsWith(path))
           .forEach(each -> names.add(each.substring(path.length() + 1)));
@@ -196,7 +195,7 @@ class DruidSetupTest {
 
   @Test
   void rulesAndCompactionAreRepaired() throws Exception {
-    told.put("/druid/coordinator/v1/rules/_default", JsonHttp.JSON.createArrayNode());
+    told.put("/druid/coordinator/v1/rules/_default", EngineClient.JSON.createArrayNode());
     ((ObjectNode) told.get(COMPACTION + "/rollup_1h")).put("skipOffsetFromLatest", "P9D");
     assertThat(setup.drift()).hasSize(2);
     assertThat(setup.apply()).isEqualTo(2);

@@ -1,22 +1,13 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackFailure;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Worker categories, load rules, compaction and supervisors, from {@code infra/druid/operation},
@@ -32,8 +23,15 @@ final class DruidSetup {
   private static final String RULES = "/druid/coordinator/v1/rules/";
   private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
 
+  /** Folders of files, and where a supervisor's names its datasource. */
+  static final String INGESTION = "druid/ingestion";
+
+  static final String COMPACTED = "druid/compaction";
+  private static final String DATA_SOURCE = "/spec/dataSchema/dataSource";
+
   private final Addresses addresses;
-  private final JsonHttp http = new JsonHttp();
+  private final InfraFiles files;
+  private final EngineClient http = new EngineClient();
 
   /**
    * Something that Druid has to be told.
@@ -47,34 +45,49 @@ final class DruidSetup {
 
   DruidSetup(Addresses addresses) {
     this.addresses = addresses;
+    this.files = addresses.files();
   }
 
-  /** Returns how many settings were changed; what is as declared is left alone. */
-  int apply() throws IOException, InterruptedException {
-    int changed = 0;
+  /** Creates and changes what is not as declared; the rest is left alone. */
+  StepReport apply() throws IOException, InterruptedException {
+    int created = 0;
+    List<String> changes = new ArrayList<>();
     for (Declared one : declared()) {
-      if (difference(one).isPresent()) {
-        JsonHttp.Answer answer =
-            http.post(addresses.druidCoordinator() + one.writeAt(), one.body());
-        if (!answer.ok()) {
-          throw new StackFailure(
-              "Druid refused infra/" + one.file() + ": " + answer.status() + " " + answer.text());
+      JsonNode present = read(one.readAt());
+      Optional<String> difference = difference(one, present);
+      if (difference.isPresent()) {
+        declare(one);
+        if (present.isMissingNode()) {
+          created++;
+        } else {
+          changes.add("infra/" + one.file() + ": " + difference.get());
         }
-        changed++;
       }
     }
-    return changed;
+    return StepReport.of(created, changes);
+  }
+
+  /** Druid refuses one of two changes that come at once; the other may have been the same. */
+  private void declare(Declared one) throws IOException, InterruptedException {
+    EngineClient.Answer answer =
+        http.post(addresses.druidCoordinator() + one.writeAt(), one.body());
+    if (!answer.ok() && difference(one, read(one.readAt())).isPresent()) {
+      throw ProvisionFailure.engine(
+          "Druid refused infra/%s: %d %s. Correct the file, then provision again."
+              .formatted(one.file(), answer.status(), answer.text()));
+    }
   }
 
   /** One line for everything that Druid has otherwise than it is declared, or undeclared. */
   List<String> drift() throws IOException, InterruptedException {
     List<String> drift = new ArrayList<>();
     for (Declared one : declared()) {
-      difference(one).ifPresent(text -> drift.add("infra/" + one.file() + ": " + text));
+      difference(one, read(one.readAt()))
+          .ifPresent(text -> drift.add("infra/" + one.file() + ": " + text));
     }
     Set<String> supervised = new HashSet<>();
-    for (Path file : files("druid/ingestion")) {
-      supervised.add(dataSource(file));
+    for (String file : files.jsonFiles(INGESTION)) {
+      supervised.add(files.json(file).at(DATA_SOURCE).asText());
     }
     for (JsonNode name : read(SUPERVISORS)) {
       if (!supervised.contains(name.asText())) {
@@ -82,8 +95,8 @@ final class DruidSetup {
       }
     }
     Set<String> compacted = new HashSet<>();
-    for (Path file : files("druid/compaction")) {
-      compacted.add(JsonHttp.JSON.readTree(file.toFile()).path("dataSource").asText());
+    for (String file : files.jsonFiles(COMPACTED)) {
+      compacted.add(files.json(file).path("dataSource").asText());
     }
     for (JsonNode config : read(COMPACTION).path("compactionConfigs")) {
       if (!compacted.contains(config.path("dataSource").asText())) {
@@ -96,7 +109,7 @@ final class DruidSetup {
     return drift;
   }
 
-  private List<Declared> declared() throws IOException {
+  private List<Declared> declared() {
     List<Declared> all = new ArrayList<>();
     all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
     all.add(setting(RULES + "_default", "druid/operation/load-rules.json"));
@@ -104,7 +117,7 @@ final class DruidSetup {
       all.add(setting(RULES + minutes, "druid/operation/load-rules-minutes.json"));
     }
     String slotsFile = "druid/operation/compaction-slots.json";
-    JsonNode slots = JsonHttp.JSON.readTree(addresses.infra(slotsFile).toFile());
+    JsonNode slots = files.json(slotsFile);
     all.add(
         new Declared(
             slotsFile,
@@ -115,56 +128,38 @@ final class DruidSetup {
                 + slots.path("compactionTaskSlotRatio").asText()
                 + "&max="
                 + slots.path("maxCompactionTaskSlots").asText(),
-            JsonHttp.JSON.createObjectNode()));
-    for (Path file : files("druid/compaction")) {
-      JsonNode config = JsonHttp.JSON.readTree(file.toFile());
+            EngineClient.JSON.createObjectNode()));
+    for (String file : files.jsonFiles(COMPACTED)) {
+      JsonNode config = files.json(file);
       all.add(
           new Declared(
-              "druid/compaction/" + file.getFileName(),
+              file,
               COMPACTION + "/" + config.path("dataSource").asText(),
               config,
               COMPACTION,
               config));
     }
-    for (Path file : files("druid/ingestion")) {
+    for (String file : files.jsonFiles(INGESTION)) {
       all.add(supervisor(file));
     }
     return all;
   }
 
-  static List<Path> supervisors(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(f -> f.toString().endsWith(".json")).sorted().toList();
-    }
-  }
-
-  private List<Path> files(String folder) throws IOException {
-    return supervisors(addresses.infra(folder));
-  }
-
-  private static String dataSource(Path ingestion) throws IOException {
-    return JsonHttp.JSON.readTree(ingestion.toFile()).at("/spec/dataSchema/dataSource").asText();
-  }
-
-  private Declared setting(String path, String file) throws IOException {
-    JsonNode wanted = JsonHttp.JSON.readTree(addresses.infra(file).toFile());
+  private Declared setting(String path, String file) {
+    JsonNode wanted = files.json(file);
     return new Declared(file, path, wanted, path, wanted);
   }
 
-  private Declared supervisor(Path file) throws IOException {
-    String text = addresses.fill(Files.readString(file));
-    ObjectNode spec = (ObjectNode) JsonHttp.JSON.readTree(text);
-    spec.withObject("/context").put(REVISION, sha256(text));
+  private Declared supervisor(String file) {
+    String text = addresses.fill(file, files.text(file));
+    ObjectNode spec = (ObjectNode) files.json(file, text);
+    spec.withObject("/context").put(REVISION, new ContentDigest().add(text).hex());
     return new Declared(
-        "druid/ingestion/" + file.getFileName(),
-        SUPERVISORS + "/" + spec.at("/spec/dataSchema/dataSource").asText(),
-        spec,
-        SUPERVISORS,
-        spec);
+        file, SUPERVISORS + "/" + spec.at(DATA_SOURCE).asText(), spec, SUPERVISORS, spec);
   }
 
-  private Optional<String> difference(Declared one) throws IOException, InterruptedException {
-    JsonNode present = read(one.readAt());
+  private Optional<String> difference(Declared one, JsonNode present)
+      throws IOException, InterruptedException {
     Optional<String> difference = ConfigDiff.firstDifference(present, one.wanted());
     return difference.isPresent() || !one.writeAt().equals(SUPERVISORS)
         ? difference
@@ -193,22 +188,13 @@ final class DruidSetup {
 
   /** What Druid says; nothing when it has no such thing. */
   private JsonNode read(String path) throws IOException, InterruptedException {
-    JsonHttp.Answer answer = http.get(addresses.druidCoordinator() + path);
+    EngineClient.Answer answer = http.get(addresses.druidCoordinator() + path);
     if (answer.ok()) {
       return answer.body();
     }
     if (answer.status() == 404) {
-      return JsonHttp.JSON.missingNode();
+      return EngineClient.JSON.missingNode();
     }
     throw new IOException("Druid answered " + answer.status() + " at " + path);
-  }
-
-  private static String sha256(String text) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is part of every JDK", e);
-    }
   }
 }

@@ -1,23 +1,16 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.StackFailure;
-import io.tidemark.stack.process.ProcessTable;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +27,7 @@ public final class FlinkJobs {
   private static final Set<String> LIVE =
       Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
   private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
+  private static final String FILE = "flink/jobs.yaml";
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
   private static final Duration PATIENCE = Duration.ofSeconds(240);
@@ -54,7 +48,7 @@ public final class FlinkJobs {
 
   private final Addresses addresses;
   private final Duration recovery;
-  private final JsonHttp http = new JsonHttp();
+  private final EngineClient http = new EngineClient();
 
   public FlinkJobs(Addresses addresses) {
     this(addresses, RECOVERY);
@@ -68,9 +62,9 @@ public final class FlinkJobs {
     this.recovery = recovery;
   }
 
-  static List<Job> read(Path root, Path file) throws IOException {
+  static List<Job> read(InfraFiles files) {
     List<Job> jobs = new ArrayList<>();
-    for (JsonNode node : new YAMLMapper().readTree(file.toFile()).path("jobs")) {
+    for (JsonNode node : files.yamlList(FILE, "jobs")) {
       Map<String, String> arguments = new TreeMap<>();
       node.path("arguments")
           .properties()
@@ -78,7 +72,7 @@ public final class FlinkJobs {
       jobs.add(
           new Job(
               node.path("name").asText(),
-              root.resolve(node.path("jar").asText()),
+              files.root().resolve(node.path("jar").asText()),
               node.path("entry_class").asText(),
               node.path("parallelism").asInt(1),
               node.path("allow_non_restored_state").asBoolean(false),
@@ -94,7 +88,7 @@ public final class FlinkJobs {
   int apply() throws IOException, InterruptedException {
     int submitted = 0;
     List<Live> live = live();
-    List<Job> wanted = read(addresses.root(), addresses.infra("flink/jobs.yaml"));
+    List<Job> wanted = read(addresses.files());
     for (Job job : wanted) {
       String revision = revision(job);
       Optional<Live> present = live.stream().filter(l -> l.name().equals(job.name())).findFirst();
@@ -157,7 +151,7 @@ public final class FlinkJobs {
     for (Live job : live()) {
       try {
         told.add(job.name() + " stopped with savepoint " + stopWithSavepoint(job));
-      } catch (StackFailure e) {
+      } catch (ProvisionFailure e) {
         told.add(job.name() + " left to its last checkpoint: " + e.getMessage());
       }
     }
@@ -236,23 +230,23 @@ public final class FlinkJobs {
   private void submit(Job job, String revision, JobRuns runs, Optional<String> state)
       throws IOException, InterruptedException {
     if (!Files.exists(job.jar())) {
-      throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
+      throw notBuilt(job);
     }
-    JsonHttp.Answer uploaded =
+    EngineClient.Answer uploaded =
         http.upload(
             addresses.flink() + "/jars/upload", "jarfile", job.jar(), "application/x-java-archive");
     String file = uploaded.body().path("filename").asText();
     if (!uploaded.ok() || file.isEmpty()) {
-      throw new StackFailure(
+      throw ProvisionFailure.engine(
           "Flink did not take " + job.jar().getFileName() + ": " + uploaded.text());
     }
     String jarId = file.substring(file.lastIndexOf('/') + 1);
-    ObjectNode run = JsonHttp.JSON.createObjectNode();
+    ObjectNode run = EngineClient.JSON.createObjectNode();
     run.put("entryClass", job.entryClass())
         .put("parallelism", job.parallelism())
         .put("allowNonRestoredState", job.allowsNonRestoredState());
     ArrayNode arguments = run.putArray("programArgsList");
-    job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(value)));
+    job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(FILE, value)));
     run.putObject("flinkConfiguration")
         .put(
             "pipeline.global-job-parameters",
@@ -260,10 +254,10 @@ public final class FlinkJobs {
     Optional<String> open = runs.open();
     open.ifPresent(id -> run.put("jobId", id));
     state.ifPresent(uri -> run.put("savepointPath", uri));
-    JsonHttp.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
+    EngineClient.Answer answer = http.post(addresses.flink() + "/jars/" + jarId + "/run", run);
     String id = answer.body().path("jobid").asText();
     if (!answer.ok() || id.isEmpty()) {
-      throw new StackFailure("Flink did not start job " + job.name() + ": " + answer.text());
+      throw ProvisionFailure.engine("Flink did not start job " + job.name() + ": " + answer.text());
     }
     if (open.isEmpty()) {
       runs.begun(id);
@@ -272,12 +266,12 @@ public final class FlinkJobs {
   }
 
   private String stopWithSavepoint(Live job) throws IOException, InterruptedException {
-    ObjectNode request = JsonHttp.JSON.createObjectNode().put("drain", false);
+    ObjectNode request = EngineClient.JSON.createObjectNode().put("drain", false);
     request.put("targetDirectory", storage().uri("savepoints/" + job.name()));
-    JsonHttp.Answer begun = http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
+    EngineClient.Answer begun = http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
     String trigger = begun.body().path("request-id").asText();
     if (!begun.ok() || trigger.isEmpty()) {
-      throw new StackFailure("stop-with-savepoint was refused: " + begun.text());
+      throw ProvisionFailure.engine("stop-with-savepoint was refused: " + begun.text());
     }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
@@ -286,7 +280,7 @@ public final class FlinkJobs {
       if (status.at("/status/id").asText().equals("COMPLETED")) {
         JsonNode location = status.at("/operation/location");
         if (location.isMissingNode()) {
-          throw new StackFailure(
+          throw ProvisionFailure.engine(
               "stop-with-savepoint failed: "
                   + status.at("/operation/failure-cause/class").asText());
         }
@@ -296,7 +290,7 @@ public final class FlinkJobs {
       }
       Thread.sleep(200);
     }
-    throw new StackFailure(
+    throw ProvisionFailure.engine(
         "stop-with-savepoint of "
             + job.name()
             + " took longer than "
@@ -333,7 +327,7 @@ public final class FlinkJobs {
             .body()
             .at("/exceptionHistory/entries/0/stacktrace");
     String text = cause.asText();
-    throw new StackFailure(
+    throw ProvisionFailure.engine(
         "Job "
             + name
             + " is "
@@ -365,17 +359,18 @@ public final class FlinkJobs {
 
   private String revision(Job job) throws IOException {
     if (!Files.exists(job.jar())) {
-      throw new StackFailure("The job " + job.name() + " is not built yet. Run `make build`.");
+      throw notBuilt(job);
     }
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      ProcessTable.update(digest, job.jar());
-      digest.update(
-          (job.entryClass() + job.parallelism() + addresses.fill(job.arguments().toString()))
-              .getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is part of every JDK", e);
-    }
+    return new ContentDigest()
+        .add(job.jar())
+        .add(
+            job.entryClass() + job.parallelism() + addresses.fill(FILE, job.arguments().toString()))
+        .hex()
+        .substring(0, 16);
+  }
+
+  private static ProvisionFailure notBuilt(Job job) {
+    return ProvisionFailure.input(
+        "There is no " + job.jar() + " of the job " + job.name() + ". Run `make build`.");
   }
 }

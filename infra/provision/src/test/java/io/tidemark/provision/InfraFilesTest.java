@@ -1,11 +1,10 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.stack.StackFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The files in {@code infra/} agree with each other and with the contracts. */
 class InfraFilesTest {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final InfraFiles FILES = new InfraFiles(ROOT);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Addresses addresses =
@@ -40,10 +40,10 @@ class InfraFilesTest {
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {
     List<String> topics =
-        KafkaTopics.read(ROOT.resolve("infra/kafka/topics.yaml")).stream()
-            .map(KafkaTopics.Topic::name)
+        KafkaTopics.read(FILES).stream()
+            .map(TopicStore.Topic::name)
             .toList();
-    for (FlinkJobs.Job job : FlinkJobs.read(ROOT, ROOT.resolve("infra/flink/jobs.yaml"))) {
+    for (FlinkJobs.Job job : FlinkJobs.read(FILES)) {
       job.arguments()
           .forEach(
               (name, value) -> {
@@ -52,8 +52,8 @@ class InfraFilesTest {
                 }
               });
     }
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
-      assertThat(topics).contains(JSON.readTree(file.toFile()).at("/spec/ioConfig/topic").asText());
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      assertThat(topics).contains(FILES.json(file).at("/spec/ioConfig/topic").asText());
     }
   }
 
@@ -64,7 +64,7 @@ class InfraFilesTest {
       broker.load(reader);
     }
     long allowed = Long.parseLong(broker.getProperty("transaction.max.timeout.ms"));
-    for (FlinkJobs.Job job : FlinkJobs.read(ROOT, ROOT.resolve("infra/flink/jobs.yaml"))) {
+    for (FlinkJobs.Job job : FlinkJobs.read(FILES)) {
       boolean writesToKafka = job.arguments().containsKey("transactional-id-prefix");
       assertThat(job.arguments().containsKey("transaction.timeout.ms")).isEqualTo(writesToKafka);
       if (writesToKafka) {
@@ -108,14 +108,14 @@ class InfraFilesTest {
   /** Kafka's default shows rows of transactions that may still be aborted. */
   @Test
   void druidTakesCommittedRowsOnly() throws Exception {
-    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
+    List<String> files = FILES.jsonFiles(DruidSetup.INGESTION);
     assertThat(files).hasSize(4);
-    for (Path file : files) {
+    for (String file : files) {
       assertThat(
-              JSON.readTree(file.toFile())
+              FILES.json(file)
                   .at("/spec/ioConfig/consumerProperties/isolation.level")
                   .asText())
-          .as(file.getFileName().toString())
+          .as(file)
           .isEqualTo("read_committed");
     }
   }
@@ -123,24 +123,24 @@ class InfraFilesTest {
   /** Every text that is not excluded becomes a dimension, and rows would never add up. */
   @Test
   void noDatasourceMakesADimensionOfPaneIds() throws Exception {
-    List<Path> files = DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"));
+    List<String> files = FILES.jsonFiles(DruidSetup.INGESTION);
     assertThat(files).isNotEmpty();
-    for (Path file : files) {
+    for (String file : files) {
       Set<String> excluded = new HashSet<>();
-      JSON.readTree(file.toFile())
+      FILES.json(file)
           .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
           .forEach(column -> excluded.add(column.asText()));
-      assertThat(excluded).as(file.getFileName().toString()).contains("pane_id", "last_timestamp");
+      assertThat(excluded).as(file).contains("pane_id", "last_timestamp");
     }
   }
 
   /** Columns of types that Druid guesses cost a streaming task twice as much (ADR 0094). */
   @Test
   void everyLabelBecomesAColumnOfText() throws Exception {
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
-      JsonNode dimensions = JSON.readTree(file.toFile()).at("/spec/dataSchema/dimensionsSpec");
-      assertThat(dimensions.path("includeAllDimensions").asBoolean()).as(file.toString()).isTrue();
-      assertThat(dimensions.has("useSchemaDiscovery")).as(file.toString()).isFalse();
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      JsonNode dimensions = FILES.json(file).at("/spec/dataSchema/dimensionsSpec");
+      assertThat(dimensions.path("includeAllDimensions").asBoolean()).as(file).isTrue();
+      assertThat(dimensions.has("useSchemaDiscovery")).as(file).isFalse();
     }
   }
 
@@ -158,10 +158,10 @@ class InfraFilesTest {
   /** What a task has not published is read again after its indexer died (ADR 0129). */
   @Test
   void everyStreamingTaskPublishesAfterFourHundredThousandRowsAtTheLatest() throws Exception {
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
-      JsonNode tuning = JSON.readTree(file.toFile()).at("/spec/tuningConfig");
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      JsonNode tuning = FILES.json(file).at("/spec/tuningConfig");
       assertThat(tuning.path("maxTotalRows").asLong())
-          .as(file.getFileName().toString())
+          .as(file)
           .isBetween(100_000L, 400_000L);
     }
   }
@@ -169,10 +169,10 @@ class InfraFilesTest {
   /** Equal distributions of two panes become one row, which must say that there were two. */
   @Test
   void distributionsAreKeptBesideTheNumberOfPanesAndWithoutAnIndex() throws Exception {
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
-      JsonNode schema = JSON.readTree(file.toFile()).at("/spec/dataSchema");
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      JsonNode schema = FILES.json(file).at("/spec/dataSchema");
       assertThat(schema.at("/dimensionsSpec/dimensions"))
-          .as(file.getFileName().toString())
+          .as(file)
           .contains(
               JSON.readTree(
                   "{\"type\":\"string\",\"name\":\"distribution\",\"createBitmapIndex\":false}"));
@@ -183,9 +183,10 @@ class InfraFilesTest {
 
   @Test
   void placeholdersAreFilledOrRefused() {
-    assertThat(addresses.fill("to ${TIDEMARK_KAFKA}")).isEqualTo("to broker:9092");
-    assertThatThrownBy(() -> addresses.fill("${TIDEMARK_KAFAK}"))
-        .isInstanceOf(StackFailure.class)
+    assertThat(addresses.fill("a.json", "to ${TIDEMARK_KAFKA}")).isEqualTo("to broker:9092");
+    assertThatThrownBy(() -> addresses.fill("a.json", "${TIDEMARK_KAFAK}"))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("infra/a.json")
         .hasMessageContaining("TIDEMARK_KAFAK");
   }
 
@@ -194,17 +195,17 @@ class InfraFilesTest {
     Map<String, String> few = Map.of("TIDEMARK_KAFKA", "k");
     Set<Provisioning.Step> all = Provisioning.Step.parse(List.of());
     assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, few, all))
-        .isInstanceOf(StackFailure.class)
+        .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("TIDEMARK_FLINK,")
         .hasMessageContaining("TIDEMARK_CATALOG_PASSWORD");
     Set<Provisioning.Step> some = Provisioning.Step.parse(List.of("topics", "lake"));
     assertThat(some).containsExactly(Provisioning.Step.TOPICS, Provisioning.Step.LAKE);
     assertThatThrownBy(() -> Addresses.fromEnvironment(ROOT, few, some))
-        .isInstanceOf(StackFailure.class)
+        .isInstanceOf(ProvisionFailure.class)
         .hasMessageNotContaining("TIDEMARK_FLINK")
         .hasMessageContaining("TIDEMARK_CATALOG_PASSWORD");
     assertThatThrownBy(() -> Provisioning.Step.parse(List.of("flink")))
-        .isInstanceOf(StackFailure.class)
+        .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("topics, druid, lake, jobs");
   }
 
@@ -231,13 +232,13 @@ class InfraFilesTest {
   @Test
   void compactionKeepsWhatSupervisorsNeedOfEveryDatasource() throws Exception {
     Set<String> datasources = new HashSet<>();
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/ingestion"))) {
-      datasources.add(JSON.readTree(file.toFile()).at("/spec/dataSchema/dataSource").asText());
+    for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
+      datasources.add(FILES.json(file).at("/spec/dataSchema/dataSource").asText());
     }
-    for (Path file : DruidSetup.supervisors(ROOT.resolve("infra/druid/compaction"))) {
-      JsonNode config = JSON.readTree(file.toFile());
+    for (String file : FILES.jsonFiles(DruidSetup.COMPACTED)) {
+      JsonNode config = FILES.json(file);
       assertThat(datasources.remove(config.path("dataSource").asText()))
-          .as(file.toString())
+          .as(file)
           .isTrue();
       // Late rows are appended while segments are replaced.
       assertThat(config.at("/taskContext/useConcurrentLocks").asBoolean()).isTrue();

@@ -1,7 +1,6 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.List;
 /** How Druid takes rows from Kafka and serves what it has. */
 final class DruidState {
   private final Addresses addresses;
-  private final JsonHttp http = new JsonHttp();
+  private final EngineClient http = new EngineClient();
 
   DruidState(Addresses addresses) {
     this.addresses = addresses;
@@ -42,7 +41,7 @@ final class DruidState {
   }
 
   private JsonNode read(String path) throws IOException, InterruptedException {
-    JsonHttp.Answer answer = http.get(addresses.druidCoordinator() + path);
+    EngineClient.Answer answer = http.get(addresses.druidCoordinator() + path);
     if (!answer.ok()) {
       throw new IOException("Druid answered " + answer.status() + " at " + path);
     }

@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

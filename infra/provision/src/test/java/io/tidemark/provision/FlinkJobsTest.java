@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,7 +68,7 @@ class FlinkJobsTest {
     } else if (path.equals("/jars/upload")) {
       said = "{\"filename\":\"/uploads/one.jar\"}";
     } else if (path.endsWith("/run")) {
-      JsonNode run = JsonHttp.JSON.readTree(body);
+      JsonNode run = EngineClient.JSON.readTree(body);
       submitted.add(run);
       said = "{\"jobid\":\"%s\"}".formatted(run.path("jobId").asText("2".repeat(32)));
     } else {

@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;

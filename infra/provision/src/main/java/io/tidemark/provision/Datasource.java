@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 /**
  * One datasource of Druid.

@@ -1,6 +1,5 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
-import io.tidemark.stack.ObjectStoreClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -91,6 +91,11 @@ interface JobStates {
                     object.lastModified()));
           }
         }
+      } catch (SdkException e) {
+        throw ProvisionFailure.engine(
+            "The states of jobs in s3://%s/%s cannot be listed: %s. Check TIDEMARK_FLINK_STORAGE, %s and the credentials; then provision again."
+                .formatted(bucket, prefix, e.getMessage(), ObjectStoreClient.ENDPOINT),
+            e);
       }
       return states;
     }

@@ -1,4 +1,4 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

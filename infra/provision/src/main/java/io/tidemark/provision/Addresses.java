@@ -1,11 +1,11 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
-import io.tidemark.stack.StackFailure;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,9 +70,12 @@ public record Addresses(
       }
     }
     if (!missing.isEmpty()) {
-      throw new StackFailure(
-          "provision needs these environment variables: " + String.join(", ", missing));
+      throw ProvisionFailure.input(
+          "provision needs these environment variables: "
+              + String.join(", ", missing)
+              + ". --help says what each is.");
     }
+    requireHttp(environment, "TIDEMARK_DRUID_COORDINATOR", "TIDEMARK_FLINK");
     Path state = Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", ""));
     return new Addresses(
         root,
@@ -90,11 +93,23 @@ public record Addresses(
         environment);
   }
 
+  private static void requireHttp(Map<String, String> environment, String... names) {
+    for (String name : names) {
+      String address = environment.getOrDefault(name, "");
+      if (!address.isBlank() && !address.matches("https?://[^/]+.*")) {
+        throw ProvisionFailure.input(
+            name + "=" + address + " is no base URL. Write it as http://host:port.");
+      }
+    }
+  }
+
   /**
    * Fills placeholders like {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown one
    * is an error, never left in place.
+   *
+   * @param file below {@code infra/}, for the error
    */
-  String fill(String text) {
+  String fill(String file, String text) {
     Map<String, String> known =
         Map.of(
             "TIDEMARK_KAFKA", kafka,
@@ -106,7 +121,14 @@ public record Addresses(
     while (found.find()) {
       String value = known.get(found.group(1));
       if (value == null) {
-        throw new StackFailure("unknown placeholder ${" + found.group(1) + "} in infra/");
+        throw ProvisionFailure.input(
+            "infra/"
+                + file
+                + " has the placeholder ${"
+                + found.group(1)
+                + "}, which nothing fills in. Known: "
+                + String.join(", ", new TreeSet<>(known.keySet()))
+                + ".");
       }
       found.appendReplacement(filled, Matcher.quoteReplacement(value));
     }
@@ -114,7 +136,8 @@ public record Addresses(
     return filled.toString();
   }
 
-  Path infra(String path) {
-    return root.resolve("infra").resolve(path);
+  /** What is declared. */
+  InfraFiles files() {
+    return new InfraFiles(root);
   }
 }

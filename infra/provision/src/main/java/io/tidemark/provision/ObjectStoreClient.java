@@ -1,4 +1,4 @@
-package io.tidemark.stack;
+package io.tidemark.provision;
 
 import java.net.URI;
 import java.util.Map;

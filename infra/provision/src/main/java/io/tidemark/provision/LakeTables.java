@@ -1,10 +1,10 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
-import io.tidemark.stack.StackFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Runs the provisioner that the lake job ships: it creates Iceberg tables that are missing, reports
@@ -13,11 +13,13 @@ import java.nio.file.Path;
 final class LakeTables {
   private LakeTables() {}
 
-  /** Returns what the provisioner printed: one line a table. */
-  static String apply(Addresses addresses) throws IOException, InterruptedException {
+  static StepReport apply(Addresses addresses) throws IOException, InterruptedException {
     Path jar = addresses.root().resolve("flink-jobs/lake-job/target/lake-tables.jar");
     if (!Files.exists(jar)) {
-      throw new StackFailure("The lake's table provisioner is not built yet. Run `make build`.");
+      throw ProvisionFailure.input(
+          "There is no "
+              + jar
+              + ", which makes the lake's tables. Run `make build`, or use an image of `make images`.");
     }
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -34,9 +36,9 @@ final class LakeTables {
             "--warehouse",
             addresses.warehouse(),
             "--tables",
-            addresses.infra("iceberg/tables.yaml").toString(),
+            addresses.files().path("iceberg/tables.yaml").toString(),
             "--reader",
-            addresses.infra("postgres/catalog-reader.sql").toString());
+            addresses.files().path("postgres/catalog-reader.sql").toString());
     builder.environment().putAll(addresses.objectStore());
     builder.environment().put("TIDEMARK_CATALOG_PASSWORD", addresses.catalogPassword());
     builder
@@ -45,8 +47,16 @@ final class LakeTables {
     Process process = builder.redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new StackFailure("Iceberg tables could not be provisioned:\n" + output);
+      throw ProvisionFailure.engine("Iceberg tables could not be provisioned:\n" + output);
     }
-    return output;
+    return report(output.lines().toList());
+  }
+
+  /** The provisioner prints a line for each table, which ends with what became of it. */
+  static StepReport report(List<String> lines) {
+    int created = (int) lines.stream().filter(line -> line.endsWith(" created")).count();
+    return created == 0
+        ? new StepReport(lines.size() + " as declared", List.of())
+        : StepReport.of(created, List.of());
   }
 }

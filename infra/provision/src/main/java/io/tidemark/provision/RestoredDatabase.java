@@ -1,9 +1,6 @@
-package io.tidemark.stack.provision;
+package io.tidemark.provision;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.ObjectStoreClient;
-import io.tidemark.stack.StackFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -110,7 +107,7 @@ public final class RestoredDatabase {
     }
     String location = folder + newest.get();
     if (!identity(location).equals(identity(present))) {
-      throw new StackFailure(
+      throw ProvisionFailure.engine(
           location
               + " is of another table than "
               + present
@@ -130,7 +127,7 @@ public final class RestoredDatabase {
   }
 
   private String identity(String location) throws IOException {
-    JsonNode metadata = JsonHttp.JSON.readTree(content(location));
+    JsonNode metadata = EngineClient.JSON.readTree(content(location));
     return metadata.path("table-uuid").asText();
   }
 
