@@ -73,7 +73,8 @@ public class EngineClient {
   }
 
   /** Sends a request that the methods above do not make; within 30 s if it says nothing else. */
-  protected final Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+  protected final Answer send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
     HttpRequest built = request.build();
     if (built.timeout().isEmpty()) {
       built = request.timeout(Duration.ofSeconds(30)).build();

@@ -246,7 +246,8 @@ public final class FlinkJobs {
         .put("parallelism", job.parallelism())
         .put("allowNonRestoredState", job.allowsNonRestoredState());
     ArrayNode arguments = run.putArray("programArgsList");
-    job.arguments().forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(FILE, value)));
+    job.arguments()
+        .forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(FILE, value)));
     run.putObject("flinkConfiguration")
         .put(
             "pipeline.global-job-parameters",
@@ -268,7 +269,8 @@ public final class FlinkJobs {
   private String stopWithSavepoint(Live job) throws IOException, InterruptedException {
     ObjectNode request = EngineClient.JSON.createObjectNode().put("drain", false);
     request.put("targetDirectory", storage().uri("savepoints/" + job.name()));
-    EngineClient.Answer begun = http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
+    EngineClient.Answer begun =
+        http.post(addresses.flink() + "/jobs/" + job.id() + "/stop", request);
     String trigger = begun.body().path("request-id").asText();
     if (!begun.ok() || trigger.isEmpty()) {
       throw ProvisionFailure.engine("stop-with-savepoint was refused: " + begun.text());

@@ -1,22 +1,13 @@
 package io.tidemark.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,40 +15,20 @@ import org.junit.jupiter.api.Test;
 /** What is told to Druid, by a Druid that fills in defaults and remembers what it was told. */
 class DruidSetupTest {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
-  private static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
-  private static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
-  private static final String DAYS = SUPERVISORS + "/rollup_1d";
+  private static final String DAYS = TestingDruid.SUPERVISORS + "/rollup_1d";
 
-  private final Map<String, JsonNode> told = new TreeMap<>();
-  private final Map<String, ArrayNode> histories = new TreeMap<>();
-  private final List<String> posts = new ArrayList<>();
-  private HttpServer druid;
+  private TestingDruid druid;
   private DruidSetup setup;
 
   @BeforeEach
-  void start() throws Exception {
-    druid = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    druid.createContext(
-        "/",
-        exchange -> {
-          if (exchange.getRequestMethod().equals("POST")) {
-            posts.add(exchange.getRequestURI().getPath());
-            post(
-                exchange.getRequestURI().getPath(),
-                exchange.getRequestURI().getQuery(),
-                EngineClient.JSON.readTree(exchange.getRequestBody()));
-            answer(exchange, Optional.of(EngineClient.JSON.createObjectNode()));
-          } else {
-            answer(exchange, read(exchange.getRequestURI().getPath()));
-          }
-        });
-    druid.start();
+  void declare() throws Exception {
+    druid = new TestingDruid();
     setup =
         new DruidSetup(
             new Addresses(
                 ROOT,
                 "broker:9092",
-                "http://127.0.0.1:" + druid.getAddress().getPort(),
+                druid.url(),
                 "http://flink",
                 ROOT,
                 "file:///state",
@@ -67,83 +38,42 @@ class DruidSetupTest {
                 "r",
                 "file:///w",
                 Map.of()));
-    assertThat(setup.apply()).isGreaterThan(8);
-    assertThat(setup.apply()).isZero();
+    assertThat(setup.apply().summary()).matches("\\d+ created");
+    assertNothingChanges();
     assertThat(setup.drift()).isEmpty();
-    posts.clear();
+    assertThat(druid.posts).hasSizeGreaterThan(8);
+    druid.posts.clear();
   }
 
   @AfterEach
   void stop() {
-    druid.stop(0);
+    druid.close();
   }
 
-  private static void answer(HttpExchange exchange, Optional<JsonNode> found) throws IOException {
-    byte[] body = found.map(JsonNode::toString).orElse("{}").getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(found.isPresent() ? 200 : 404, body.length);
-    exchange.getResponseBody().write(body);
-    exchange.close();
-  }
-
-  private void post(String path, String query, JsonNode body) {
-    if (path.equals(SUPERVISORS)) {
-      ObjectNode spec = body.deepCopy();
-      // As Druid does.
-      if (!spec.has("suspended")) {
-        spec.put("suspended", false);
-      }
-      if (!spec.at("/spec/ioConfig").has("lateMessageRejectionPeriod")) {
-        spec.withObject("/spec/ioConfig").putNull("lateMessageRejectionPeriod");
-      }
-      String own = path + "/" + spec.at("/spec/dataSchema/dataSource").asText();
-      told.put(own, spec);
-      ObjectNode version = EngineClient.JSON.createObjectNode();
-      version.set("spec", spec);
-      histories
-          .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
-          .insert(0, version);
-    } else if (path.equals(COMPACTION)) {
-      told.put(path + "/" + body.path("dataSource").asText(), body);
-    } else if (path.equals(COMPACTION + "/taskslots")) {
-      ObjectNode slots = EngineClient.JSON.createObjectNode();
-      slots.put(
-          "compactionTaskSlotRatio", Double.parseDouble(query.replaceAll(".*ratio=|&.*", "")));
-      slots.put("maxCompactionTaskSlots", Integer.parseInt(query.replaceAll(".*max=", "")));
-      told.put(COMPACTION, slots);
-    } else {
-      told.put(path, body);
-    }
-  }
-
-  private Optional<JsonNode> read(String path) {
-    if (path.equals(SUPERVISORS)) {
-      ArrayNode names = EngineClient.JSON.createArrayNode();
-      told.keySet().stream()
-          .filter(each -> each.startsWith(path))
-          .forEach(each -> names.add(each.substring(path.length() + 1)));
-      return Optional.of(names);
-    }
-    return Optional.ofNullable(histories.containsKey(path) ? histories.get(path) : told.get(path));
+  private void assertNothingChanges() throws Exception {
+    assertThat(setup.apply()).isEqualTo(new StepReport("as declared", List.of()));
   }
 
   private ObjectNode days() {
-    return told.get(DAYS).deepCopy();
+    return druid.told.get(DAYS).deepCopy();
   }
 
   /** Somebody posts what Druid said, with a change. */
   private void postByHand(ObjectNode changed) {
-    post(SUPERVISORS, "", changed);
+    druid.post(TestingDruid.SUPERVISORS, "", changed);
   }
 
   private void assertToldAndRepaired(String what) throws Exception {
-    JsonNode declared = histories.get(DAYS + "/history").get(1).path("spec");
+    JsonNode declared = druid.histories.get(DAYS + "/history").get(1).path("spec");
     assertThat(setup.drift()).singleElement().asString().contains("rollup_1d.json: ", what);
-    assertThat(posts).isEmpty();
-    assertThat(setup.apply()).isEqualTo(1);
-    assertThat(posts).containsExactly(SUPERVISORS);
-    assertThat(told.get(DAYS)).isEqualTo(declared);
+    assertThat(druid.posts).isEmpty();
+    StepReport report = setup.apply();
+    assertThat(report.summary()).isEqualTo("1 changed");
+    assertThat(report.changes()).singleElement().asString().contains("rollup_1d.json: ", what);
+    assertThat(druid.posts).containsExactly(TestingDruid.SUPERVISORS);
+    assertThat(druid.told.get(DAYS)).isEqualTo(declared);
     assertThat(setup.drift()).isEmpty();
-    assertThat(setup.apply()).isZero();
+    assertNothingChanges();
   }
 
   @Test
@@ -187,19 +117,46 @@ class DruidSetupTest {
 
   @Test
   void aSupervisorThatWasEndedIsStartedAgain() throws Exception {
-    told.remove(DAYS);
+    druid.told.remove(DAYS);
     assertThat(setup.drift()).singleElement().asString().contains("rollup_1d.json");
-    assertThat(setup.apply()).isEqualTo(1);
+    assertThat(setup.apply().summary()).isEqualTo("1 created");
     assertThat(setup.drift()).isEmpty();
   }
 
   @Test
   void rulesAndCompactionAreRepaired() throws Exception {
-    told.put("/druid/coordinator/v1/rules/_default", EngineClient.JSON.createArrayNode());
-    ((ObjectNode) told.get(COMPACTION + "/rollup_1h")).put("skipOffsetFromLatest", "P9D");
+    druid.told.put("/druid/coordinator/v1/rules/_default", EngineClient.JSON.createArrayNode());
+    ((ObjectNode) druid.told.get(TestingDruid.COMPACTION + "/rollup_1h"))
+        .put("skipOffsetFromLatest", "P9D");
     assertThat(setup.drift()).hasSize(2);
-    assertThat(setup.apply()).isEqualTo(2);
+    assertThat(setup.apply().summary()).isEqualTo("2 changed");
     assertThat(setup.drift()).isEmpty();
-    assertThat(posts).containsExactly("/druid/coordinator/v1/rules/_default", COMPACTION);
+    assertThat(druid.posts)
+        .containsExactly("/druid/coordinator/v1/rules/_default", TestingDruid.COMPACTION);
+  }
+
+  /** Druid refuses one of two changes of its compaction that come at once. */
+  @Test
+  void aRefusalIsNoneWhenAnotherRunHasDeclaredTheSame() throws Exception {
+    druid.told.remove(DAYS);
+    druid.refuses =
+        (path, body) -> {
+          druid.post(path, "", body);
+          return true;
+        };
+    assertThat(setup.apply().summary()).isEqualTo("1 created");
+    assertThat(druid.posts).containsExactly(TestingDruid.SUPERVISORS);
+    assertNothingChanges();
+  }
+
+  @Test
+  void aRefusalNamesTheFileAndDruidsWords() {
+    druid.told.remove(DAYS);
+    druid.refuses = (path, body) -> true;
+    assertThatThrownBy(setup::apply)
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("infra/druid/ingestion/rollup_1d.json: 400")
+        .hasMessageContaining("not so")
+        .hasMessageContaining("provision again");
   }
 }

@@ -39,10 +39,7 @@ class InfraFilesTest {
 
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {
-    List<String> topics =
-        KafkaTopics.read(FILES).stream()
-            .map(TopicStore.Topic::name)
-            .toList();
+    List<String> topics = KafkaTopics.read(FILES).stream().map(TopicStore.Topic::name).toList();
     for (FlinkJobs.Job job : FlinkJobs.read(FILES)) {
       job.arguments()
           .forEach(
@@ -111,10 +108,7 @@ class InfraFilesTest {
     List<String> files = FILES.jsonFiles(DruidSetup.INGESTION);
     assertThat(files).hasSize(4);
     for (String file : files) {
-      assertThat(
-              FILES.json(file)
-                  .at("/spec/ioConfig/consumerProperties/isolation.level")
-                  .asText())
+      assertThat(FILES.json(file).at("/spec/ioConfig/consumerProperties/isolation.level").asText())
           .as(file)
           .isEqualTo("read_committed");
     }
@@ -127,7 +121,8 @@ class InfraFilesTest {
     assertThat(files).isNotEmpty();
     for (String file : files) {
       Set<String> excluded = new HashSet<>();
-      FILES.json(file)
+      FILES
+          .json(file)
           .at("/spec/dataSchema/dimensionsSpec/dimensionExclusions")
           .forEach(column -> excluded.add(column.asText()));
       assertThat(excluded).as(file).contains("pane_id", "last_timestamp");
@@ -160,9 +155,7 @@ class InfraFilesTest {
   void everyStreamingTaskPublishesAfterFourHundredThousandRowsAtTheLatest() throws Exception {
     for (String file : FILES.jsonFiles(DruidSetup.INGESTION)) {
       JsonNode tuning = FILES.json(file).at("/spec/tuningConfig");
-      assertThat(tuning.path("maxTotalRows").asLong())
-          .as(file)
-          .isBetween(100_000L, 400_000L);
+      assertThat(tuning.path("maxTotalRows").asLong()).as(file).isBetween(100_000L, 400_000L);
     }
   }
 
@@ -237,9 +230,7 @@ class InfraFilesTest {
     }
     for (String file : FILES.jsonFiles(DruidSetup.COMPACTED)) {
       JsonNode config = FILES.json(file);
-      assertThat(datasources.remove(config.path("dataSource").asText()))
-          .as(file)
-          .isTrue();
+      assertThat(datasources.remove(config.path("dataSource").asText())).as(file).isTrue();
       // Late rows are appended while segments are replaced.
       assertThat(config.at("/taskContext/useConcurrentLocks").asBoolean()).isTrue();
       assertThat(config.at("/tuningConfig/partitionsSpec/type").asText()).isEqualTo("hashed");
