@@ -1,5 +1,8 @@
 package io.tidemark.provision;
 
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
+
 /** Something a person must act on; the message is one or a few lines that name the remedy. */
 public final class ProvisionFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -35,13 +38,19 @@ public final class ProvisionFailure extends RuntimeException {
     return kind;
   }
 
-  /** The words of a failure for a message: the innermost cause that says something. */
+  /** The words of a failure for a message: those of the innermost cause that has some. */
   static String reason(Throwable failure) {
-    Throwable innermost = failure;
-    while (innermost.getCause() != null) {
-      innermost = innermost.getCause();
+    String words = failure.getClass().getSimpleName();
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof UnresolvedAddressException) {
+        return "no host of this name is known";
+      }
+      if (each.getMessage() != null) {
+        words = each.getClass().getSimpleName() + ": " + each.getMessage();
+      } else if (each instanceof ConnectException) {
+        words = "the connection is refused";
+      }
     }
-    String name = innermost.getClass().getSimpleName();
-    return innermost.getMessage() == null ? name : name + ": " + innermost.getMessage();
+    return words;
   }
 }

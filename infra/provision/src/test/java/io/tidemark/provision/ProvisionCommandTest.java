@@ -99,8 +99,11 @@ class ProvisionCommandTest {
     assertThat(ended.code()).isEqualTo(ProvisionCommand.ENGINE_FAILED);
     assertThat(ended.err())
         .contains("Druid's coordinator at http://127.0.0.1:1", "TIDEMARK_DRUID_COORDINATOR")
-        .contains("ConnectException", "provision again")
+        .contains("the connection is refused", "provision again")
         .doesNotContain("\tat ");
+
+    Ended unknown = run(ROOT, variables("http://druid.invalid:8081"), "druid");
+    assertThat(unknown.err()).contains("http://druid.invalid:8081", "no host of this name");
   }
 
   @Test
