@@ -69,7 +69,22 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
   @Override
   public Map<String, TopicState> describe(Collection<String> names)
       throws InterruptedException, ExecutionException {
-    Map<String, TopicDescription> described = awaitDescribed(names);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return states(names);
+      } catch (ExecutionException e) {
+        // Each broker learns of a new topic in its own time.
+        if (attempt == TRIES || !(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  private Map<String, TopicState> states(Collection<String> names)
+      throws InterruptedException, ExecutionException {
+    Map<String, TopicDescription> described = admin.describeTopics(names).allTopicNames().get();
     List<ConfigResource> resources =
         names.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
     Map<ConfigResource, Config> configured = admin.describeConfigs(resources).all().get();
@@ -82,21 +97,6 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
           states.put(resource.name(), new TopicState(partitions, settings));
         });
     return states;
-  }
-
-  /** A topic that was just created is unknown to the broker's metadata for a moment. */
-  private Map<String, TopicDescription> awaitDescribed(Collection<String> names)
-      throws InterruptedException, ExecutionException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return admin.describeTopics(names).allTopicNames().get();
-      } catch (ExecutionException e) {
-        if (attempt == TRIES || !(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-          throw e;
-        }
-        Thread.sleep(100);
-      }
-    }
   }
 
   @Override
