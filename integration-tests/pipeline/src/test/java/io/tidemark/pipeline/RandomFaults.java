@@ -32,6 +32,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RunningStack.class)
 class RandomFaults {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
+
+  /** A steady sender is metered every quarter of an hour, and then the checkpoint comes. */
+  private static final Duration METERED = Duration.ofMinutes(17);
+
   private static final Duration LONGEST_UNSEEN = Duration.ofMinutes(2);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
   private static final String ORGANIZATION = "org-demo";
@@ -280,7 +284,7 @@ class RandomFaults {
     long sent = load.figures().values().stream().mapToLong(RowFigures::count).sum();
     Await.until(
         "usage of " + METRIC + " is " + sent,
-        PATIENCE,
+        METERED,
         () -> answers.get("/usage?by=metric&metric=" + METRIC + "&from=" + from + "&to=" + to),
         usage -> usage.path("total").asText().equals(Long.toString(sent)));
     List<JsonNode> hours =

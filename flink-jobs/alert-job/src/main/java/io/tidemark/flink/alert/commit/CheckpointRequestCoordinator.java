@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Triggers a checkpoint when an operator asks for one. Requests that come while one is going on
- * wait for their turn, and for the pause between two. A request that is lost or refused is no
- * fault: the next periodic checkpoint commits what it was for.
+ * wait for its end; only periodic checkpoints wait for the pause after it, too. A request that is
+ * lost or refused is no fault: the next periodic checkpoint commits what it was for.
  */
 final class CheckpointRequestCoordinator implements OperatorCoordinator {
 

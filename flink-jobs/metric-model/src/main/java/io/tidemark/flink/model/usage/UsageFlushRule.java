@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * When what was metered is written. The first record of an hour comes soon, so that a draft invoice
- * shows a new sender within a minute; each further one waits four times as long, so that an hour of
- * a steady sender has seven records at most and not hundreds; the last one comes after the hour's
- * end. What is read later than that waits as long as the first.
+ * shows a new sender within a minute; each further one waits four times as long, a quarter of an
+ * hour at most, so that an hour of a steady sender has eight records and not hundreds; the last one
+ * comes after the hour's end. What is read later than that waits as long as the first.
  *
  * @param first how long the first record of an hour waits
  * @param closing how long after the end of the hour its last regular record is written
@@ -17,7 +17,7 @@ public record UsageFlushRule(Duration first, Duration closing) implements java.i
       new UsageFlushRule(Duration.ofSeconds(10), Duration.ofSeconds(10));
 
   private static final int GROWTH = 4;
-  private static final int MOST_STEPS = 6;
+  private static final Duration LONGEST = Duration.ofMinutes(15);
 
   /**
    * When units that are metered now are written.
@@ -26,12 +26,10 @@ public record UsageFlushRule(Duration first, Duration closing) implements java.i
    */
   public long flushAt(UsageHour hour, long now, int written) {
     long wait = first.toMillis();
-    for (int i = 0; i < Math.min(written, MOST_STEPS); i++) {
-      wait *= GROWTH;
+    for (int i = 0; i < written && wait < LONGEST.toMillis(); i++) {
+      wait = Math.min(wait * GROWTH, LONGEST.toMillis());
     }
-    return isOver(hour, now)
-        ? now + first.toMillis()
-        : Math.min(now + Math.min(wait, UsageHour.LENGTH_MS), closesAt(hour));
+    return isOver(hour, now) ? now + first.toMillis() : Math.min(now + wait, closesAt(hour));
   }
 
   /** Whether the last regular record of the hour is due. */

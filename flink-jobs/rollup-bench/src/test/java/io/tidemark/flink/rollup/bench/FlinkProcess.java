@@ -9,16 +9,20 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A {@link BenchWorker} and what it uses of the machine. */
 final class FlinkProcess implements AutoCloseable {
 
   private static final double TICKS_PER_SECOND = 100;
+
+  private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
 
   /** As the stack opens them for its TaskManager. */
   private static final List<String> OPENED =
@@ -109,7 +113,31 @@ final class FlinkProcess implements AutoCloseable {
 
   /** User and system time of the process so far, seconds. */
   double cpuSeconds() throws IOException {
-    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    return cpuSeconds(Path.of("/proc/" + process.pid()));
+  }
+
+  /**
+   * The same without the threads that compile: how long they work depends on what ran before, and
+   * they go on when a run has ended.
+   */
+  double cpuSecondsWithoutCompilers() throws IOException {
+    double seconds = cpuSeconds();
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+      for (Path thread : threads.toList()) {
+        try {
+          if (COMPILER.matcher(Files.readString(thread.resolve("comm"))).lookingAt()) {
+            seconds -= cpuSeconds(thread);
+          }
+        } catch (NoSuchFileException e) {
+          // It ended; those that compile never do.
+        }
+      }
+    }
+    return seconds;
+  }
+
+  private static double cpuSeconds(Path place) throws IOException {
+    String stat = Files.readString(place.resolve("stat"));
     // The name, field 2, may hold spaces; it ends with the last bracket.
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;

@@ -38,7 +38,6 @@ final class Report {
   static final String METERED = "usage job over the increments of that";
   static final String UNMETERED_FEW =
       "rollup job without metering, few points: start and end weigh";
-  static final String ROLLED_UP_FEW = "rollup job with metering, few points";
   static final String METERED_FEW = "usage job over the increments of few points";
   static final String FEW_ACTIVE = "10,000 active series, without the end of the run";
   static final String REGISTERED = "1,000,000 series, their first 7 points: all are new";
@@ -118,35 +117,37 @@ final class Report {
     return table.toString();
   }
 
-  /** What metering adds, of each pair: to the rollup job without it, by that with it and usage. */
+  /**
+   * What metering adds to the rollup job: the difference of each pair, and what the usage job takes
+   * more for the points of a pair than for few. Both are shares of what the rollup job takes more
+   * without metering: start and end of a job are in none of them.
+   */
   private void metered(StringBuilder table) {
-    double[] shares = shares(false);
-    if (shares.length == 0) {
+    if (!results.containsKey(METERED)) {
       return;
     }
-    cpu(table, UNMETERED);
-    cpu(table, ROLLED_UP);
-    cpu(table, METERED);
-    cpu(table, UNMETERED_FEW);
-    cpu(table, ROLLED_UP_FEW);
-    cpu(table, METERED_FEW);
-    share(table, "CPU that metering adds, runs over few points subtracted", shares);
-    share(table, "the same, nothing subtracted", shares(true));
+    for (String name : List.of(UNMETERED, ROLLED_UP, METERED, UNMETERED_FEW, METERED_FEW)) {
+      cpu(table, name);
+    }
+    double points = median(UNMETERED, Result::points);
+    double more = points - median(UNMETERED_FEW, Result::points);
+    double base = median(UNMETERED, Result::cpuSeconds) - median(UNMETERED_FEW, Result::cpuSeconds);
+    double usage =
+        (median(METERED, Result::cpuSeconds) - median(METERED_FEW, Result::cpuSeconds)) / base;
+    double[] shares = new double[results.get(UNMETERED).size()];
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] = (cpu(ROLLED_UP, i) - cpu(UNMETERED, i)) / (base * points / more) + usage;
+    }
+    share(table, "CPU that metering adds, rollup job and usage job", shares);
+    fact(table, "of it the usage job", Math.round(1000 * usage), "thousandths");
+    fact(table, "half of the pairs lie within", Math.round(1000 * spread(shares)), "thousandths");
   }
 
-  private double[] shares(boolean isWhole) {
-    int pairs = results.getOrDefault(METERED, List.of()).size();
-    double[] shares = new double[pairs];
-    for (int i = 0; i < pairs; i++) {
-      double with = cpu(ROLLED_UP, i) + cpu(METERED, i);
-      double without = cpu(UNMETERED, i);
-      if (!isWhole) {
-        with -= cpu(ROLLED_UP_FEW, i) + cpu(METERED_FEW, i);
-        without -= cpu(UNMETERED_FEW, i);
-      }
-      shares[i] = with / without - 1;
-    }
-    return shares;
+  /** Between the first and the third quarter. */
+  private static double spread(double[] figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length * 3 / 4] - sorted[sorted.length / 4];
   }
 
   private double cpu(String name, int run) {

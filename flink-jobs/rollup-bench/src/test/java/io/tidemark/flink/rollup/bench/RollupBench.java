@@ -48,6 +48,9 @@ class RollupBench {
   /** Pairs: the rollup job has run before, neither its metering nor the usage job has. */
   private static final int METERED_WARM_UPS = Integer.getInteger("bench.metered-warm-ups", 4);
 
+  /** Of a round. Runs differ by more than metering adds; the median of many pairs does not. */
+  private static final int METERED_PAIRS = Integer.getInteger("bench.metered-pairs", 4);
+
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long MILLION = 1_000_000L;
   private static final int SERIES = 10_000;
@@ -134,32 +137,29 @@ class RollupBench {
     }
   }
 
-  /**
-   * Each pair comes after a short one, so that start, end and waits can be subtracted. A run of
-   * less than a second would end before the batches that came earlier than the tenant are let in.
-   */
+  /** Many pairs, who comes first by turns; the usage job over as many points and over few. */
   private static void addMetered(Lab lab, FlinkProcess own, Turns turns, Report report, Input warm)
       throws Exception {
     MeteredRun run = new MeteredRun(lab, own);
     for (int i = 0; i < METERED_WARM_UPS; i++) {
-      System.out.println("BENCH warm-up of USAGE: " + run.measure(warm, true).with().usage());
+      System.out.println("BENCH warm-up of metering: " + run.pair(warm, i % 2 == 1));
+      System.out.println("BENCH warm-up of USAGE: " + run.usage(warm));
     }
-    Input large =
-        lab.past(SERIES, STEP_MS, points("bench.metered-points", 120), SendOrder.IN_ORDER);
+    Input large = lab.past(SERIES, STEP_MS, points("bench.metered-points", 24), SendOrder.IN_ORDER);
+    // A run of less than a second ends before the batches that came before the tenant are let in.
     Input few = lab.past(SERIES, STEP_MS, points("bench.metered-few", 4), SendOrder.IN_ORDER);
     AtomicInteger pairs = new AtomicInteger();
     turns.add(
         Report.METERED,
         () -> {
-          boolean isMeteredFirst = pairs.getAndIncrement() % 2 == 1;
-          MeteredRun.Pair start = run.measure(few, isMeteredFirst);
-          report.add(Report.UNMETERED_FEW, start.without());
-          report.add(Report.ROLLED_UP_FEW, start.with().rollup());
-          report.add(Report.METERED_FEW, start.with().usage());
-          MeteredRun.Pair pair = run.measure(large, isMeteredFirst);
-          report.add(Report.UNMETERED, pair.without());
-          report.add(Report.ROLLED_UP, pair.with().rollup());
-          return pair.with().usage();
+          report.add(Report.UNMETERED_FEW, run.pair(few, false).without());
+          report.add(Report.METERED_FEW, run.usage(few));
+          for (int i = 0; i < METERED_PAIRS; i++) {
+            MeteredRun.Pair pair = run.pair(large, pairs.getAndIncrement() % 2 == 1);
+            report.add(Report.UNMETERED, pair.without());
+            report.add(Report.ROLLED_UP, pair.with());
+          }
+          return run.usage(large);
         });
   }
 
