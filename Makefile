@@ -13,6 +13,7 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 
 # What is built, and the sources that make it out of date.
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
+PROVISION_JAR := $(ROOT)/infra/provision/target/provision.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
 DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
@@ -108,11 +109,11 @@ $(PROXY):
 proxy: $(PROXY) ## Fetch the proxy that TIDEMARK_PLATFORM_PROCESSES=2 make up runs
 
 .PHONY: build
-build: $(STACK_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
-$(STACK_JAR): $(call sources,integration-tests/stack) $(ROOT)/integration-tests/pom.xml
-	@echo "Building the stack's lifecycle ..."
+build: $(STACK_JAR) $(PROVISION_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
+$(STACK_JAR) $(PROVISION_JAR) &: $(call sources,infra/provision integration-tests/stack) $(ROOT)/integration-tests/pom.xml
+	@echo "Building provisioning and the stack's lifecycle ..."
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
-	@touch $@
+	@touch $(STACK_JAR) $(PROVISION_JAR)
 $(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.gen.*' 2>/dev/null) $(call sources,platform-api/contracts)
 	@echo "Building web-console ..."
 	@$(CHECK) node npm
@@ -154,11 +155,11 @@ test-images: build ## The images on this machine's Java, unpacked and started as
 	@python3 $(ROOT)/integration-tests/images/check-images.py $(ROOT) $(HOME_DIRECTORY)/image-check
 
 .PHONY: sbom
-sbom: ## What platform-api and the Flink jobs are made of, as CycloneDX, to .tidemark/sbom
+sbom: ## What platform-api, the Flink jobs and provisioning are made of, as CycloneDX, to .tidemark/sbom
 	@$(CHECK) jdk maven
-	@for project in platform-api flink-jobs; do \
+	@for project in platform-api flink-jobs infra/provision; do \
 	  $(MAVEN) -f $(ROOT)/$$project/pom.xml org.cyclonedx:cyclonedx-maven-plugin:2.9.1:makeAggregateBom \
-	    -DoutputDirectory=$(HOME_DIRECTORY)/sbom -DoutputName=$$project -DincludeTestScope=false || exit 1; \
+	    -DoutputDirectory=$(HOME_DIRECTORY)/sbom -DoutputName=$$(basename $$project) -DincludeTestScope=false || exit 1; \
 	done
 
 PROVIDER := $(ROOT)/terraform/provider
@@ -192,7 +193,7 @@ terraform-release: ## The provider's and tidemarkctl's archives, checksums and m
 	@$(PROVIDER)/release.sh "$(VERSION)" "$(GPG_KEY)"
 
 .PHONY: format
-format: ## Lay out all Java sources
+format: ## Lay out all Java sources (integration-tests builds infra/provision, too)
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:apply || exit 1; done
 
 CHROMIUM := /usr/bin/chromium
@@ -209,6 +210,7 @@ test: $(CHROMIUM) ## Every test of every project, or of some: make test SUITE="p
 check: ## The inner loop: names, format, compile, architecture and unit tests; no engine starts
 	@$(CHECK) jdk maven
 	@$(ROOT)/infra/check-names.sh
+	@# integration-tests builds and tests infra/provision, too.
 	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
 
 .PHONY: test-console

@@ -102,6 +102,7 @@ npm_suite web-console # Builds the pages that platform-api packs.
 rm -rf platform-api/app/target/classes/static/console
 maven_suite platform-api
 maven_suite flink-jobs
+maven_suite infra/provision # integration-tests builds and tests it with the stack, uncounted.
 wait
 cat "$results/beside.out"
 shell_suite engines make -s engines

@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-// Provisioning is the lifecycle's own program, with what it asks for and the files that it reads.
-func TestProvisioningIsTheLifecyclesOwn(t *testing.T) {
+// Provisioning is infra/provision, with the variables that it asks for and the files that it reads.
+func TestProvisioningRunsInfraProvision(t *testing.T) {
 	objects := rendered(t, "standard", nil)
 	var job object
 	for _, one := range of(objects, "Job") {
 		job = one
 	}
 	one := container(job)
-	if line := words(one); !strings.Contains(line, "-jar integration-tests/stack/target/stack.jar provision topics druid lake") {
+	if line := words(one); !strings.Contains(line, "-jar provision.jar topics druid lake") {
 		t.Errorf("provision runs %q", line)
 	}
 	variables := environment(one)
-	for _, name := range found(t, lifecycle+"provision/Addresses.java", `(?m)^\s+"(TIDEMARK_[A-Z_]+)"[,)]`) {
+	for _, name := range found(t, provisioning+"Addresses.java", `(?m)^\s+"(TIDEMARK_[A-Z_]+)"[,)]`) {
 		if _, given := variables[name]; !given && !strings.HasPrefix(name, "TIDEMARK_FLINK") {
 			t.Errorf("provision has no %s", name)
 		}
@@ -30,7 +30,7 @@ func TestProvisioningIsTheLifecyclesOwn(t *testing.T) {
 	}
 	for _, folder := range []string{"kafka", "druid", "iceberg", "postgres"} {
 		for _, class := range []string{"KafkaTopics", "DruidSetup", "LakeTables", "Provisioning"} {
-			for _, match := range regexp.MustCompile(`"(`+folder+`/[a-z/._-]+\.[a-z]+)"`).FindAllStringSubmatch(text(t, lifecycle+"provision/"+class+".java"), -1) {
+			for _, match := range regexp.MustCompile(`"(`+folder+`/[a-z/._-]+\.[a-z]+)"`).FindAllStringSubmatch(text(t, provisioning+class+".java"), -1) {
 				if !mounted[match[1]] {
 					t.Errorf("provision does not see infra/%s", match[1])
 				}

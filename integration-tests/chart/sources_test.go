@@ -20,10 +20,11 @@ import (
 )
 
 const (
-	root      = "../.."
-	directory = root + "/infra/helm/tidemark"
-	lifecycle = "integration-tests/stack/src/main/java/io/tidemark/stack/"
-	release   = "tidemark"
+	root         = "../.."
+	directory    = root + "/infra/helm/tidemark"
+	lifecycle    = "integration-tests/stack/src/main/java/io/tidemark/stack/"
+	provisioning = "infra/provision/src/main/java/io/tidemark/provision/"
+	release      = "tidemark"
 )
 
 // Helm's loader says of every link that it follows it.

@@ -100,15 +100,15 @@ func TestEveryConfigurationFileIsUsed(t *testing.T) {
 // provisioned lists the files and folders below infra/ that provisioning reads; a process need not see them.
 func provisioned(t *testing.T) []string {
 	t.Helper()
-	classes, err := filepath.Glob(filepath.Join(root, lifecycle, "provision/*.java"))
+	classes, err := filepath.Glob(filepath.Join(root, provisioning, "*.java"))
 	if err != nil || len(classes) == 0 {
-		t.Fatalf("%sprovision: %d classes, %v", lifecycle, len(classes), err)
+		t.Fatalf("%s: %d classes, %v", provisioning, len(classes), err)
 	}
 	var all strings.Builder
 	for _, class := range classes {
-		all.WriteString(text(t, lifecycle+"provision/"+filepath.Base(class)))
+		all.WriteString(text(t, provisioning+filepath.Base(class)))
 	}
-	return within(t, lifecycle+"provision", all.String(), `"((?:kafka|druid|flink|iceberg|postgres)/[a-z/._-]+)"`)
+	return within(t, provisioning, all.String(), `"((?:kafka|druid|flink|iceberg|postgres)/[a-z/._-]+)"`)
 }
 
 // mountedLocally lists, for each component, the files below infra/ that its process reads.

@@ -98,25 +98,34 @@ func TestPlatformApiReadsTheCatalogAsItsReader(t *testing.T) {
 }
 
 // The same program creates topics, supervisors, tables and jobs on both sides, from the same files.
-func TestProvisioningIsTheLifecyclesOwn(t *testing.T) {
+func TestProvisioningRunsInfraProvision(t *testing.T) {
 	one := service(t, composed(t), provisioner)
-	if line := strings.Join(one.Command, " "); !strings.HasSuffix(line, "-jar integration-tests/stack/target/stack.jar provision") {
+	if line := strings.Join(one.Command, " "); !strings.HasSuffix(line, "-jar provision.jar") {
 		t.Errorf("provision runs %q", line)
 	}
-	list := section(t, lifecycle+"provision/Addresses.java", "fromEnvironment(")
+	list := section(t, provisioning+"Addresses.java", "fromEnvironment(")
 	same(t, "provision settings", environmentKeys(one, "TIDEMARK_"), within(t, "Addresses.java", list, `"(TIDEMARK_[A-Z_]+)",? ?(?:\n|"|\))`))
 
-	mounted := []string{"infra", "integration-tests/stack/target/stack.jar"}
+	mounted := map[string]string{"infra": "infra", "infra/provision/target/provision.jar": "provision.jar"}
 	for _, job := range jobs(t) {
-		mounted = append(mounted, job.Jar)
+		mounted[job.Jar] = job.Jar
 	}
-	mounted = append(mounted, found(t, lifecycle+"provision/LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`)...)
-	for _, path := range mounted {
-		mount := mountAt(one, one.WorkingDir+"/"+path)
+	for _, jar := range found(t, provisioning+"LakeTables.java", `resolve\("([a-z/-]+\.jar)"\)`) {
+		mounted[jar] = jar
+	}
+	for path, place := range mounted {
+		mount := mountAt(one, one.WorkingDir+"/"+place)
 		absolute, _ := filepath.Abs(filepath.Join(root, path))
 		if mount == nil || mount.Source != absolute || !mount.ReadOnly {
-			t.Errorf("provision does not see %s read-only at the place where it looks, %s/%s", path, one.WorkingDir, path)
+			t.Errorf("provision does not see %s read-only at the place where it looks, %s/%s", path, one.WorkingDir, place)
 		}
+	}
+	build := text(t, "infra/provision/pom.xml")
+	if !strings.Contains(build, "<outputFile>${project.build.directory}/provision.jar</outputFile>") {
+		t.Error("infra/provision builds no provision.jar")
+	}
+	if dependency := text(t, "integration-tests/stack/pom.xml"); !strings.Contains(dependency, "<artifactId>provision</artifactId>") {
+		t.Error("the local lifecycle does not provision with infra/provision")
 	}
 
 	state := one.Environment["TIDEMARK_FLINK_STATE"]
@@ -219,7 +228,7 @@ func TestCheckpointsAreExactlyOnceAndIncremental(t *testing.T) {
 }
 
 func TestPlaceholdersAreKnown(t *testing.T) {
-	known := found(t, lifecycle+"provision/Addresses.java", `"(TIDEMARK_[A-Z_]+)", [a-z]`)
+	known := found(t, provisioning+"Addresses.java", `"(TIDEMARK_[A-Z_]+)", [a-z]`)
 	paths, _ := filepath.Glob(filepath.Join(root, "infra/druid/ingestion/*.json"))
 	files := []string{"infra/flink/jobs.yaml"}
 	for _, path := range paths {

@@ -20,6 +20,7 @@ const (
 	portPattern   = `DEFAULTS\.put\(("[a-z-]+", \d+)\)`
 	root          = "../.."
 	lifecycle     = "integration-tests/stack/src/main/java/io/tidemark/stack/"
+	provisioning  = "infra/provision/src/main/java/io/tidemark/provision/"
 	provisioner   = "provision"
 	secretsAdvice = "--env-file .tidemark/secrets.env"
 )

@@ -1,56 +1,18 @@
 package io.tidemark.stack;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.provision.EngineClient;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 
-/** JSON over HTTP to the engines' own interfaces on loopback. */
-public final class JsonHttp {
-  public static final ObjectMapper JSON = new ObjectMapper();
-
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(2))
-          .build();
-
-  /**
-   * An answer with its status; {@code body} is a missing node when the answer was empty or not
-   * JSON.
-   */
-  public record Answer(int status, JsonNode body, String text) {
-    public boolean ok() {
-      return status / 100 == 2;
-    }
-  }
-
-  public Answer get(String url) throws IOException, InterruptedException {
-    return send(HttpRequest.newBuilder(URI.create(url)).GET());
-  }
-
+/** JSON over HTTP to the engines and, with an Authorization header, to platform-api. */
+public final class JsonHttp extends EngineClient {
   /** Asks with an Authorization header. */
   public Answer get(String url, String authorization) throws IOException, InterruptedException {
     return send(
         HttpRequest.newBuilder(URI.create(url)).header("Authorization", authorization).GET());
-  }
-
-  public Answer delete(String url) throws IOException, InterruptedException {
-    return send(HttpRequest.newBuilder(URI.create(url)).DELETE());
-  }
-
-  public Answer post(String url, JsonNode body) throws IOException, InterruptedException {
-    return send(
-        HttpRequest.newBuilder(URI.create(url))
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body.toString())));
   }
 
   /** Posts JSON with an Authorization header. */
@@ -61,48 +23,5 @@ public final class JsonHttp {
             .header("Content-Type", "application/json")
             .header("Authorization", authorization)
             .POST(BodyPublishers.ofString(body.toString())));
-  }
-
-  /** Uploads one file as {@code multipart/form-data}, the way Flink takes jars. */
-  public Answer upload(String url, String field, Path file, String contentType)
-      throws IOException, InterruptedException {
-    String boundary = "tidemark-" + Long.toHexString(Files.size(file)) + "-boundary";
-    String head =
-        "--"
-            + boundary
-            + "\r\nContent-Disposition: form-data; name=\""
-            + field
-            + "\"; filename=\""
-            + file.getFileName()
-            + "\"\r\nContent-Type: "
-            + contentType
-            + "\r\n\r\n";
-    return send(
-        HttpRequest.newBuilder(URI.create(url))
-            .header("Content-Type", "multipart/form-data; boundary=" + boundary)
-            .timeout(Duration.ofSeconds(60))
-            .POST(
-                BodyPublishers.concat(
-                    BodyPublishers.ofString(head),
-                    BodyPublishers.ofFile(file),
-                    BodyPublishers.ofString("\r\n--" + boundary + "--\r\n"))));
-  }
-
-  private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpRequest built = request.build();
-    if (built.timeout().isEmpty()) {
-      built = request.timeout(Duration.ofSeconds(30)).build();
-    }
-    HttpResponse<String> response = client.send(built, HttpResponse.BodyHandlers.ofString());
-    return new Answer(response.statusCode(), parse(response.body()), response.body());
-  }
-
-  private static JsonNode parse(String text) {
-    try {
-      JsonNode node = JSON.readTree(text);
-      return node == null ? JSON.missingNode() : node;
-    } catch (IOException e) {
-      return JSON.missingNode();
-    }
   }
 }

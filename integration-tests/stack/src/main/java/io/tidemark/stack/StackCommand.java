@@ -1,9 +1,8 @@
 package io.tidemark.stack;
 
+import io.tidemark.provision.Datasource;
+import io.tidemark.provision.ProvisionFailure;
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
-import io.tidemark.stack.provision.Addresses;
-import io.tidemark.stack.provision.Datasource;
-import io.tidemark.stack.provision.Provisioning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,11 +14,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, replay, verify-audit, follow-restored-database, provision}.
+ * stop, replay, verify-audit, follow-restored-database}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -36,7 +34,7 @@ public final class StackCommand {
       List<String> rest =
           List.of(arguments).subList(Math.min(1, arguments.length), arguments.length);
       System.exit(run(verb, rest));
-    } catch (StackFailure e) {
+    } catch (StackFailure | ProvisionFailure e) {
       System.err.println("\n" + e.getMessage());
       System.exit(1);
     } catch (Exception e) {
@@ -49,12 +47,6 @@ public final class StackCommand {
   private static int run(String verb, List<String> arguments) throws Exception {
     String argument = arguments.isEmpty() ? "" : arguments.get(0);
     Path root = Path.of(System.getProperty("tidemark.root", ".")).toAbsolutePath().normalize();
-    if (verb.equals("provision")) {
-      Set<Provisioning.Step> steps = Provisioning.Step.parse(arguments);
-      Provisioning.apply(
-          Addresses.fromEnvironment(root, System.getenv(), steps), steps, Progress.console());
-      return 0;
-    }
     StackSettings settings = StackSettings.fromEnvironment(root, System.getenv());
     TidemarkStack stack = new TidemarkStack(settings, Progress.console());
     switch (verb) {
@@ -82,8 +74,7 @@ public final class StackCommand {
               "Unknown verb '"
                   + verb
                   + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C,"
-                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME, provision"
-                  + " [topics] [druid] [lake] [jobs].");
+                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME.");
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.stack;
 
+import io.tidemark.provision.ProvisionFailure;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import java.io.IOException;
@@ -116,7 +117,7 @@ final class Startup {
       awaitReady(spec, begin);
       spec.onReady().run();
       told(spec.id(), "ready", begin, ports(spec));
-    } catch (StackFailure e) {
+    } catch (StackFailure | ProvisionFailure e) {
       told(spec.id(), "failed", begin, "");
       throw e;
     } catch (InterruptedException e) {

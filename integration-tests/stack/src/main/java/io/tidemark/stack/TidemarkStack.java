@@ -1,16 +1,16 @@
 package io.tidemark.stack;
 
+import io.tidemark.provision.Addresses;
+import io.tidemark.provision.Datasource;
+import io.tidemark.provision.FlinkJobs;
+import io.tidemark.provision.Provisioning;
+import io.tidemark.provision.RestoredDatabase;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
-import io.tidemark.stack.provision.Addresses;
-import io.tidemark.stack.provision.Datasource;
-import io.tidemark.stack.provision.FlinkJobs;
-import io.tidemark.stack.provision.Provisioning;
-import io.tidemark.stack.provision.RestoredDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -72,7 +72,7 @@ public final class TidemarkStack {
           StackRequirements.checkStorage(settings);
           int started = new Startup(processes, progress).startAll(specs);
           new Coordinates(settings, identity).write();
-          Provisioning.apply(addresses(), progress);
+          Provisioning.apply(addresses(), progress::line);
           return started;
         });
   }

@@ -1,10 +1,10 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.provision.KafkaTopics;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
-import io.tidemark.stack.provision.KafkaTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,9 +51,7 @@ final class Kafka {
         this::prepare,
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
-        () ->
-            KafkaTopics.apply(
-                settings.infra("kafka/topics.yaml"), settings.ports().address("kafka")),
+        () -> KafkaTopics.apply(settings.root(), settings.ports().address("kafka")),
         Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }

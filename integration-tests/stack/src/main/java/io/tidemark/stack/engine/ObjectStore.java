@@ -1,6 +1,6 @@
 package io.tidemark.stack.engine;
 
-import io.tidemark.stack.ObjectStoreClient;
+import io.tidemark.provision.ObjectStoreClient;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;

@@ -1,20 +1,15 @@
 package io.tidemark.stack.process;
 
+import io.tidemark.provision.ContentDigest;
 import io.tidemark.stack.StackFailure;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -211,23 +206,13 @@ public final class ProcessTable {
   }
 
   private static String fingerprint(ProcessSpec spec) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(String.join("\0", spec.command()).getBytes(StandardCharsets.UTF_8));
-      digest.update(new TreeMap<>(spec.environment()).toString().getBytes(StandardCharsets.UTF_8));
-      for (Path input : spec.inputs()) {
-        update(digest, input);
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("SHA-256 is part of every JDK", e);
+    ContentDigest digest =
+        new ContentDigest()
+            .add(String.join("\0", spec.command()))
+            .add(new TreeMap<>(spec.environment()).toString());
+    for (Path input : spec.inputs()) {
+      digest.add(input);
     }
-  }
-
-  /** Adds a file to a digest piece by piece: jars are larger than the heap of {@code make up}. */
-  public static void update(MessageDigest digest, Path file) throws IOException {
-    try (InputStream bytes = new DigestInputStream(Files.newInputStream(file), digest)) {
-      bytes.transferTo(OutputStream.nullOutputStream());
-    }
+    return digest.hex();
   }
 }

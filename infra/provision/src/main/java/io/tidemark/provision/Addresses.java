@@ -1,0 +1,143 @@
+package io.tidemark.provision;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the engines answer.
+ *
+ * @param root checkout, for {@code infra/} and the jars
+ * @param kafka bootstrap servers
+ * @param druidCoordinator base URL of coordinator and overlord
+ * @param flink base URL of the JobManager
+ * @param flinkState folder in which the runs of jobs are noted
+ * @param flinkStorage URI below which the cluster keeps {@code checkpoints} and {@code savepoints}
+ * @param catalogUrl JDBC URL of the Iceberg catalog
+ * @param catalogReaderPassword of the role that may only read it
+ * @param warehouse URI of the Iceberg warehouse
+ * @param objectStore variables by which processes reach the object store; empty without one
+ */
+public record Addresses(
+    Path root,
+    String kafka,
+    String druidCoordinator,
+    String flink,
+    Path flinkState,
+    String flinkStorage,
+    String catalogUrl,
+    String catalogUser,
+    String catalogPassword,
+    String catalogReaderPassword,
+    String warehouse,
+    Map<String, String> objectStore) {
+
+  /** Where the cluster keeps its state if that is no folder of this machine. */
+  private static final String STORAGE = "TIDEMARK_FLINK_STORAGE";
+
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z0-9_]+)}");
+
+  /** What only those who submit jobs need. */
+  private static final Set<String> OF_JOBS = Set.of("TIDEMARK_FLINK", "TIDEMARK_FLINK_STATE");
+
+  /**
+   * Reads the addresses as containers get them. The error names all that are missing.
+   *
+   * @param steps what is to be provisioned with them
+   */
+  public static Addresses fromEnvironment(
+      Path root, Map<String, String> environment, Set<Provisioning.Step> steps) {
+    List<String> missing = new ArrayList<>();
+    for (String name :
+        List.of(
+            "TIDEMARK_KAFKA",
+            "TIDEMARK_DRUID_COORDINATOR",
+            "TIDEMARK_FLINK",
+            "TIDEMARK_FLINK_STATE",
+            "TIDEMARK_CATALOG_URL",
+            "TIDEMARK_CATALOG_USER",
+            "TIDEMARK_CATALOG_PASSWORD",
+            "TIDEMARK_CATALOG_READER_PASSWORD",
+            "TIDEMARK_ICEBERG_WAREHOUSE")) {
+      boolean needed = steps.contains(Provisioning.Step.JOBS) || !OF_JOBS.contains(name);
+      if (needed && environment.getOrDefault(name, "").isBlank()) {
+        missing.add(name);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw ProvisionFailure.input(
+          "provision needs these environment variables: "
+              + String.join(", ", missing)
+              + ". --help says what each is.");
+    }
+    requireHttp(environment, "TIDEMARK_DRUID_COORDINATOR", "TIDEMARK_FLINK");
+    Path state = Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", ""));
+    return new Addresses(
+        root,
+        environment.get("TIDEMARK_KAFKA"),
+        environment.get("TIDEMARK_DRUID_COORDINATOR"),
+        environment.getOrDefault("TIDEMARK_FLINK", ""),
+        state,
+        environment.getOrDefault(STORAGE, "file://" + state.toAbsolutePath()),
+        environment.get("TIDEMARK_CATALOG_URL"),
+        environment.get("TIDEMARK_CATALOG_USER"),
+        environment.get("TIDEMARK_CATALOG_PASSWORD"),
+        environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
+        environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
+        // A process of the environment's own inherits what is needed.
+        environment);
+  }
+
+  private static void requireHttp(Map<String, String> environment, String... names) {
+    for (String name : names) {
+      String address = environment.getOrDefault(name, "");
+      if (!address.isBlank() && !address.matches("https?://[^/]+.*")) {
+        throw ProvisionFailure.input(
+            name + "=" + address + " is no base URL. Write it as http://host:port.");
+      }
+    }
+  }
+
+  /**
+   * Fills placeholders like {@code ${TIDEMARK_KAFKA}} in a file of {@code infra/}; an unknown one
+   * is an error, never left in place.
+   *
+   * @param file below {@code infra/}, for the error
+   */
+  String fill(String file, String text) {
+    Map<String, String> known =
+        Map.of(
+            "TIDEMARK_KAFKA", kafka,
+            "TIDEMARK_CATALOG_URL", catalogUrl,
+            "TIDEMARK_CATALOG_USER", catalogUser,
+            "TIDEMARK_ICEBERG_WAREHOUSE", warehouse);
+    Matcher found = PLACEHOLDER.matcher(text);
+    StringBuilder filled = new StringBuilder();
+    while (found.find()) {
+      String value = known.get(found.group(1));
+      if (value == null) {
+        throw ProvisionFailure.input(
+            "infra/"
+                + file
+                + " has the placeholder ${"
+                + found.group(1)
+                + "}, which nothing fills in. Known: "
+                + String.join(", ", new TreeSet<>(known.keySet()))
+                + ".");
+      }
+      found.appendReplacement(filled, Matcher.quoteReplacement(value));
+    }
+    found.appendTail(filled);
+    return filled.toString();
+  }
+
+  /** What is declared. */
+  InfraFiles files() {
+    return new InfraFiles(root);
+  }
+}

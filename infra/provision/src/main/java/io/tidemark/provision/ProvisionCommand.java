@@ -1,0 +1,78 @@
+package io.tidemark.provision;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The command {@code java -jar provision.jar [STEP...]}: makes a cluster equal the files of {@code
+ * infra/}. Compose and the chart's Job run it; the local lifecycle calls {@link Provisioning}.
+ */
+public final class ProvisionCommand {
+  static final int DONE = 0;
+  static final int ENGINE_FAILED = 1;
+  static final int WRONG_INPUT = 2;
+  static final int UNEXPECTED = 3;
+
+  private static final String USAGE =
+      """
+      java -jar provision.jar [topics] [druid] [lake] [jobs]
+
+      Makes a cluster equal the files of infra/, below the working directory or -Dtidemark.root.
+      Without a step, all of them. Compares first, changes what differs, deletes nothing: run it
+      as often as you like. A second run waits for the first.
+
+      Variables  TIDEMARK_KAFKA                    bootstrap servers
+                 TIDEMARK_DRUID_COORDINATOR        base URL
+                 TIDEMARK_CATALOG_URL              JDBC URL of the lake's catalog
+                 TIDEMARK_CATALOG_USER, TIDEMARK_CATALOG_PASSWORD
+                 TIDEMARK_CATALOG_READER_PASSWORD  of the role that may only read it
+                 TIDEMARK_ICEBERG_WAREHOUSE        URI
+      For jobs   TIDEMARK_FLINK                    base URL of the JobManager
+                 TIDEMARK_FLINK_STATE              folder in which the runs of jobs are noted
+                 TIDEMARK_FLINK_STORAGE            URI of checkpoints and savepoints (the folder)
+
+      Exit code  0  the cluster is as declared
+                 1  an engine does not answer or refuses: mend it, then run again
+                 2  wrong step, variable, file or missing jar: running again changes nothing
+                 3  a fault of the program
+      """;
+
+  private ProvisionCommand() {}
+
+  public static void main(String[] arguments) {
+    Path root = Path.of(System.getProperty("tidemark.root", ".")).toAbsolutePath().normalize();
+    System.exit(run(List.of(arguments), root, System.getenv(), System.out, System.err));
+  }
+
+  static int run(
+      List<String> arguments,
+      Path root,
+      Map<String, String> environment,
+      PrintStream out,
+      PrintStream err) {
+    if (arguments.contains("--help") || arguments.contains("help")) {
+      out.print(USAGE);
+      return DONE;
+    }
+    try {
+      Set<Provisioning.Step> steps = Provisioning.Step.parse(arguments);
+      Addresses addresses = Addresses.fromEnvironment(root, environment, steps);
+      Provisioning.apply(addresses, steps, out::println);
+      return DONE;
+    } catch (ProvisionFailure e) {
+      err.println("\n" + e.getMessage());
+      return e.kind() == ProvisionFailure.Cause.INPUT ? WRONG_INPUT : ENGINE_FAILED;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      err.println("\nProvisioning was interrupted. Run it again: it continues from here.");
+      return ENGINE_FAILED;
+    } catch (RuntimeException e) {
+      err.println("\nProvisioning failed in a way it does not know. Please report this:");
+      e.printStackTrace(err);
+      return UNEXPECTED;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.tidemark.provision;
+
+import java.util.List;
+
+/**
+ * What one step did.
+ *
+ * @param summary a few words
+ * @param changes a line for each thing that was there, but not as declared
+ */
+record StepReport(String summary, List<String> changes) {
+  /**
+   * @param created how many things were missing
+   */
+  static StepReport of(int created, List<String> changes) {
+    if (created == 0 && changes.isEmpty()) {
+      return new StepReport("as declared", changes);
+    }
+    String both = created > 0 && !changes.isEmpty() ? ", " : "";
+    return new StepReport(
+        (created > 0 ? created + " created" : "")
+            + both
+            + (changes.isEmpty() ? "" : changes.size() + " changed"),
+        changes);
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.provision;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/** A coordinator that fills in defaults and remembers what it was told. */
+final class TestingDruid implements AutoCloseable {
+  static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
+  static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
+
+  /** By path. */
+  final Map<String, JsonNode> told = new TreeMap<>();
+
+  final Map<String, ArrayNode> histories = new TreeMap<>();
+  final List<String> posts = new ArrayList<>();
+
+  /** Whether a post to a path, of a body, is refused. */
+  BiPredicate<String, JsonNode> refuses = (path, body) -> false;
+
+  private final HttpServer server;
+
+  TestingDruid() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    if (!exchange.getRequestMethod().equals("POST")) {
+      Optional<JsonNode> found = read(path);
+      answer(exchange, found.isPresent() ? 200 : 404, found.map(JsonNode::toString).orElse("{}"));
+      return;
+    }
+    JsonNode body = EngineClient.JSON.readTree(exchange.getRequestBody());
+    posts.add(path);
+    if (refuses.test(path, body)) {
+      answer(exchange, 400, "{\"error\":\"not so\"}");
+    } else {
+      post(path, exchange.getRequestURI().getQuery(), body);
+      answer(exchange, 200, "{}");
+    }
+  }
+
+  private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  void post(String path, String query, JsonNode body) {
+    if (path.equals(SUPERVISORS)) {
+      ObjectNode spec = body.deepCopy();
+      // As Druid does.
+      if (!spec.has("suspended")) {
+        spec.put("suspended", false);
+      }
+      if (!spec.at("/spec/ioConfig").has("lateMessageRejectionPeriod")) {
+        spec.withObject("/spec/ioConfig").putNull("lateMessageRejectionPeriod");
+      }
+      String own = path + "/" + spec.at("/spec/dataSchema/dataSource").asText();
+      told.put(own, spec);
+      ObjectNode version = EngineClient.JSON.createObjectNode();
+      version.set("spec", spec);
+      histories
+          .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
+          .insert(0, version);
+    } else if (path.equals(COMPACTION)) {
+      told.put(path + "/" + body.path("dataSource").asText(), body);
+    } else if (path.equals(COMPACTION + "/taskslots")) {
+      ObjectNode slots = EngineClient.JSON.createObjectNode();
+      slots.put(
+          "compactionTaskSlotRatio", Double.parseDouble(query.replaceAll(".*ratio=|&.*", "")));
+      slots.put("maxCompactionTaskSlots", Integer.parseInt(query.replaceAll(".*max=", "")));
+      told.put(COMPACTION, slots);
+    } else {
+      told.put(path, body);
+    }
+  }
+
+  private Optional<JsonNode> read(String path) {
+    if (path.equals(SUPERVISORS)) {
+      ArrayNode names = EngineClient.JSON.createArrayNode();
+      told.keySet().stream()
+          .filter(each -> each.startsWith(path))
+          .forEach(each -> names.add(each.substring(path.length() + 1)));
+      return Optional.of(names);
+    }
+    return Optional.ofNullable(histories.containsKey(path) ? histories.get(path) : told.get(path));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
