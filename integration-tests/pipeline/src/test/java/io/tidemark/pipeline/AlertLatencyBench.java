@@ -15,6 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,12 +26,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * From a committed row that breaches a rule to the first byte at a receiver, on a stack of its own.
  * Each breach is of a group of its own, by a late point of a minute that is decided already, so
- * that nothing waits for a minute's end. Run by {@code make bench-alert-latency}.
+ * that nothing waits for a minute's end. Points of another series come in time all the while: a
+ * tenant of whom nothing but late points comes is behind, and its rules are blind. Run by {@code
+ * make bench-alert-latency}.
  */
 @ExtendWith(RunningStack.class)
 class AlertLatencyBench {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String METRIC = "alerts/bench.queue";
+  private static final String IN_TIME = "alerts/bench.beat";
   private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
   private static final int WARM_UP = 5;
   private static final int BREACHES = Integer.getInteger("bench.breaches", 40);
@@ -54,17 +61,34 @@ class AlertLatencyBench {
     return JsonHttp.JSON.readTree(answer.body());
   }
 
-  private void send(String queue, Instant time, long value) throws Exception {
+  private void send(String metric, String queue, Instant time, long value) throws Exception {
     byte[] batch =
         OtlpSender.batch(
-                "alerts-bench", List.of(new Point(METRIC, Map.of("queue", queue), time, value)))
+                "alerts-bench", List.of(new Point(metric, Map.of("queue", queue), time, value)))
             .toByteArray();
     assertThat(sender.send(batch).statusCode()).isEqualTo(200);
   }
 
+  /** Each is sent in time until the executor is shut down; a refusal ends them. */
+  private ScheduledFuture<?> sendInTime(ScheduledExecutorService executor) {
+    return executor.scheduleAtFixedRate(
+        () -> {
+          try {
+            send(IN_TIME, "any", Instant.now(), 1);
+          } catch (Exception e) {
+            throw new IllegalStateException("A point in time was not taken", e);
+          }
+        },
+        0,
+        1,
+        TimeUnit.SECONDS);
+  }
+
   @Test
   void fromCommittedBreachToFirstByte() throws Exception {
-    try (WebhookReceiver receiver = new WebhookReceiver();
+    ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+    try (AutoCloseable ended = executor::shutdownNow;
+        WebhookReceiver receiver = new WebhookReceiver();
         CommittedRows rows =
             new CommittedRows(
                 stack.coordinates().get("TIDEMARK_KAFKA"),
@@ -87,7 +111,8 @@ class AlertLatencyBench {
                   .formatted(METRIC),
               201);
       Instant minute = Instant.parse(rule.path("effective_from").asText());
-      send("first", minute, 1);
+      ScheduledFuture<?> inTime = sendInTime(executor);
+      send(METRIC, "first", minute, 1);
       String path = "/alert-rules/" + rule.path("id").asText();
       Await.until(
           "the minute is decided",
@@ -99,13 +124,14 @@ class AlertLatencyBench {
       Samples fromStatement = new Samples();
       for (int i = 0; i < WARM_UP + BREACHES; i++) {
         String queue = "breach-" + i;
-        send(queue, minute, 200);
+        send(METRIC, queue, minute, 200);
         long heard = heard(receiver, queue);
         if (i >= WARM_UP) {
           fromRow.add((heard - rows.row(queue)) / 1e6);
           fromStatement.add((heard - rows.statementBefore(heard)) / 1e6);
         }
       }
+      assertThat(inTime.isDone()).as("points in time ended").isFalse();
       tell("row committed to first byte", fromRow);
       tell("statement that covers it committed to first byte", fromStatement);
     }
