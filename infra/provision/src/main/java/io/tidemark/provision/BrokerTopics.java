@@ -105,13 +105,23 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
     try {
       admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all().get();
     } catch (ExecutionException e) {
-      boolean isRaised =
-          e.getCause() instanceof InvalidPartitionsException
-              && describe(List.of(name)).get(name).partitions() >= partitions;
-      if (!isRaised) {
+      if (!(e.getCause() instanceof InvalidPartitionsException)
+          || !awaitPartitions(name, partitions)) {
         throw refusal(name, e);
       }
     }
+  }
+
+  /** What another run raised is known to the controller before this broker tells it. */
+  private boolean awaitPartitions(String name, int partitions)
+      throws InterruptedException, ExecutionException {
+    for (int attempt = 1; attempt <= TRIES; attempt++) {
+      if (states(List.of(name)).get(name).partitions() >= partitions) {
+        return true;
+      }
+      Thread.sleep(100);
+    }
+    return false;
   }
 
   @Override

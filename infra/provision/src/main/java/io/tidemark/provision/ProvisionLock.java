@@ -37,7 +37,7 @@ final class ProvisionLock implements AutoCloseable {
   static ProvisionLock acquire(Addresses addresses, Duration patience, Consumer<String> progress) {
     Connection connection = null;
     try {
-      connection = open(addresses);
+      connection = open(addresses, patience);
       lock(connection, patience, progress);
       return new ProvisionLock(connection);
     } catch (SQLException e) {
@@ -62,13 +62,15 @@ final class ProvisionLock implements AutoCloseable {
     }
   }
 
-  private static Connection open(Addresses addresses) throws SQLException {
+  private static Connection open(Addresses addresses, Duration patience) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", addresses.catalogUser());
     properties.setProperty("password", addresses.catalogPassword());
     properties.setProperty("ApplicationName", "tidemark-provision");
     properties.setProperty("connectTimeout", "10");
     properties.setProperty("loginTimeout", "10");
+    // A server that hangs takes the connection and never answers.
+    properties.setProperty("socketTimeout", Long.toString(patience.toSeconds() + 30));
     properties.setProperty("tcpKeepAlive", "true");
     return DriverManager.getConnection(addresses.catalogUrl(), properties);
   }
