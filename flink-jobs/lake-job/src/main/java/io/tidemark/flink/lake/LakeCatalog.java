@@ -18,6 +18,7 @@ public final class LakeCatalog {
    * @param warehouse file: or s3: URI under which the tables' folders lie
    */
   public static JdbcCatalog open(String uri, String user, String password, String warehouse) {
+    loadDriver();
     JdbcCatalog catalog =
         new JdbcCatalog(
             properties -> WarehouseFiles.open(warehouse, System.getenv()), TryOncePool::new, true);
@@ -35,6 +36,18 @@ public final class LakeCatalog {
             "jdbc.schema-version",
             "V1"));
     return catalog;
+  }
+
+  /**
+   * Has the driver of this class loader register itself. The DriverManager looks for drivers once
+   * in the life of a process, which may have been for a job that is gone.
+   */
+  static void loadDriver() {
+    try {
+      Class.forName("org.postgresql.Driver");
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException("The PostgreSQL driver is not among the classes", e);
+    }
   }
 
   /**

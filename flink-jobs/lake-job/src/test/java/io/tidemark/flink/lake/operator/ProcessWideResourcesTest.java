@@ -1,12 +1,16 @@
 package io.tidemark.flink.lake.operator;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.tidemark.flink.lake.LakeCatalog;
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.ConnectException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Path;
@@ -71,8 +75,16 @@ class ProcessWideResourcesTest {
 
   private static void use(ClassLoader loader, boolean isReleased)
       throws ReflectiveOperationException, InterruptedException, ExecutionException {
-    Class<?> driver = Class.forName("org.postgresql.Driver", true, loader);
-    assertEquals(loader, driver.getClassLoader());
+    // Nobody listens there: it comes so far only if this loader has a driver, after those of others
+    // are gone.
+    Method open =
+        Class.forName(LakeCatalog.class.getName(), true, loader)
+            .getMethod("open", String.class, String.class, String.class, String.class);
+    InvocationTargetException refused =
+        assertThrows(
+            InvocationTargetException.class,
+            () -> open.invoke(null, "jdbc:postgresql://127.0.0.1:1/none", "", "", "file:/none"));
+    assertInstanceOf(ConnectException.class, rootOf(refused), () -> rootOf(refused).toString());
     ExecutorService pool =
         (ExecutorService)
             Class.forName("org.apache.iceberg.util.ThreadPools", true, loader)
@@ -86,6 +98,10 @@ class ProcessWideResourcesTest {
       release.setAccessible(true);
       release.invoke(null, loader);
     }
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    return failure.getCause() == null ? failure : rootOf(failure.getCause());
   }
 
   private static URL[] classPath() {
