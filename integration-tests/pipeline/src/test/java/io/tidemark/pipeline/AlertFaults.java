@@ -85,7 +85,7 @@ class AlertFaults {
   }
 
   /** A rule that is disabled and enabled again while its incident is open. */
-  private record Toggled(String id, Instant disabled, Instant enabledFrom) {}
+  private record ToggledRule(String id, Instant disabled, Instant enabledFrom) {}
 
   private final RunningStack.Started stack = RunningStack.get();
   private final HttpClient http =
@@ -98,7 +98,7 @@ class AlertFaults {
   private final boolean isControl = Boolean.getBoolean("alerts.control");
   private final Random random = new Random(seed);
   private final List<RuleInForce> rules = new ArrayList<>();
-  private final List<Toggled> toggled = new ArrayList<>();
+  private final List<ToggledRule> toggled = new ArrayList<>();
   private TidemarkStack running = stack.stack();
   private long decided;
   private int kills;
@@ -294,7 +294,8 @@ class AlertFaults {
       put(id, steadyRule(i).put("enabled", false));
       long from = put(id, steadyRule(i));
       toggled.set(
-          i, new Toggled(id, disabled, Instant.ofEpochSecond(from * AlertStream.MINUTE_SECONDS)));
+          i,
+          new ToggledRule(id, disabled, Instant.ofEpochSecond(from * AlertStream.MINUTE_SECONDS)));
     }
   }
 
@@ -341,7 +342,7 @@ class AlertFaults {
     for (int i = 0; i < 2; i++) {
       JsonNode made = ask("POST", "/alert-rules", steadyRule(i).toString(), 201);
       begin = Math.max(begin, minute(made.path("effective_from")));
-      toggled.add(new Toggled(made.path("id").asText(), null, null));
+      toggled.add(new ToggledRule(made.path("id").asText(), null, null));
     }
     return begin;
   }
@@ -465,9 +466,9 @@ class AlertFaults {
 
   /** The control: a transition that was told is written once more, under another identifier. */
   private void tellAgain() throws Exception {
-    ToldTransition fired =
+    TransitionRecord fired =
         transitions().stream()
-            .filter(told -> told.kind() == ToldTransition.Kind.FIRED && !told.early())
+            .filter(told -> told.kind() == TransitionRecord.Kind.FIRED && !told.early())
             .findFirst()
             .orElseThrow();
     String other = new StringBuilder(fired.id()).reverse().toString();
@@ -484,16 +485,16 @@ class AlertFaults {
       producer
           .send(
               new ProducerRecord<>(
-                  ToldTransition.TOPIC, key.getBytes(StandardCharsets.UTF_8), again))
+                  TransitionRecord.TOPIC, key.getBytes(StandardCharsets.UTF_8), again))
           .get();
     }
     tell("control: told again under another identifier: %s", fired);
   }
 
   /** Of the rules of this run. */
-  private List<ToldTransition> transitions() throws IOException {
+  private List<TransitionRecord> transitions() throws IOException {
     Set<String> ids = rules.stream().map(RuleInForce::id).collect(Collectors.toSet());
-    return ToldTransition.all(stack.coordinates().get("TIDEMARK_KAFKA")).stream()
+    return TransitionRecord.all(stack.coordinates().get("TIDEMARK_KAFKA")).stream()
         .filter(told -> ids.contains(told.ruleId()))
         .toList();
   }
@@ -502,7 +503,7 @@ class AlertFaults {
       AlertStream stream, long horizon, WebhookReceiver steady, WebhookReceiver broken)
       throws Exception {
     Set<String> ofIncidents = new HashSet<>();
-    List<ToldTransition> transitions = writtenDown(horizon, ofIncidents);
+    List<TransitionRecord> transitions = writtenDown(horizon, ofIncidents);
     List<JsonNode> exported = export();
     ofIncidents.clear();
     exported.forEach(incident -> ofIncidents.addAll(events(incident)));
@@ -518,8 +519,8 @@ class AlertFaults {
     }
     AlertVerdict verdict = new AlertVerdict(stream.begin(), horizon, stream.inTime(), waves);
     verdict.compareSequences(transitions);
-    Map<String, List<ToldTransition>> told =
-        transitions.stream().collect(Collectors.groupingBy(ToldTransition::ruleId));
+    Map<String, List<TransitionRecord>> told =
+        transitions.stream().collect(Collectors.groupingBy(TransitionRecord::ruleId));
     Map<String, List<JsonNode>> stored =
         exported.stream()
             .collect(Collectors.groupingBy(incident -> incident.path("rule_id").asText()));
@@ -528,7 +529,7 @@ class AlertFaults {
           rule, told.getOrDefault(rule.id(), List.of()), stored.getOrDefault(rule.id(), List.of()));
     }
     List<String> changes = new ArrayList<>();
-    for (Toggled rule : toggled) {
+    for (ToggledRule rule : toggled) {
       changes.addAll(faultsOf(rule, stored.getOrDefault(rule.id(), List.of()), stream.begin()));
     }
 
@@ -570,13 +571,13 @@ class AlertFaults {
   }
 
   /** Waits until incidents have what the topic has. */
-  private List<ToldTransition> writtenDown(long horizon, Set<String> found) throws Exception {
+  private List<TransitionRecord> writtenDown(long horizon, Set<String> found) throws Exception {
     long from = System.nanoTime();
     while (true) {
-      List<ToldTransition> before = transitions();
+      List<TransitionRecord> before = transitions();
       found.clear();
       export().forEach(incident -> found.addAll(events(incident)));
-      List<ToldTransition> after = transitions();
+      List<TransitionRecord> after = transitions();
       boolean isAll =
           before.stream()
               .filter(told -> !told.incidentId().isEmpty() && !told.early())
@@ -672,7 +673,7 @@ class AlertFaults {
   }
 
   /** The incident that was open ends with the rule; enabled again, the rule begins another. */
-  private static List<String> faultsOf(Toggled rule, List<JsonNode> incidents, long begin) {
+  private static List<String> faultsOf(ToggledRule rule, List<JsonNode> incidents, long begin) {
     List<JsonNode> inOrder = new ArrayList<>(incidents);
     inOrder.sort(
         (one, other) ->

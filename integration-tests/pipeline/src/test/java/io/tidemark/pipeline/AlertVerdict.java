@@ -5,7 +5,7 @@ import io.tidemark.pipeline.AlertFaultRule.Comparison;
 import io.tidemark.pipeline.AlertStream.Point;
 import io.tidemark.pipeline.AlertStream.Wave;
 import io.tidemark.pipeline.AlertTruth.Incident;
-import io.tidemark.pipeline.ToldTransition.Kind;
+import io.tidemark.pipeline.TransitionRecord.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,7 +37,7 @@ final class AlertVerdict {
    *
    * @param early an open minute raised it and no complete one has confirmed it
    */
-  private record Told(Incident incident, boolean early) {}
+  private record ReportedIncident(Incident incident, boolean early) {}
 
   private final long begin;
   private final long horizon;
@@ -107,10 +107,10 @@ final class AlertVerdict {
   }
 
   /** Transitions have identifiers of their own, and count up without a gap. */
-  void compareSequences(List<ToldTransition> all) {
+  void compareSequences(List<TransitionRecord> all) {
     Set<String> identifiers = new HashSet<>();
     Map<String, Long> last = new HashMap<>();
-    for (ToldTransition told : all) {
+    for (TransitionRecord told : all) {
       if (!identifiers.add(told.id())) {
         doubled.add("the topic has one identifier twice: " + told);
       }
@@ -134,12 +134,12 @@ final class AlertVerdict {
    * @param transitions of the rule
    * @param exported incidents of the rule, as the control API has them
    */
-  void compare(RuleInForce of, List<ToldTransition> transitions, List<JsonNode> exported) {
-    Map<String, List<ToldTransition>> told = new TreeMap<>();
-    for (ToldTransition transition : transitions) {
+  void compare(RuleInForce of, List<TransitionRecord> transitions, List<JsonNode> exported) {
+    Map<String, List<TransitionRecord>> told = new TreeMap<>();
+    for (TransitionRecord transition : transitions) {
       told.computeIfAbsent(group(transition.group()), ignored -> new ArrayList<>()).add(transition);
     }
-    Map<String, List<Told>> stored = new HashMap<>();
+    Map<String, List<ReportedIncident>> stored = new HashMap<>();
     for (JsonNode incident : exported) {
       if (!incident.path("state").asText().equals("retracted")) {
         Map<String, String> labels = new HashMap<>();
@@ -177,10 +177,10 @@ final class AlertVerdict {
     return isLookedAt ? of.rule().group(point.queue(), point.zone()) : null;
   }
 
-  private static Told told(JsonNode incident) {
+  private static ReportedIncident told(JsonNode incident) {
     Instant end =
         incident.hasNonNull("ended_at") ? Instant.parse(incident.path("ended_at").asText()) : null;
-    return new Told(
+    return new ReportedIncident(
         new Incident(
             minute(Instant.parse(incident.path("started_at").asText())),
             end == null ? AlertTruth.OPEN : minute(end)),
@@ -193,7 +193,7 @@ final class AlertVerdict {
 
   /** What is written down of an incident is what the topic tells of it, each once. */
   private void compareTimeline(
-      RuleInForce of, JsonNode incident, List<ToldTransition> transitions) {
+      RuleInForce of, JsonNode incident, List<TransitionRecord> transitions) {
     String id = incident.path("id").asText();
     List<String> written = new ArrayList<>();
     for (JsonNode event : incident.path("timeline")) {
@@ -205,7 +205,7 @@ final class AlertVerdict {
     if (distinct.size() < written.size()) {
       doubled.add(named(of) + ": the timeline of " + id + " has a transition twice: " + written);
     }
-    for (ToldTransition told : transitions) {
+    for (TransitionRecord told : transitions) {
       // An early one that comes behind the complete minute is not written down.
       boolean isMissing = !distinct.remove(told.id()) && !told.early();
       if (told.incidentId().equals(id) && isMissing && told.since() < horizon) {
@@ -222,7 +222,10 @@ final class AlertVerdict {
   }
 
   private void compareGroup(
-      RuleInForce of, String group, List<ToldTransition> transitions, List<Told> stored) {
+      RuleInForce of,
+      String group,
+      List<TransitionRecord> transitions,
+      List<ReportedIncident> stored) {
     String name = named(of) + " " + group;
     List<List<Point>> prefixes = prefixes(of, group);
     AlertTruth truth = truth(of, prefixes.get(prefixes.size() - 1));
@@ -279,14 +282,15 @@ final class AlertVerdict {
   }
 
   /** Incidents as a reader of transitions has them. */
-  private List<Told> replica(String name, List<ToldTransition> transitions) {
-    Map<String, Told> known = new LinkedHashMap<>();
-    for (ToldTransition told : transitions) {
+  private List<ReportedIncident> replica(String name, List<TransitionRecord> transitions) {
+    Map<String, ReportedIncident> known = new LinkedHashMap<>();
+    for (TransitionRecord told : transitions) {
       if (told.kind() == Kind.CHANGED) {
         continue;
       }
-      Told before = known.get(told.incidentId());
-      Told now = new Told(new Incident(told.since(), told.until()), told.early());
+      ReportedIncident before = known.get(told.incidentId());
+      ReportedIncident now =
+          new ReportedIncident(new Incident(told.since(), told.until()), told.early());
       if (told.early()) {
         if (told.kind() == Kind.FIRED && before == null) {
           known.put(told.incidentId(), now);
@@ -310,7 +314,7 @@ final class AlertVerdict {
     return List.copyOf(known.values());
   }
 
-  private void compareIncidents(String name, List<Incident> must, List<Told> told) {
+  private void compareIncidents(String name, List<Incident> must, List<ReportedIncident> told) {
     List<Incident> left = new ArrayList<>(must);
     List<Incident> decided =
         told.stream()
@@ -352,10 +356,10 @@ final class AlertVerdict {
   private void compareRevisions(
       RuleInForce of,
       String name,
-      List<ToldTransition> transitions,
+      List<TransitionRecord> transitions,
       List<List<Point>> prefixes,
       Set<List<Incident>> possible) {
-    List<ToldTransition> told =
+    List<TransitionRecord> told =
         transitions.stream().filter(each -> each.isOfIncident() && each.revised()).toList();
     boolean isDue = hadToBeRevised(of, prefixes);
     revised += told.isEmpty() ? 0 : 1;
@@ -393,14 +397,14 @@ final class AlertVerdict {
 
   /** What complete minutes told at once was true at the moment, of what points had come. */
   private void compareMoments(
-      String name, List<ToldTransition> transitions, Set<List<Incident>> possible) {
+      String name, List<TransitionRecord> transitions, Set<List<Incident>> possible) {
     Set<Long> starts = new HashSet<>();
     Set<Long> ends = new HashSet<>();
     for (List<Incident> variant : possible) {
       variant.forEach(incident -> starts.add(incident.start()));
       variant.forEach(incident -> ends.add(incident.end()));
     }
-    for (ToldTransition told : transitions) {
+    for (TransitionRecord told : transitions) {
       if (told.early() || told.revised()) {
         continue;
       }

@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * @param since first minute of the incident, by number; of other transitions of the state
  * @param until first minute after the incident; {@link AlertTruth#OPEN} while it lasts
  */
-record ToldTransition(
+record TransitionRecord(
     byte[] record,
     String id,
     String ruleId,
@@ -49,8 +49,8 @@ record ToldTransition(
   }
 
   /** Everything that is committed now; transitions of a group in their order. */
-  static List<ToldTransition> all(String kafka) throws IOException {
-    List<ToldTransition> all = new ArrayList<>();
+  static List<TransitionRecord> all(String kafka) throws IOException {
+    List<TransitionRecord> all = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", kafka, "isolation.level", "read_committed"),
@@ -73,7 +73,7 @@ record ToldTransition(
     return all;
   }
 
-  private static ToldTransition read(byte[] record) throws IOException {
+  private static TransitionRecord read(byte[] record) throws IOException {
     Map<Integer, String> texts = new HashMap<>();
     Map<Integer, Long> numbers = new HashMap<>();
     Map<String, String> group = new HashMap<>();
@@ -94,7 +94,7 @@ record ToldTransition(
       }
     }
     long until = numbers.getOrDefault(15, 0L);
-    return new ToldTransition(
+    return new TransitionRecord(
         record,
         texts.getOrDefault(1, ""),
         texts.getOrDefault(4, ""),
