@@ -55,7 +55,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(RunningStack.class)
 class AlertFaults {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /** A receiver that was refusing is asked again after five minutes at the latest. */
   private static final Duration DELIVERED = Duration.ofMinutes(8);
