@@ -356,7 +356,7 @@ test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) build engines ## Rand
 test-alert-faults: build engines ## Generated alert rules against their truth, through kill -9, rescale and savepoint upgrade (SEED=, RULES=500, MINUTES=9; CONTROL=1: must fail)
 	@$(CHECK) jdk maven memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=AlertFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dalerts.seed=$(SEED)) $(if $(RULES),-Dalerts.rules=$(RULES)) \
+	  -Dit.test=AlertFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.own-jobs=true $(if $(SEED),-Dalerts.seed=$(SEED)) $(if $(RULES),-Dalerts.rules=$(RULES)) \
 	  $(if $(MINUTES),-Dalerts.minutes=$(MINUTES)) $(if $(CONTROL),-Dalerts.control=true)
 
 .PHONY: test-operations

@@ -9,9 +9,6 @@ import io.tidemark.pipeline.AlertStream.Wave;
 import io.tidemark.pipeline.AlertVerdict.RuleInForce;
 import io.tidemark.pipeline.WebhookReceiver.Received;
 import io.tidemark.stack.JsonHttp;
-import io.tidemark.stack.Progress;
-import io.tidemark.stack.StackSettings;
-import io.tidemark.stack.TidemarkStack;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -65,6 +64,7 @@ class AlertFaults {
   private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
   private static final int PAGE = 200;
   private static final int MOST_SHOWN = 20;
+  private static final int RESCALED = 2;
 
   /** Minutes after the stream's end that are compared too: absence and no data show there. */
   private static final int AFTER_END = 3;
@@ -99,7 +99,6 @@ class AlertFaults {
   private final Random random = new Random(seed);
   private final List<RuleInForce> rules = new ArrayList<>();
   private final List<ToggledRule> toggled = new ArrayList<>();
-  private TidemarkStack running = stack.stack();
   private long decided;
   private int kills;
 
@@ -171,8 +170,16 @@ class AlertFaults {
       case KILL_JOBMANAGER -> kill("flink-jobmanager");
       case KILL_PLATFORM_API -> kill("platform-api");
       case KILL_KAFKA -> kill("kafka");
-      case RESCALE -> replaceJob("rescaled", 2, "5000");
-      case UPGRADE -> replaceJob("upgraded", 2, "4000");
+      case RESCALE ->
+          replaceJob(
+              text ->
+                  text.replaceFirst(
+                      "(name: alert\\s(?:.*\\n){1,3}?\\s*parallelism: )1", "$1" + RESCALED));
+      case UPGRADE ->
+          replaceJob(
+              text ->
+                  text.replace(
+                      "checkpoint.interval.ms: \"5000\"", "checkpoint.interval.ms: \"4000\""));
       case CHANGE_RULES -> changeRules();
       case DISABLE_AND_ENABLE -> disableAndEnable();
     }
@@ -181,42 +188,27 @@ class AlertFaults {
   private void kill(String component) throws Exception {
     Instant killed = Instant.now();
     kills++;
-    running.kill(component);
+    stack.stack().kill(component);
     Await.until(
-        component + " is down", PATIENCE, () -> running.status(component).state(), "down"::equals);
-    running.up();
+        component + " is down",
+        PATIENCE,
+        () -> stack.stack().status(component).state(),
+        "down"::equals);
+    stack.stack().up();
     awaitCheckpointSince(killed);
     Await.until("the API answers", PATIENCE, () -> rule(rules.get(0).id()), JsonNode::isObject);
   }
 
-  /** The next version of the checkout has another alert job, which goes on from a savepoint. */
-  private void replaceJob(String name, int parallelism, String interval) throws Exception {
-    Path next =
-        ChangedCheckout.of(
-            stack.settings().root(),
-            stack.settings().root().resolve("integration-tests/pipeline/target/" + name),
-            Map.of(
-                "infra/flink/jobs.yaml",
-                text ->
-                    text.replaceFirst(
-                            "(name: alert\\s(?:.*\\n){1,3}?\\s*parallelism: )\\d+",
-                            "$1" + parallelism)
-                        .replace(
-                            "checkpoint.interval.ms: \"5000\"",
-                            "checkpoint.interval.ms: \"" + interval + "\"")));
-    StackSettings settings = stack.settings();
-    running =
-        new TidemarkStack(
-            new StackSettings(
-                next,
-                settings.home(),
-                settings.engines(),
-                settings.ports(),
-                settings.environment()),
-            Progress.console());
+  /** The next version of the alert job goes on from a savepoint of the one before. */
+  private void replaceJob(UnaryOperator<String> change) throws Exception {
+    Path jobs = stack.settings().root().resolve(RunningStack.JOBS);
+    String text = Files.readString(jobs);
+    String changed = change.apply(text);
+    assertThat(changed).isNotEqualTo(text);
+    Files.writeString(jobs, changed);
     String before = alertJob().path("jid").asText();
     Instant replaced = Instant.now();
-    running.up();
+    stack.stack().up();
     String after = alertJob().path("jid").asText();
     assertThat(after).as("the alert job is another").isNotEqualTo(before);
     JsonNode restored =
