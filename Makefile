@@ -354,6 +354,13 @@ test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) build engines ## Rand
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
+.PHONY: test-alert-faults
+test-alert-faults: build engines ## Generated alert rules against their truth, through kill -9, rescale and savepoint upgrade (SEED=, RULES=500, MINUTES=9; CONTROL=1: must fail)
+	@$(CHECK) jdk maven memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=AlertFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.own-jobs=true $(if $(SEED),-Dalerts.seed=$(SEED)) $(if $(RULES),-Dalerts.rules=$(RULES)) \
+	  $(if $(MINUTES),-Dalerts.minutes=$(MINUTES)) $(if $(CONTROL),-Dalerts.control=true)
+
 .PHONY: test-operations
 test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment
 	@$(CHECK) jdk maven python memory disk

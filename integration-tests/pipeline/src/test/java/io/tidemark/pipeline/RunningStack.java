@@ -25,6 +25,9 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 public final class RunningStack implements BeforeAllCallback, TestInstancePreConstructCallback {
   private static final Path HOME = Path.of(".tidemark", "end-to-end");
 
+  /** Jobs of the cluster, below the root. */
+  static final String JOBS = "infra/flink/jobs.yaml";
+
   private static RunningStack.Started started;
 
   /** A live stack with three tenants of the tests' own beside the demo tenant. */
@@ -78,7 +81,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
   private static Started start() throws Exception {
     Path root = Path.of(System.getProperty("tidemark.root")).toRealPath();
     Path home = root.resolve(HOME);
-    Path checkout = AtLeastOnce.isWanted() ? AtLeastOnce.checkout(root) : root;
+    Path checkout = AtLeastOnce.isWanted() ? AtLeastOnce.checkout(root) : checkout(root);
     StackSettings own = StackSettings.fromEnvironment(checkout, Map.of());
     removeLeftovers(own, home);
     Map<String, String> keys = new LinkedHashMap<>();
@@ -112,6 +115,16 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
       throw e;
     }
     return new Started(stack, settings, keys);
+  }
+
+  /** The checkout; with {@code -Dstack.own-jobs=true} one whose jobs a test may change. */
+  private static Path checkout(Path root) throws Exception {
+    return Boolean.getBoolean("stack.own-jobs")
+        ? ChangedCheckout.of(
+            root,
+            root.resolve("integration-tests/pipeline/target/own-jobs"),
+            Map.of(JOBS, text -> text + "# A copy, which tests change.\n"))
+        : root;
   }
 
   /** A run that was killed leaves processes behind; their pid files tell which. */

@@ -31,7 +31,11 @@ final class WebhookReceiver implements AutoCloseable {
   }
 
   private final List<Received> received = new CopyOnWriteArrayList<>();
+  private final List<Received> refused = new CopyOnWriteArrayList<>();
   private final HttpServer server;
+  private final List<String> unverified = new CopyOnWriteArrayList<>();
+  private volatile boolean isBroken;
+  private volatile String secret = "";
 
   WebhookReceiver() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
@@ -42,22 +46,67 @@ final class WebhookReceiver implements AutoCloseable {
   private void take(HttpExchange exchange) throws IOException {
     long at = System.nanoTime();
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-    received.add(
+    Received message =
         new Received(
             exchange.getRequestHeaders().getFirst("webhook-id"),
             body,
             Map.copyOf(exchange.getRequestHeaders()),
-            at));
-    exchange.sendResponseHeaders(204, -1);
+            at);
+    verify(message);
+    if (isBroken) {
+      refused.add(message);
+      if (refused.size() % 2 == 0) {
+        exchange.sendResponseHeaders(503, -1);
+      }
+      // Otherwise the connection ends without an answer.
+    } else {
+      received.add(message);
+      exchange.sendResponseHeaders(204, -1);
+    }
     exchange.close();
+  }
+
+  private void verify(Received message) {
+    if (!secret.isEmpty()) {
+      try {
+        message.verify(secret);
+      } catch (Exception wrong) {
+        unverified.add(message + ": " + wrong);
+      }
+    }
+  }
+
+  /** From now on verifies each message when it comes: signatures are of a time. */
+  void verifyWith(String ofIntegration) {
+    secret = ofIntegration;
+  }
+
+  /** Messages whose signature is wrong. */
+  List<String> unverified() {
+    return List.copyOf(unverified);
+  }
+
+  /** From now on refuses what comes, or hangs up, until it is repaired. */
+  void breakDown() {
+    isBroken = true;
+  }
+
+  void repair() {
+    isBroken = false;
   }
 
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
   }
 
+  /** What was taken, in the order in which it came. */
   List<Received> received() {
     return List.copyOf(received);
+  }
+
+  /** What was refused or not answered. */
+  List<Received> refused() {
+    return List.copyOf(refused);
   }
 
   @Override
