@@ -32,8 +32,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The whole application on free ports, on a real PostgreSQL, with doubles for Kafka's topic and
- * Druid. Started once for all tests of a process; each test class takes it as a parameter of its constructor and
- * uses tenants of its own. Closed before its database, so that no connection is left waiting.
+ * Druid. Started once for all tests of a process; each test class takes it as a parameter of its
+ * constructor and uses tenants of its own. Closed before its database, so that no connection is
+ * left waiting.
  */
 public final class RunningPlatform implements AutoCloseable {
 
