@@ -11,6 +11,7 @@ import (
 
 // Rules of every kind and two integrations, from the first apply to the destruction.
 func TestAlertingIsMadeChangedImportedAndDestroyed(t *testing.T) {
+	t.Parallel()
 	id := fresh("alerting")
 	w := newWorkspace(t, "alerting", "environment="+id, "threshold=10", "rotation=first", "key_version=1", "receiver=https://hooks.example.org/orders")
 	w.apply()
@@ -71,6 +72,7 @@ func TestAlertingIsMadeChangedImportedAndDestroyed(t *testing.T) {
 }
 
 func TestARuleThatCannotBeFailsInThePlan(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	head := "resource \"tidemark_alert_rule\" \"this\" {\n  environment_id = \"production\"\n  name = \"x\"\n  severity = \"info\"\n  condition = {\n" +
 		"    metric = \"m\"\n    operator = \"gt\"\n    threshold = 1\n"
@@ -99,6 +101,7 @@ func TestARuleThatCannotBeFailsInThePlan(t *testing.T) {
 
 // A misspelled name is found; what the same apply declares is not one.
 func TestARuleOnAMetricThatNobodySentIsNotMade(t *testing.T) {
+	t.Parallel()
 	id := fresh("misspelled")
 	w := newWorkspace(t, "slice", "environment="+id, "name=Misspelled")
 	w.apply()
@@ -120,6 +123,7 @@ func TestARuleOnAMetricThatNobodySentIsNotMade(t *testing.T) {
 
 // The API's own refusal is shown at the attribute of the condition; nothing half-made is in the state.
 func TestWhatTheAPIRefusesOfAnAddressIsNamed(t *testing.T) {
+	t.Parallel()
 	id := fresh("private")
 	w := newWorkspace(t, "alerting", "environment="+id, "threshold=10", "rotation=first", "key_version=1", "receiver=https://user@hooks.example.org/orders")
 	w.fails([]string{"plan"}, "url must not have credentials")
@@ -135,6 +139,7 @@ func TestWhatTheAPIRefusesOfAnAddressIsNamed(t *testing.T) {
 }
 
 func TestARuleThatOthersChangedIsNotOverwritten(t *testing.T) {
+	t.Parallel()
 	id := fresh("rules")
 	w := newWorkspace(t, "alerting", "environment="+id, "threshold=10", "rotation=first", "key_version=1", "receiver=https://hooks.example.org/orders")
 	w.apply()
@@ -163,6 +168,7 @@ func TestARuleThatOthersChangedIsNotOverwritten(t *testing.T) {
 
 // The answer with the secret is lost: there is one integration in the end, and its secret is known.
 func TestALostSecretOfAnIntegrationIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	id := fresh("lost-secret")
 	w := newWorkspace(t, "alerting", "environment="+id, "threshold=10", "rotation=first", "key_version=1", "receiver=https://hooks.example.org/orders")
 	p := newProxy(t)

@@ -3,6 +3,7 @@ package terraform
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"html"
 	"io"
 	"maps"
@@ -13,17 +14,28 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// commandLine builds tidemarkctl and gives what it tells.
-func commandLine(t *testing.T) func(arguments ...string) string {
-	t.Helper()
+// buildCommandLine builds tidemarkctl once for all tests.
+var buildCommandLine = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(programs.folder, "tidemarkctl")
 	build := exec.Command("go", "build", "-o", program, "./cmd/tidemarkctl")
 	build.Dir = provider
-	if told, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("tidemarkctl does not build: %v\n%s", err, told)
+	told, err := build.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("tidemarkctl does not build: %w\n%s", err, told)
+	}
+	return program, err
+})
+
+// commandLine gives what tidemarkctl tells.
+func commandLine(t *testing.T) func(arguments ...string) string {
+	t.Helper()
+	program, err := buildCommandLine()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return func(arguments ...string) string {
 		t.Helper()
@@ -73,6 +85,7 @@ func TestACommandLineAsksTheAPI(t *testing.T) {
 
 // A person signs in with a browser, in which this test clicks, and works with the permissions of the person.
 func TestAPersonSignsTheCommandLineIn(t *testing.T) {
+	t.Parallel()
 	commandLine(t)
 	browser := given(t, "TERRAFORM_PERSON_SESSION")
 	command := exec.Command(filepath.Join(programs.folder, "tidemarkctl"), "login", "here", "--no-browser",
@@ -195,6 +208,7 @@ func agree(t *testing.T, address, session string) string {
 
 // What is set aside, and transitions of alerts: nothing here yet, and the API is asked as it wants.
 func TestACommandLineReadsDeadLettersAndFollows(t *testing.T) {
+	t.Parallel()
 	tidemarkctl := commandLine(t)
 	if told := tidemarkctl("dead-letters"); !strings.Contains(told, "RECEIVED") {
 		t.Errorf("%s", told)

@@ -8,6 +8,7 @@ import (
 )
 
 func TestADashboardIsMadeChangedImportedAndDestroyed(t *testing.T) {
+	t.Parallel()
 	title := fresh("Dashboard")
 	w := newWorkspace(t, "dashboards", "title="+title, "agg=RATE")
 	w.apply()
@@ -51,6 +52,7 @@ func TestADashboardIsMadeChangedImportedAndDestroyed(t *testing.T) {
 }
 
 func TestADashboardThatCannotBeFailsInThePlan(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	for panel, text := range map[string]string{
 		`{ type = "stat", agg = "SUM" }`:                          "panels[0].metric must be there when type is stat",
@@ -65,6 +67,7 @@ func TestADashboardThatCannotBeFailsInThePlan(t *testing.T) {
 }
 
 func TestADashboardThatOthersChangedIsNotOverwritten(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "dashboards", "title="+fresh("Concurrent"), "agg=RATE")
 	w.apply()
 	p := newProxy(t)

@@ -36,6 +36,7 @@ func TestWhatThereIsCanBeRead(t *testing.T) {
 }
 
 func TestWhatThereIsNotIsNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	environment := api(t, "GET", "/api/v1/caller", nil)["environment_id"].(string)
 	for configuration, text := range map[string]string{

@@ -42,6 +42,7 @@ func staging(t *testing.T) {
 }
 
 func TestEveryExampleIsPlanned(t *testing.T) {
+	t.Parallel()
 	staging(t)
 	var folders []string
 	err := filepath.WalkDir(filepath.Join(provider, "examples"), func(path string, entry fs.DirEntry, err error) error {
@@ -58,6 +59,7 @@ func TestEveryExampleIsPlanned(t *testing.T) {
 	}
 	for _, folder := range folders {
 		t.Run(filepath.Base(filepath.Dir(folder))+"/"+filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
 			w := newWorkspace(t, "slice")
 			if err := os.Remove(filepath.Join(w.folder, "main.tf")); err != nil {
 				t.Fatal(err)
@@ -86,6 +88,7 @@ func format(t *testing.T, folder string) (int, string) {
 
 // The pages are what tfplugindocs makes of schema and examples; make terraform-docs writes them anew.
 func TestThePagesAreOfTheSchema(t *testing.T) {
+	t.Parallel()
 	root, err := filepath.Abs(provider)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestWrongCredentialsAreNamedAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice", "environment="+fresh("denied"), "name=Denied")
 	w.environment = []string{"TIDEMARK_API_SECRET=" + strings.Repeat("x", 46)}
 	w.fails([]string{"plan"}, "The API key is not valid", "TIDEMARK_API_KEY and TIDEMARK_API_SECRET")
@@ -20,12 +21,14 @@ func TestWrongCredentialsAreNamedAtOnce(t *testing.T) {
 }
 
 func TestAKeyOfAnotherOrganisationIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	w.write("provider \"tidemark\" {\n  organization_id = \"org-unknown\"\n}\nresource \"tidemark_environment\" \"this\" {\n  id = \"x\"\n  display_name = \"x\"\n}\n")
 	w.fails([]string{"plan"}, "The key belongs to another organisation", "organization_id is org-unknown")
 }
 
 func TestAttributesOfTheWrongFormFailInThePlan(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	for configuration, text := range map[string]string{
 		`resource "tidemark_environment" "this" {
@@ -67,6 +70,7 @@ func TestAttributesOfTheWrongFormFailInThePlan(t *testing.T) {
 }
 
 func TestWhatExistsIsNotTakenOver(t *testing.T) {
+	t.Parallel()
 	id := fresh("taken")
 	environment := organization(t) + "/environments/" + id
 	api(t, "POST", organization(t)+"/environments", map[string]any{"id": id, "display_name": "Elsewhere"})
@@ -106,6 +110,7 @@ resource "tidemark_quotas" "this" {
 }
 
 func TestWhatTheAPIRefusesNamesTheAttribute(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	id := fresh("refused")
 	w.write(`resource "tidemark_environment" "this" {
@@ -132,6 +137,7 @@ resource "tidemark_api_key" "this" {
 }
 
 func TestAMissingPermissionIsNamed(t *testing.T) {
+	t.Parallel()
 	account := api(t, "POST", organization(t)+"/service-accounts", map[string]any{"display_name": "Reader", "role": "metrics_viewer"})["id"].(string)
 	path := organization(t) + "/service-accounts/" + account
 	caller := api(t, "GET", "/api/v1/caller", nil)
@@ -145,6 +151,7 @@ func TestAMissingPermissionIsNamed(t *testing.T) {
 }
 
 func TestAnEnvironmentThatHasDataIsProtected(t *testing.T) {
+	t.Parallel()
 	id := given(t, "TERRAFORM_ENVIRONMENT_WITH_DATA")
 	w := newWorkspace(t, "slice")
 	configuration := "resource \"tidemark_environment\" \"this\" {\n  id = \"" + id + "\"\n  display_name = \"With data\"\n"
@@ -163,6 +170,7 @@ func TestAnEnvironmentThatHasDataIsProtected(t *testing.T) {
 
 // Others change the object between plan and apply.
 func TestAChangeOfOthersIsNotOverwritten(t *testing.T) {
+	t.Parallel()
 	id := fresh("concurrent")
 	w := newWorkspace(t, "slice", "environment="+id, "name=Before")
 	w.apply()
@@ -198,6 +206,7 @@ func TestAChangeOfOthersIsNotOverwritten(t *testing.T) {
 }
 
 func TestAnAPIThatGoesAwayLeavesATrueState(t *testing.T) {
+	t.Parallel()
 	id := fresh("away")
 	w := newWorkspace(t, "everything", "environment="+id)
 	p := newProxy(t)
@@ -234,6 +243,7 @@ func TestAnAPIThatGoesAwayLeavesATrueState(t *testing.T) {
 
 // The API makes the object and its answer is lost: the request is repeated and nothing is made twice.
 func TestALostAnswerMakesNothingTwice(t *testing.T) {
+	t.Parallel()
 	id := fresh("lost")
 	w := newWorkspace(t, "slice", "environment="+id, "name="+id)
 	p := newProxy(t)
@@ -274,6 +284,7 @@ func TestALostAnswerMakesNothingTwice(t *testing.T) {
 
 // The time is that of the processors, because others may use the machine at the same time.
 func TestFiveHundredResourcesArePlannedInTenSeconds(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "many", "environment="+fresh("many"), "count_of_resources=499")
 	p := newProxy(t)
 	w.environment = []string{"TIDEMARK_URL=" + p.URL}

@@ -11,6 +11,7 @@ import (
 // A state that the previous version of the provider wrote (testdata/kept): the objects are made by hand, the state is given their
 // identifiers, and this version reads it, plans no change, and changes it in place.
 func TestAStateOfThePreviousVersionIsRead(t *testing.T) {
+	t.Parallel()
 	id := fresh("kept")
 	w := newWorkspace(t, "kept", "environment="+id, "text=Kept")
 	names := restored(t, id)

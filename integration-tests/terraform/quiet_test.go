@@ -7,6 +7,7 @@ import (
 
 // A silence, a maintenance window and a pack of rules, from the first apply to the destruction.
 func TestSilencesAndPacksAreMadeChangedImportedAndDestroyed(t *testing.T) {
+	t.Parallel()
 	id := fresh("quiet")
 	w := newWorkspace(t, "quiet", "environment="+id, "comment=Restarts")
 	w.apply()
@@ -54,6 +55,7 @@ func TestSilencesAndPacksAreMadeChangedImportedAndDestroyed(t *testing.T) {
 }
 
 func TestASilenceThatCannotBeFailsInThePlan(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	for times, text := range map[string]string{
 		"  ends_at = \"tomorrow\"\n": "must be a time as in",

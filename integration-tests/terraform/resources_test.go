@@ -20,6 +20,7 @@ func given(t *testing.T, name string) string {
 }
 
 func TestEveryResourceIsMadeChangedImportedAndDestroyed(t *testing.T) {
+	t.Parallel()
 	id := fresh("every")
 	w := newWorkspace(t, "everything", "environment="+id)
 	w.apply()
@@ -79,6 +80,7 @@ func TestEveryResourceIsMadeChangedImportedAndDestroyed(t *testing.T) {
 }
 
 func TestAnImportIdOfAnotherFormIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "everything", "environment="+fresh("form"))
 	for address, id := range map[string]string{
 		"tidemark_metric.requests": "production",
@@ -90,6 +92,7 @@ func TestAnImportIdOfAnotherFormIsRefused(t *testing.T) {
 }
 
 func TestAnEnvironmentThatWasDeletedElsewhereIsRestored(t *testing.T) {
+	t.Parallel()
 	id := fresh("restored")
 	w := newWorkspace(t, "slice", "environment="+id, "name=Restored")
 	w.apply()
@@ -108,6 +111,7 @@ func TestAnEnvironmentThatWasDeletedElsewhereIsRestored(t *testing.T) {
 }
 
 func TestAnEnvironmentIsArchived(t *testing.T) {
+	t.Parallel()
 	id := fresh("archived")
 	w := newWorkspace(t, "slice")
 	configuration := `resource "tidemark_environment" "this" {
@@ -129,6 +133,7 @@ func TestAnEnvironmentIsArchived(t *testing.T) {
 }
 
 func TestAKeyIsRotatedWithOverlap(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "rotation", "environment="+fresh("rotation"), "rotation=first", "overlap=24h")
 	w.apply()
 	first := w.output("key")
@@ -240,12 +245,14 @@ func TestSettingsOfTheOrganisationStayWhenDestroyed(t *testing.T) {
 
 // A team's modules, with their own tests. Those of starter, alerting and dashboards apply for real.
 func TestTheModulesPassTheirTests(t *testing.T) {
+	t.Parallel()
 	environment := fresh("module")
 	api(t, "POST", organization(t)+"/environments", map[string]any{"id": environment, "display_name": "Modules"})
 	for name, more := range map[string][]string{
 		"tenant": nil, "retention": nil, "dashboards": nil, "starter": {"-var", "team=" + fresh("team")}, "alerting": {"-var", "environment=" + environment},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			folder := t.TempDir()
 			if err := os.CopyFS(folder, os.DirFS(filepath.Join(provider, "..", "modules"))); err != nil {
 				t.Fatal(err)
@@ -268,6 +275,7 @@ func TestTheModulesPassTheirTests(t *testing.T) {
 
 // The tables of their pages are what terraform-docs makes of variables and outputs; make terraform-docs writes them anew.
 func TestThePagesOfTheModulesAreOfTheirVariables(t *testing.T) {
+	t.Parallel()
 	tool := documentation(t, "github.com/terraform-docs/terraform-docs")
 	modules := filepath.Join(provider, "..", "modules")
 	for _, name := range []string{"tenant", "retention", "alerting", "dashboards", "starter"} {

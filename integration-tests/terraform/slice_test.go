@@ -11,6 +11,7 @@ func fresh(prefix string) string { return prefix + "-" + strings.ToLower(rand.Te
 
 // An environment, a service account with a key, a retention policy: from the first apply to the destruction.
 func TestFirstApplyToDestroy(t *testing.T) {
+	t.Parallel()
 	id := fresh("slice")
 	w := newWorkspace(t, "slice", "environment="+id, "name=First")
 	w.apply()

@@ -161,6 +161,7 @@ func elsewhere(t *testing.T, w *workspace, id string) {
 
 // A key without permissions is told the one that is missing, of each kind of resource.
 func TestEveryMissingPermissionIsNamed(t *testing.T) {
+	t.Parallel()
 	account := api(t, "POST", organization(t)+"/service-accounts", map[string]any{"display_name": "Nobody", "role": "metrics_viewer"})["id"].(string)
 	path := organization(t) + "/service-accounts/" + account
 	caller := api(t, "GET", "/api/v1/caller", nil)
@@ -216,6 +217,7 @@ func TestEveryMissingPermissionIsNamed(t *testing.T) {
 
 // A secret of one's own is in neither plan nor state, and the key works.
 func TestASecretOfOnesOwnIsNowhere(t *testing.T) {
+	t.Parallel()
 	secret := "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd"
 	w := newWorkspace(t, "secret", "environment="+fresh("secret"), "secret="+secret, "rotation=first")
 	w.apply()
@@ -254,6 +256,7 @@ func TestASecretOfOnesOwnIsNowhere(t *testing.T) {
 
 // An operation that takes longer than it may is ended, and told at its timeout.
 func TestAnOperationEndsAtItsTimeout(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	w.write("resource \"tidemark_environment\" \"this\" {\n  id = \"" + fresh("slow") + "\"\n  display_name = \"Slow\"\n  timeouts = { create = \"1s\" }\n}\n")
 	p := newProxy(t)
@@ -275,6 +278,7 @@ func TestAnOperationEndsAtItsTimeout(t *testing.T) {
 
 // What is above the plan fails before anything changes.
 func TestAQuotaAboveThePlanFailsInThePlan(t *testing.T) {
+	t.Parallel()
 	w := newWorkspace(t, "slice")
 	w.write(`resource "tidemark_environment" "this" {
   id           = "` + fresh("above") + `"

@@ -7,7 +7,6 @@ import io.tidemark.platform.testing.RunningPlatform;
 import io.tidemark.platform.testing.TestingBrowser;
 import io.tidemark.platform.testing.TestingKeys;
 import io.tidemark.platform.testing.TestingPeople;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -86,12 +85,13 @@ class TerraformProviderIT {
   }
 
   private static String run(Map<String, String> environment) throws Exception {
-    File told = Files.createTempFile("terraform", ".txt").toFile();
+    // Says of each test how long it took.
+    Path told = Path.of("target", "terraform-provider.txt");
     ProcessBuilder go =
         new ProcessBuilder("go", "test", "-count=1", "-v", "-timeout", "25m", "./...")
             .directory(TESTS.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(told);
+            .redirectOutput(told.toFile());
     go.environment().putAll(environment);
     // Another program that understands the same language, as OpenTofu.
     String program = System.getProperty("terraform.program", "");
@@ -101,8 +101,7 @@ class TerraformProviderIT {
     Process process = go.start();
     boolean isOver = process.waitFor(25, TimeUnit.MINUTES);
     process.destroy();
-    String text = Files.readString(told.toPath());
-    Files.delete(told.toPath());
+    String text = Files.readString(told);
     assertThat(isOver).as(text).isTrue();
     assertThat(process.exitValue()).as(text).isZero();
     return text;

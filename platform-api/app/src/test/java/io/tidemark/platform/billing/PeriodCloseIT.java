@@ -128,7 +128,7 @@ class PeriodCloseIT {
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void thoseThatCannotCloseYetKeepNoOtherWaiting() throws Exception {
-    List<TestingAccount> held = due("held-", 5);
+    List<TestingAccount> held = due("held-", 3);
     List<TestingAccount> others = due("beside-", 6);
     List<TestingAccount> accounts = new ArrayList<>(held);
     accounts.addAll(others);

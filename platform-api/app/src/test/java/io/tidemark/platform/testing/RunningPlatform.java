@@ -32,8 +32,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The whole application on free ports, on a real PostgreSQL, with doubles for Kafka's topic and
- * Druid. Started once for all tests; each test class takes it as a parameter of its constructor and
- * uses tenants of its own. Closed before its database, so that no connection is left waiting.
+ * Druid. Started once for all tests of a process; each test class takes it as a parameter of its
+ * constructor and uses tenants of its own. Closed before its database, so that no connection is
+ * left waiting.
  */
 public final class RunningPlatform implements AutoCloseable {
 
@@ -372,9 +373,11 @@ public final class RunningPlatform implements AutoCloseable {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      // Processes that share the tests are given one class at a time, each with a root of its own.
       return context
-          .getRoot()
-          .getStore(ExtensionContext.Namespace.create(RunningPlatform.class))
+          .getStore(
+              ExtensionContext.StoreScope.LAUNCHER_SESSION,
+              ExtensionContext.Namespace.create(RunningPlatform.class))
           .computeIfAbsent(RunningPlatform.class, type -> with(Map.of()), RunningPlatform.class);
     }
   }
