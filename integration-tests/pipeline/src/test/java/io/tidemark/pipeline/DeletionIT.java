@@ -37,7 +37,7 @@ class DeletionIT {
 
   /**
    * Certified once the pipeline is complete beyond what was accepted; suites beside this one make
-   * it lag. Druid's tasks have ten minutes to publish before they are not waited for.
+   * it lag, on a busy machine for more than ten minutes.
    */
   private static final Duration CERTIFIED = Duration.ofMinutes(18);
 
