@@ -53,7 +53,8 @@ data "tidemark_service_account" "this" { id = tidemark_service_account.this.id }
 
 data "tidemark_service_accounts" "all" { depends_on = [tidemark_service_account.this] }
 
-data "tidemark_api_keys" "all" { service_account_id = tidemark_service_account.this.id }
+# Not of the account of the ephemeral key: while that key lives, a list of its account's keys has its id.
+data "tidemark_api_keys" "all" { service_account_id = tidemark_api_key.this.service_account_id }
 
 data "tidemark_budgets" "this" { holder = "environment/${tidemark_environment.this.id}" }
 
