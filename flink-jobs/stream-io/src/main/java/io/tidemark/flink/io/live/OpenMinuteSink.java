@@ -1,6 +1,8 @@
 package io.tidemark.flink.io.live;
 
+import io.tidemark.flink.io.KafkaSinkDecorator;
 import java.nio.ByteBuffer;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -11,14 +13,15 @@ public final class OpenMinuteSink {
 
   private OpenMinuteSink() {}
 
-  public static KafkaSink<LiveRecord> of(String bootstrapServers, String topic) {
-    return KafkaSink.<LiveRecord>builder()
+  public static Sink<LiveRecord> of(String bootstrapServers, String topic) {
+    return new KafkaSinkDecorator<>(
+        KafkaSink.<LiveRecord>builder()
         .setBootstrapServers(bootstrapServers)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
         .setProperty("compression.type", "lz4")
         .setProperty("linger.ms", "20")
         .setRecordSerializer(new Keyed(topic))
-        .build();
+        .build());
   }
 
   private record Keyed(String topic) implements KafkaRecordSerializationSchema<LiveRecord> {
