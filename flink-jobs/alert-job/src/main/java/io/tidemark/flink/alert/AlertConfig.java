@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -101,18 +102,23 @@ record AlertConfig(
           "The alert job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new AlertConfig(
-        values.get(BOOTSTRAP_SERVERS),
-        values.get(RULES_TOPIC),
-        values.get(MINUTE_TOPIC),
-        values.get(SPLIT_MINUTE_TOPIC),
-        values.get(LIVE_TOPIC),
-        values.get(WATERMARKS_TOPIC),
-        values.get(TRANSITIONS_TOPIC),
-        values.get(EVALUATIONS_TOPIC),
-        values.get(USAGE_TOPIC),
+        checked(values, BOOTSTRAP_SERVERS),
+        checked(values, RULES_TOPIC),
+        checked(values, MINUTE_TOPIC),
+        checked(values, SPLIT_MINUTE_TOPIC),
+        checked(values, LIVE_TOPIC),
+        checked(values, WATERMARKS_TOPIC),
+        checked(values, TRANSITIONS_TOPIC),
+        checked(values, EVALUATIONS_TOPIC),
+        checked(values, USAGE_TOPIC),
         milliseconds(values, CHECKPOINT_INTERVAL),
-        values.get(TRANSACTIONAL_ID_PREFIX),
+        checked(values, TRANSACTIONAL_ID_PREFIX),
         milliseconds(values, TRANSACTION_TIMEOUT));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   ExactlyOnce transactions() {

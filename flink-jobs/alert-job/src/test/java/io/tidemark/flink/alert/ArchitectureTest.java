@@ -21,7 +21,8 @@ class ArchitectureTest {
         HouseRules.noCallsToMembersForTests(),
         HouseRules.packagesSayWhatTheyHold(),
         HouseRules.timeAndIdsAreGiven(),
-        HouseRules.modelKnowsOnlyJava());
+        HouseRules.modelKnowsOnlyJava(),
+        HouseRules.packagesAreNullMarked());
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -63,12 +64,17 @@ record ReplayArguments(
           "Nothing was replayed:\n  - " + String.join("\n  - ", faults));
     }
     return new ReplayArguments(
-        values.get("kafka.bootstrap.servers"),
-        values.get("dead-letters.topic"),
-        values.get("points.topic"),
-        values.get("replays.topic"),
+        checked(values, "kafka.bootstrap.servers"),
+        checked(values, "dead-letters.topic"),
+        checked(values, "points.topic"),
+        checked(values, "replays.topic"),
         new Selection(values.getOrDefault("organization", ""), "", reasons, from, to),
         values.getOrDefault("execute", "").equals("1"));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   private static Set<Reason> reasons(String list, List<String> faults) {

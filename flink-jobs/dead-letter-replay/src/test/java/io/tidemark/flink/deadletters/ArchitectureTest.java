@@ -10,6 +10,7 @@ class ArchitectureTest {
     var classes = HouseRules.productionClasses();
     HouseRules.packagesSayWhatTheyHold().check(classes);
     HouseRules.timeAndIdsAreGiven().check(classes);
+    HouseRules.packagesAreNullMarked().check(classes);
     HouseRules.noCallsToMembersForTests().check(classes);
   }
 }

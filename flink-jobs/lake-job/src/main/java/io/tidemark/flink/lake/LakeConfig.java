@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -125,23 +126,28 @@ record LakeConfig(
           "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new LakeConfig(
-        values.get(BOOTSTRAP_SERVERS),
-        values.get(POINTS_TOPIC),
-        values.get(TENANTS_TOPIC),
-        values.get(MINUTE_TOPIC),
-        values.get(SPLIT_MINUTE_TOPIC),
-        values.get(HOUR_TOPIC),
-        values.get(DAY_TOPIC),
-        values.get(REMOVALS_TOPIC),
-        values.get(REMOVAL_REPORTS_TOPIC),
-        values.get(CATALOG_URI),
-        values.get(CATALOG_USER),
-        values.get(WAREHOUSE),
-        values.get(NAMESPACE),
+        checked(values, BOOTSTRAP_SERVERS),
+        checked(values, POINTS_TOPIC),
+        checked(values, TENANTS_TOPIC),
+        checked(values, MINUTE_TOPIC),
+        checked(values, SPLIT_MINUTE_TOPIC),
+        checked(values, HOUR_TOPIC),
+        checked(values, DAY_TOPIC),
+        checked(values, REMOVALS_TOPIC),
+        checked(values, REMOVAL_REPORTS_TOPIC),
+        checked(values, CATALOG_URI),
+        checked(values, CATALOG_USER),
+        checked(values, WAREHOUSE),
+        checked(values, NAMESPACE),
         milliseconds(values, COMMIT_INTERVAL),
         milliseconds(values, UPKEEP_INTERVAL),
         milliseconds(values, KEEP_SNAPSHOTS),
         milliseconds(values, ORPHAN_AGE));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   private static Duration milliseconds(Map<String, String> values, String key) {

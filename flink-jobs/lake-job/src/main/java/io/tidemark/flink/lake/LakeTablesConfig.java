@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -72,13 +73,18 @@ record LakeTablesConfig(
           "The lake's tables cannot be created:\n  - " + String.join("\n  - ", faults));
     }
     return new LakeTablesConfig(
-        values.get(URI),
-        values.get(USER),
-        environment.get(PASSWORD),
+        checked(values, URI),
+        checked(values, USER),
+        checked(environment, PASSWORD),
         Optional.ofNullable(values.get(READER)).map(Path::of),
         environment.getOrDefault(READER_PASSWORD, ""),
-        values.get(WAREHOUSE),
+        checked(values, WAREHOUSE),
         Path.of(values.get(TABLES)));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   private static void expect(

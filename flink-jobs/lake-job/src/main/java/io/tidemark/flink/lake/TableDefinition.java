@@ -10,6 +10,7 @@ import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One table as tables.yaml wants it.
@@ -55,7 +56,7 @@ record TableDefinition(
     return drift;
   }
 
-  private static void compare(String what, String wanted, String found, List<String> drift) {
+  private static void compare(String what, String wanted, @Nullable String found, List<String> drift) {
     if (!wanted.equals(found)) {
       drift.add(what + " is " + found + ", expected " + wanted);
     }

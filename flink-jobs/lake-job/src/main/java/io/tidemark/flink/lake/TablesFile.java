@@ -16,6 +16,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -146,7 +147,7 @@ record TablesFile(String namespace, List<TableDefinition> tables) {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> asMap(Object value, String what) {
+  private static Map<String, Object> asMap(@Nullable Object value, String what) {
     if (value instanceof Map) {
       return (Map<String, Object>) value;
     }
@@ -154,7 +155,7 @@ record TablesFile(String namespace, List<TableDefinition> tables) {
   }
 
   @SuppressWarnings("unchecked")
-  private static List<Object> asList(Object value, String what) {
+  private static List<Object> asList(@Nullable Object value, String what) {
     if (value instanceof List) {
       return (List<Object>) value;
     }

@@ -14,5 +14,6 @@ class ArchitectureTest {
     Assertions.assertTrue(classes.contain("io.tidemark.flink.lake.LakeTables"));
     HouseRules.packagesSayWhatTheyHold().check(classes);
     HouseRules.timeAndIdsAreGiven().check(classes);
+    HouseRules.packagesAreNullMarked().check(classes);
   }
 }

@@ -75,7 +75,6 @@ final class RawPoints {
 
   private static RawPoint point(ResultSet row) throws SQLException {
     Long count = whole(row, "count");
-    boolean hasObservations = count != null;
     return new RawPoint(
         row.getString("environment_id"),
         row.getString("metric"),
@@ -87,10 +86,10 @@ final class RawPoints {
         row.getLong("start_ns"),
         row.getLong("time_ns"),
         row.getInt("flags"),
-        hasObservations
+        count != null
             ? Numbers.NONE
             : new Numbers(number(row, "value"), row.getBoolean("is_int"), whole(row, "value_int")),
-        hasObservations ? histogram(row, count) : Histogram.NONE,
+        count != null ? histogram(row, count) : Histogram.NONE,
         row.getLong("received_ms"),
         row.getString("batch_id"),
         row.getInt("source_partition"),

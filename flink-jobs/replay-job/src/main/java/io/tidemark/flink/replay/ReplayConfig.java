@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -103,19 +104,24 @@ record ReplayConfig(
           "The replay cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new ReplayConfig(
-        values.get("catalog.uri"),
-        values.get("catalog.user"),
-        environment.get(PASSWORD),
-        values.get("warehouse"),
-        values.get("tenant"),
+        checked(values, "catalog.uri"),
+        checked(values, "catalog.user"),
+        checked(environment, PASSWORD),
+        checked(values, "warehouse"),
+        checked(values, "tenant"),
         from,
         to,
         values.containsKey("lead-in") ? Duration.parse(values.get("lead-in")) : LEAD_IN,
         Path.of(values.get("target")),
-        values.get("version"),
-        values.get("kafka.bootstrap.servers"),
-        values.get("routes.topic"),
+        checked(values, "version"),
+        checked(values, "kafka.bootstrap.servers"),
+        checked(values, "routes.topic"),
         values.get("druid"));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   /** Where the rows of this version go. */

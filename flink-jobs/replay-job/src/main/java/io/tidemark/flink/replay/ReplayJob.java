@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -212,7 +213,7 @@ public final class ReplayJob {
     try (Comparison comparison =
         new Comparison(folder, config.tenant(), config.from(), config.to())) {
       for (RollupTable table : RollupTable.values()) {
-        comparison.json("replayed", table, rows.get(table));
+        comparison.json("replayed", table, Objects.requireNonNull(rows.get(table)));
         comparison.live(
             table,
             lake.plan(table.tableName(), config.tenant(), config.from(), config.to()).paths());
@@ -230,7 +231,7 @@ public final class ReplayJob {
       for (RollupTable table : RollupTable.values()) {
         Path live = folder.resolve("druid_" + table.tableName() + ".ndjson");
         druid.write(table, config.tenant(), config.from(), config.to(), live);
-        comparison.json("replayed", table, rows.get(table));
+        comparison.json("replayed", table, Objects.requireNonNull(rows.get(table)));
         comparison.json("live", table, live);
       }
       return told("Druid", comparison.result(MOST_EXAMPLES), out);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -150,30 +151,35 @@ public record RollupConfig(
           "The rollup job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new RollupConfig(
-        values.get(BOOTSTRAP_SERVERS),
-        values.get(POINTS_TOPIC),
-        values.get(MINUTE_TOPIC),
-        values.get(SPLIT_MINUTE_TOPIC),
-        values.get(HOUR_TOPIC),
-        values.get(DAY_TOPIC),
-        values.get(TENANTS_TOPIC),
-        values.get(METRICS_TOPIC),
-        values.get(ROUTES_TOPIC),
-        values.get(BUDGETS_TOPIC),
-        values.get(DEAD_LETTERS_TOPIC),
-        values.get(WATERMARKS_TOPIC),
-        values.get(USAGE_TOPIC),
-        values.get(INCREMENTS_TOPIC),
-        values.get(LIVE_TOPIC),
+        checked(values, BOOTSTRAP_SERVERS),
+        checked(values, POINTS_TOPIC),
+        checked(values, MINUTE_TOPIC),
+        checked(values, SPLIT_MINUTE_TOPIC),
+        checked(values, HOUR_TOPIC),
+        checked(values, DAY_TOPIC),
+        checked(values, TENANTS_TOPIC),
+        checked(values, METRICS_TOPIC),
+        checked(values, ROUTES_TOPIC),
+        checked(values, BUDGETS_TOPIC),
+        checked(values, DEAD_LETTERS_TOPIC),
+        checked(values, WATERMARKS_TOPIC),
+        checked(values, USAGE_TOPIC),
+        checked(values, INCREMENTS_TOPIC),
+        checked(values, LIVE_TOPIC),
         Integer.parseInt(values.get(LIVE_CELLS)),
         new OrganizationLimits(
             Long.parseLong(values.get(ORGANIZATION_SERIES)),
             Integer.parseInt(values.get(ORGANIZATION_LABEL_KEYS)),
             Integer.parseInt(values.get(ENVIRONMENT_LABEL_KEYS))),
         new ExactlyOnce(
-            values.get(TRANSACTIONAL_ID_PREFIX),
+            checked(values, TRANSACTIONAL_ID_PREFIX),
             Duration.ofMillis(Long.parseLong(values.get(TRANSACTION_TIMEOUT)))),
         true);
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   /** The same job without what metering costs, to measure that. */

@@ -3,6 +3,7 @@ package io.tidemark.flink.rollup;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import io.tidemark.flink.testing.HouseRules;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class ArchitectureTest {
         HouseRules.noCallsToMembersForTests(),
         HouseRules.packagesSayWhatTheyHold(),
         HouseRules.timeAndIdsAreGiven(),
-        HouseRules.modelKnowsOnlyJava());
+        HouseRules.modelKnowsOnlyJava(),
+        HouseRules.packagesAreNullMarked());
   }
 
   @ParameterizedTest
@@ -51,6 +53,15 @@ class ArchitectureTest {
 
     Assertions.assertThrows(
         AssertionError.class, () -> HouseRules.timeAndIdsAreGiven().check(violation));
+  }
+
+  @Test
+  void nullMarkRuleFindsAPackageWithoutMark() {
+    JavaClasses unmarked =
+        new com.tngtech.archunit.core.importer.ClassFileImporter().importClasses(List.class);
+
+    Assertions.assertThrows(
+        AssertionError.class, () -> HouseRules.packagesAreNullMarked().check(unmarked));
   }
 
   private static final class ReadsTheClock {

@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the transaction coordinator, which remembers an ended transaction for {@code
@@ -17,7 +18,7 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 final class TransactionCoordinatorLookup implements TransactionOutcome {
 
   private final Map<String, Object> settings;
-  private Admin admin;
+  private @Nullable Admin admin;
 
   TransactionCoordinatorLookup(Map<String, Object> settings) {
     this.settings = settings;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -25,12 +26,12 @@ public final class CollectorSink<T> implements Sink<T> {
 
   @SuppressWarnings("unchecked") // Only writers of this sink add to the list.
   public List<T> collected() {
-    return (List<T>) List.copyOf(COLLECTED.get(id));
+    return (List<T>) List.copyOf(Objects.requireNonNull(COLLECTED.get(id)));
   }
 
   @Override
   public SinkWriter<T> createWriter(WriterInitContext context) {
-    List<Object> collected = COLLECTED.get(id);
+    List<Object> collected = Objects.requireNonNull(COLLECTED.get(id));
     return new SinkWriter<>() {
       @Override
       public void write(T element, Context writeContext) {

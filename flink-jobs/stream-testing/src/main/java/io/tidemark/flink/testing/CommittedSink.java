@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,7 +44,7 @@ public final class CommittedSink implements Sink<byte[]>, SupportsCommitter<Comm
   /** Every committed value, each once. */
   public List<byte[]> committed() {
     List<byte[]> values = new ArrayList<>();
-    COMMITTED.get(id).values().forEach(values::addAll);
+    Objects.requireNonNull(COMMITTED.get(id)).values().forEach(values::addAll);
     return values;
   }
 
@@ -77,7 +78,7 @@ public final class CommittedSink implements Sink<byte[]>, SupportsCommitter<Comm
 
   @Override
   public Committer<Written> createCommitter(CommitterInitContext context) {
-    Map<Long, List<byte[]>> committed = COMMITTED.get(id);
+    Map<Long, List<byte[]>> committed = Objects.requireNonNull(COMMITTED.get(id));
     return new Committer<>() {
       @Override
       public void commit(Collection<CommitRequest<Written>> requests) {

@@ -10,11 +10,15 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Date;
 import java.util.UUID;
+import org.jspecify.annotations.NullMarked;
 
 /** Dependency rules of the jobs; each job's ArchitectureTest checks them on its own classes. */
 public final class HouseRules {
@@ -130,6 +134,22 @@ public final class HouseRules {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.tidemark.flink.model..", "java..", "org.jspecify..");
+  }
+
+  /** The compiler checks only what is marked: docs/decisions/0135. */
+  public static ArchRule packagesAreNullMarked() {
+    return classes()
+        .should(
+            new ArchCondition<>("be in a package that is @NullMarked") {
+              @Override
+              public void check(JavaClass type, ConditionEvents events) {
+                events.add(
+                    new SimpleConditionEvent(
+                        type,
+                        type.getPackage().isAnnotatedWith(NullMarked.class),
+                        type.getPackageName() + " has no package-info with @NullMarked"));
+              }
+            });
   }
 
   private static DescribedPredicate<com.tngtech.archunit.core.domain.JavaMethodCall> isNamed(

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -79,12 +80,18 @@ public record UsageConfig(
           "The usage job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new UsageConfig(
-        values.get(BOOTSTRAP_SERVERS),
-        values.get(INCREMENTS_TOPIC),
-        values.get(USAGE_TOPIC),
-        milliseconds(values.get(CHECKPOINT_INTERVAL)),
+        checked(values, BOOTSTRAP_SERVERS),
+        checked(values, INCREMENTS_TOPIC),
+        checked(values, USAGE_TOPIC),
+        milliseconds(checked(values, CHECKPOINT_INTERVAL)),
         new ExactlyOnce(
-            values.get(TRANSACTIONAL_ID_PREFIX), milliseconds(values.get(TRANSACTION_TIMEOUT))));
+            checked(values, TRANSACTIONAL_ID_PREFIX),
+            milliseconds(checked(values, TRANSACTION_TIMEOUT))));
+  }
+
+  /** What was found to be there when faults were collected. */
+  private static String checked(Map<String, String> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 
   private static Duration milliseconds(String value) {

@@ -14,5 +14,6 @@ class ArchitectureTest {
     Assertions.assertTrue(classes.contain("io.tidemark.flink.usage.UsageJob"));
     HouseRules.packagesSayWhatTheyHold().check(classes);
     HouseRules.timeAndIdsAreGiven().check(classes);
+    HouseRules.packagesAreNullMarked().check(classes);
   }
 }

@@ -73,7 +73,7 @@ final class GroupCensus {
               rule.getValue().latest().version(),
               part,
               until,
-              isCounted ? minute.groups : 0,
+              minute != null && isCounted ? minute.groups : 0,
               lag != null);
       if (!now.equals(announced.put(rule.getKey(), now))) {
         out.accept(now);

@@ -35,7 +35,7 @@ final class KeyedSignalStore implements SignalStore {
 
   @Override
   public byte @Nullable [] header() {
-    return attempt(header::value);
+    return attempt(() -> header.value());
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a signal by number, and when rows came for each. */
@@ -29,7 +30,7 @@ final class GroupDirectory {
   /** Nobody can choose labels that all meet in one place. */
   private static final long SECRET = new SecureRandom().nextLong() | 1;
 
-  private byte @Nullable [][] labels = new byte[FIRST_SIZE][];
+  private byte[] @Nullable [] labels = new byte[FIRST_SIZE][];
   private @Nullable String[] texts = new String[FIRST_SIZE];
   private long[] lastData = new long[FIRST_SIZE];
   private long[] dirty = new long[FIRST_SIZE];
@@ -140,7 +141,7 @@ final class GroupDirectory {
   private int slot(byte[] bytes, int from, int length) {
     int slot = hash(bytes, from, length) & table.length - 1;
     while (table[slot] != 0) {
-      byte[] text = labels[table[slot] - 1];
+      byte[] text = Objects.requireNonNull(labels[table[slot] - 1]);
       if (Arrays.equals(text, 0, text.length, bytes, from, from + length)) {
         return slot;
       }

@@ -192,13 +192,11 @@ public final class HeldSignal {
       if (groups.isLive(group)) {
         long oldest = isDecided ? decidedUntil - totals().keptMs() : heardFrom;
         long first = totals().firstFrom(rule.wantedFrom(), group, oldest);
-        boolean isSeed =
-            versions != null
-                && !versions.isOther(identity)
-                && versions.latest().signal().isOneGroup();
         if (first != Long.MAX_VALUE) {
           begin(rule, group, first, now);
-        } else if (isSeed) {
+        } else if (versions != null
+            && !versions.isOther(identity)
+            && versions.latest().signal().isOneGroup()) {
           begin(rule, group, versions.latest().effectiveFrom(), now);
         }
       }

@@ -15,6 +15,7 @@ import io.tidemark.flink.model.alert.SignalKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ public final class SignalDecider {
       }
     }
     for (int group : List.copyOf(rule.tracked().keySet())) {
-      TrackedGroup tracked = rule.tracked(group);
+      TrackedGroup tracked = Objects.requireNonNull(rule.tracked(group));
       if (complete.watermark() - tracked.group().decidedUntil() > patienceMs) {
         release(rule, group, tracked);
       } else {
@@ -138,7 +139,7 @@ public final class SignalDecider {
       return;
     }
     for (int group : others) {
-      TrackedGroup tracked = rule.tracked(group);
+      TrackedGroup tracked = Objects.requireNonNull(rule.tracked(group));
       if (tracked.group().decidedUntil() + MINUTE_MS - 1 <= complete.watermark()) {
         advance(signal, rule, versions, group, tracked, complete, until);
       }

@@ -51,7 +51,7 @@ final class Bounds {
     return bounds;
   }
 
-  static Bounds ofTexts(byte[][] texts) {
+  static Bounds ofTexts(byte[] @Nullable [] texts) {
     Bounds bounds = new Bounds();
     for (byte[] text : texts) {
       if (text != null) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.iceberg.Metrics;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SchemaParser;
@@ -80,7 +81,7 @@ public final class SortedFile {
     var chunks = pages.takeChunks();
     long uncompressed = 0;
     for (var chunk : chunks) {
-      uncompressed += chunk.getMeta_data().getTotal_uncompressed_size();
+      uncompressed += Objects.requireNonNull(chunk.getMeta_data()).getTotal_uncompressed_size();
     }
     rowGroups.add(
         new RowGroup(chunks, uncompressed, source.rows())

@@ -6,14 +6,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Util;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files of {@link SortedFile} back into columns, to merge them. It knows only what that class
@@ -46,7 +50,7 @@ public final class SortedFileReader {
   /** Whether our writer wrote it, with the columns that the table has now. */
   public boolean isReadable() {
     return SortedFile.CREATED_BY.equals(meta.getCreated_by())
-        && meta.getSchema().equals(FileSchema.of(schema));
+        && FileSchema.of(schema).equals(meta.getSchema());
   }
 
   public int rowGroups() {
@@ -54,7 +58,11 @@ public final class SortedFileReader {
   }
 
   public int rows(int rowGroup) {
-    return (int) meta.getRow_groups().get(rowGroup).getNum_rows();
+    return (int) group(rowGroup).getNum_rows();
+  }
+
+  private RowGroup group(int rowGroup) {
+    return Objects.requireNonNull(meta.getRow_groups()).get(rowGroup);
   }
 
   public ColumnData column(int rowGroup, int column) throws IOException {
@@ -70,7 +78,7 @@ public final class SortedFileReader {
     if (field.type().isListType()) {
       return lists(chunk, rows, field.type().asListType().elementType());
     }
-    boolean[] present = null;
+    boolean @Nullable [] present = null;
     int count = rows;
     if (field.isOptional()) {
       int[] levels = chunk.data.levels(rows, 1);
@@ -113,7 +121,9 @@ public final class SortedFileReader {
     if (column.isSetDictionary_page_offset()) {
       Page page = page(column.getDictionary_page_offset());
       PageBytes bits = new PageBytes(page.content());
-      distinct = bits.doubles(page.header().getDictionary_page_header().getNum_values());
+      distinct =
+          bits.doubles(
+              Objects.requireNonNull(page.header().getDictionary_page_header()).getNum_values());
     }
     double[] values = new double[rows];
     boolean[] present = new boolean[rows];
@@ -123,7 +133,8 @@ public final class SortedFileReader {
       Page page = page(offset);
       offset = page.end();
       PageBytes data = new PageBytes(page.content());
-      int inPage = page.header().getData_page_header().getNum_values();
+      DataPageHeader header = Objects.requireNonNull(page.header().getData_page_header());
+      int inPage = header.getNum_values();
       int count = 0;
       if (isRequired) {
         Arrays.fill(present, row, row + inPage, true);
@@ -136,7 +147,7 @@ public final class SortedFileReader {
         }
       }
       double[] dense =
-          switch (page.header().getData_page_header().getEncoding()) {
+          switch (header.getEncoding()) {
             case RLE_DICTIONARY -> data.ofDictionary(distinct, count);
             case BYTE_STREAM_SPLIT -> data.splitDoubles(count);
             default -> data.doubles(count);
@@ -153,9 +164,10 @@ public final class SortedFileReader {
         : new ColumnData.Doubles(values, found == rows ? null : present);
   }
 
-  private static ColumnData texts(Chunk chunk, int rows, int count, boolean[] present) {
+  private static ColumnData texts(
+      Chunk chunk, int rows, int count, boolean @Nullable [] present) {
     if (!chunk.isDictionary) {
-      byte[][] values = new byte[rows][];
+      byte[] @Nullable [] values = new byte[rows][];
       for (int i = 0; i < rows; i++) {
         values[i] = present == null || present[i] ? chunk.data.nextText() : null;
       }
@@ -253,7 +265,7 @@ public final class SortedFileReader {
     return new ColumnData.WholeLists(lists);
   }
 
-  private static long[] spread(long[] values, int rows, boolean[] present) {
+  private static long[] spread(long[] values, int rows, boolean @Nullable [] present) {
     if (present == null) {
       return values;
     }
@@ -278,7 +290,8 @@ public final class SortedFileReader {
   }
 
   private ColumnMetaData columnOf(int rowGroup, int leaf) {
-    return meta.getRow_groups().get(rowGroup).getColumns().get(leaf).getMeta_data();
+    return Objects.requireNonNull(
+        Objects.requireNonNull(group(rowGroup).getColumns()).get(leaf).getMeta_data());
   }
 
   private Chunk chunk(int rowGroup, int leaf) throws IOException {
@@ -288,9 +301,10 @@ public final class SortedFileReader {
       dictionary = new PageBytes(page(column.getDictionary_page_offset()).content());
     }
     Page data = page(column.getData_page_offset());
+    DataPageHeader header = Objects.requireNonNull(data.header().getData_page_header());
     return new Chunk(
-        data.header().getData_page_header().getNum_values(),
-        data.header().getData_page_header().getEncoding() == Encoding.RLE_DICTIONARY,
+        header.getNum_values(),
+        header.getEncoding() == Encoding.RLE_DICTIONARY,
         dictionary,
         new PageBytes(data.content()));
   }

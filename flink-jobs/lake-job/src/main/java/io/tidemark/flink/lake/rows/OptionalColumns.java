@@ -10,7 +10,7 @@ final class OptionalColumns {
   private OptionalColumns() {}
 
   /** From objects, one per row; null stands for absent. */
-  static <T> ColumnData wholes(T[] rows, Function<T, @Nullable Long> column) {
+  static <T extends @Nullable Object> ColumnData wholes(T[] rows, Function<T, @Nullable Long> column) {
     long[] values = new long[rows.length];
     boolean[] present = new boolean[rows.length];
     int count = 0;
@@ -27,7 +27,7 @@ final class OptionalColumns {
         : new ColumnData.Wholes(values, count == values.length ? null : present);
   }
 
-  static <T> ColumnData doubles(T[] rows, Function<T, @Nullable Double> column) {
+  static <T extends @Nullable Object> ColumnData doubles(T[] rows, Function<T, @Nullable Double> column) {
     double[] values = new double[rows.length];
     boolean[] present = new boolean[rows.length];
     int count = 0;
@@ -90,8 +90,8 @@ final class OptionalColumns {
   }
 
   /** Texts in UTF-8 of the rows at these places; null stands for absent. */
-  static ColumnData uniqueTexts(byte @Nullable [][] column, int[] places) {
-    byte[][] values = new byte[places.length][];
+  static ColumnData uniqueTexts(byte[] @Nullable [] column, int[] places) {
+    byte[] @Nullable [] values = new byte[places.length][];
     boolean isFound = false;
     for (int i = 0; i < places.length; i++) {
       values[i] = column[places[i]];

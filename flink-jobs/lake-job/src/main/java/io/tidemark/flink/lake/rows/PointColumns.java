@@ -228,7 +228,7 @@ final class PointColumns implements RowGroupSource {
   }
 
   private @Nullable SentObservations[] observed() {
-    SentObservations[] many = new SentObservations[rows()];
+    @Nullable SentObservations[] many = new SentObservations[rows()];
     for (int i = 0; i < many.length; i++) {
       many[i] = observations(from + i);
     }
@@ -244,7 +244,7 @@ final class PointColumns implements RowGroupSource {
   }
 
   private ColumnData wholeLists(Function<SentObservations, long @Nullable []> part) {
-    long[][] values = new long[rows()][];
+    long[] @Nullable [] values = new long[rows()][];
     boolean found = false;
     for (int i = 0; i < values.length; i++) {
       SentObservations many = observations(from + i);
@@ -255,7 +255,7 @@ final class PointColumns implements RowGroupSource {
   }
 
   private ColumnData doubleLists(Function<SentObservations, double @Nullable []> part) {
-    double[][] values = new double[rows()][];
+    double[] @Nullable [] values = new double[rows()][];
     boolean found = false;
     for (int i = 0; i < values.length; i++) {
       SentObservations many = observations(from + i);

@@ -53,7 +53,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private double[] last = new double[FIRST_SIZE];
   private long[] lastTimestamps = new long[FIRST_SIZE];
   private byte[][] panes = new byte[FIRST_SIZE][];
-  private byte @Nullable [][] distributions = new byte[FIRST_SIZE][];
+  private byte[] @Nullable [] distributions = new byte[FIRST_SIZE][];
 
   /**
    * @param tenantBuckets of the table

@@ -4,6 +4,7 @@ import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ public final class SenderBudgets {
     for (Overflow depth = Overflow.of(series, limits); ; depth = depth.deeper()) {
       SeriesDescriptor overflow = depth.of(series);
       long key = SeriesKey.of(overflow).low();
-      if (announced.get(depth).admits(key, depth.most(limits), now)) {
+      if (Objects.requireNonNull(announced.get(depth)).admits(key, depth.most(limits), now)) {
         return overflow;
       }
     }

@@ -120,18 +120,24 @@ public final class CumulativeToDelta {
   /** Null when the buckets of the two cannot be compared. */
   private static @Nullable Distribution difference(
       CumulativeReference last, CumulativeReference reading) {
-    if (!hasSameBuckets(last, reading)) {
+    Distribution before = last.distribution();
+    Distribution now = reading.distribution();
+    if (before == null || now == null || last.layout() != reading.layout()) {
       return null;
     }
-    Distribution difference = reading.distribution().copy();
-    difference.subtract(last.distribution());
+    Distribution difference = now.copy();
+    difference.subtract(before);
     return difference;
   }
 
-  private static boolean hasSameBuckets(CumulativeReference last, CumulativeReference reading) {
-    return last.layout() == reading.layout()
-        && last.distribution() != null
-        && reading.distribution() != null;
+  /** Buckets that cannot be compared say nothing. */
+  private static boolean hasShrunkBuckets(CumulativeReference last, CumulativeReference reading) {
+    Distribution before = last.distribution();
+    Distribution now = reading.distribution();
+    return before != null
+        && now != null
+        && last.layout() == reading.layout()
+        && !now.isAtLeast(before);
   }
 
   /** A start after the reading itself says nothing. */
@@ -153,9 +159,7 @@ public final class CumulativeToDelta {
       return reading.sum() < last.sum();
     }
     // The sum of a histogram may shrink by negative observations; its counts may not.
-    return reading.count() < last.count()
-        || (hasSameBuckets(last, reading)
-            && !reading.distribution().isAtLeast(last.distribution()));
+    return reading.count() < last.count() || hasShrunkBuckets(last, reading);
   }
 
   private static boolean isSame(CumulativeReference last, CumulativeReference reading) {

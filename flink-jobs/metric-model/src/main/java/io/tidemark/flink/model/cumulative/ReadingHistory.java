@@ -220,11 +220,11 @@ public final class ReadingHistory {
     if (counts != null) {
       counts[place] = reading.count();
     }
-    if (distributions == null && reading.distribution() != null) {
+    if (layouts == null && reading.distribution() != null) {
       distributions = new Distribution[times.length];
       layouts = new long[times.length];
     }
-    if (distributions != null) {
+    if (distributions != null && layouts != null) {
       distributions[place] = reading.distribution();
       layouts[place] = reading.layout();
     }
@@ -333,7 +333,7 @@ public final class ReadingHistory {
   }
 
   private static double present(@Nullable Contribution contribution) {
-    return hasSum(contribution) ? contribution.sum() : 0;
+    return contribution != null && hasSum(contribution) ? contribution.sum() : 0;
   }
 
   private static boolean isNothing(Contribution correction) {

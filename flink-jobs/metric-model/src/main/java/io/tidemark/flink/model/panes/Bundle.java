@@ -6,6 +6,7 @@ import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.distribution.Distribution;
 import io.tidemark.flink.model.route.RouteInterval;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ public final class Bundle {
     Bundle bundle = new Bundle(keyGroup);
     bundle.begin(ROUTE, 0, 0, route.length);
     bundle.out.putInt(route.length).put(route);
-    return bundle.take();
+    return Objects.requireNonNull(bundle.take());
   }
 
   boolean isEmpty() {

@@ -356,9 +356,9 @@ public final class KeyGroupPanes {
   }
 
   private void leaves(RollupLevel level, long window, OpenPane pane, long now) {
-    boolean isShown = openCells != null && level == RollupLevel.MINUTE;
-    if (isShown) {
-      openCells.closing(window, pane, now);
+    OpenCells shown = level == RollupLevel.MINUTE ? openCells : null;
+    if (shown != null) {
+      shown.closing(window, pane, now);
     }
     readings.take(window, pane, now);
     open.get(level.ordinal()).remove(window);
@@ -368,8 +368,8 @@ public final class KeyGroupPanes {
         pane.tellSizes();
       }
     }
-    if (isShown) {
-      openCells.last(window, pane, now);
+    if (shown != null) {
+      shown.last(window, pane, now);
     }
     emission.add(level, window, pane, now);
   }

@@ -203,8 +203,8 @@ final class LateCells {
     into.last = doubles[d + 3];
     into.count = longs[place * LONGS];
     into.lastTimeUnixNano = longs[place * LONGS + 1];
-    boolean hasAny = distributions != null && place < distributions.length;
-    into.distribution = hasAny ? distributions[place] : null;
+    into.distribution =
+        distributions != null && place < distributions.length ? distributions[place] : null;
   }
 
   /** Batches bring many figures of one minute. */

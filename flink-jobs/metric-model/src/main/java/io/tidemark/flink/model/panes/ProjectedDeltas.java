@@ -79,8 +79,8 @@ final class ProjectedDeltas {
         continue;
       }
       if (trial == null) {
-        boolean isKnown = series.used != null && !panes.readings.isExpired(series, now);
-        trial = isKnown ? series.used.copy() : new ReadingHistory();
+        ReadingHistory used = panes.readings.isExpired(series, now) ? null : series.used;
+        trial = used != null ? used.copy() : new ReadingHistory();
       }
       for (Map.Entry<Long, PendingReading> entry : waiting.entrySet()) {
         var unused =

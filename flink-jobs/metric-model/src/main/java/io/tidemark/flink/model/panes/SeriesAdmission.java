@@ -43,17 +43,19 @@ final class SeriesAdmission {
     if (excess != null) {
       sink.folded(named, excess);
     }
-    if (isAdmitted && known == null) {
-      series.add(high, low, descriptor, now).hasLast = !Overflow.isOverflow(named);
-    } else if (isAdmitted) {
+    if (known == null) {
+      if (isAdmitted) {
+        series.add(high, low, descriptor, now).hasLast = !Overflow.isOverflow(named);
+      } else {
+        series.addFolded(high, low, overflowOf(named, limits, now), now);
+      }
+      return;
+    }
+    if (isAdmitted) {
       series.unfold(known, descriptor);
       known.hasLast = !Overflow.isOverflow(named);
-    } else if (known == null) {
-      series.addFolded(high, low, overflowOf(named, limits, now), now);
     }
-    if (known != null) {
-      known.seenAt = now;
-    }
+    known.seenAt = now;
   }
 
   /** The sender folded the series already; what it counts for was announced just before. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public record SplitRule(
 
   private static boolean isBefore(
       Map.Entry<String, Long> label, String other, Map<String, Long> distinctValues) {
-    long more = label.getValue() - distinctValues.get(other);
+    long more = label.getValue() - Objects.requireNonNull(distinctValues.get(other));
     return more > 0 || (more == 0 && label.getKey().compareTo(other) < 0);
   }
 }

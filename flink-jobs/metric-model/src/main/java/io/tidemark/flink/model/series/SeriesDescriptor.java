@@ -33,7 +33,7 @@ public record SeriesDescriptor(
    */
   public String resourceType() {
     if (isNamedResource()) {
-      return resource.get(RESOURCE_TYPE);
+      return resource.getOrDefault(RESOURCE_TYPE, UNKNOWN);
     }
     return isPresent(SERVICE_NAME) ? "service" : UNKNOWN;
   }
@@ -41,9 +41,9 @@ public record SeriesDescriptor(
   /** The id that belongs to {@link #resourceType()}. */
   public String resourceId() {
     if (isNamedResource()) {
-      return resource.get(RESOURCE_ID);
+      return resource.getOrDefault(RESOURCE_ID, UNKNOWN);
     }
-    return isPresent(SERVICE_NAME) ? resource.get(SERVICE_NAME) : UNKNOWN;
+    return isPresent(SERVICE_NAME) ? resource.getOrDefault(SERVICE_NAME, UNKNOWN) : UNKNOWN;
   }
 
   private boolean isNamedResource() {

@@ -21,6 +21,7 @@ import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.Output;
@@ -92,7 +93,7 @@ final class PaneOutput implements PaneSink {
   /** What the call before left, with what it tells of late rows: both belong to one checkpoint. */
   void send(long now) {
     for (RollupLevel level : RollupLevel.values()) {
-      if (!lines.get(level).isEmpty()) {
+      if (!linesOf(level).isEmpty()) {
         send(level);
       }
     }
@@ -113,8 +114,12 @@ final class PaneOutput implements PaneSink {
     }
   }
 
+  private RowLines linesOf(RollupLevel level) {
+    return Objects.requireNonNull(lines.get(level));
+  }
+
   private void send(RollupLevel level) {
-    StreamRecord<byte[]> bundle = new StreamRecord<>(lines.get(level).take());
+    StreamRecord<byte[]> bundle = new StreamRecord<>(linesOf(level).take());
     switch (level) {
       case MINUTE -> output.collect(bundle);
       case HOUR -> output.collect(RollupOperator.HOURS, bundle);
@@ -126,7 +131,7 @@ final class PaneOutput implements PaneSink {
   public void row(
       RollupLevel level, long window, SeriesState series, PaneAggregate figures, long pane) {
     byte[] head = headOf(series);
-    RowLines rows = lines.get(level);
+    RowLines rows = linesOf(level);
     if (!rows.isEmpty() && !rows.hasRoomFor(head, series.attributes(), figures)) {
       send(level);
     }
@@ -190,7 +195,7 @@ final class PaneOutput implements PaneSink {
 
   @Override
   public void emitted(Cause cause, RollupLevel level, int rows) {
-    causes.get(cause).inc(rows);
+    Objects.requireNonNull(causes.get(cause)).inc(rows);
   }
 
   @Override

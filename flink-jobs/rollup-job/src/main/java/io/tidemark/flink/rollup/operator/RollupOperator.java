@@ -18,6 +18,7 @@ import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -171,7 +172,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     super.open();
     budgets = new BudgetOutput(getMetricGroup(), output);
     RowMeter meter = isMetered ? new RowMeter(new IncrementOutput(output), now()) : null;
-    rows = new PaneOutput(getMetricGroup(), output, budgets, meter, keyGroups, sourceTopic);
+    rows = new PaneOutput(getMetricGroup(), this.output, budgets, meter, keyGroups, sourceTopic);
     routes =
         published.isEmpty()
             ? new Routes()
@@ -332,8 +333,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   /** A little now, so that the next barrier has little left to write at once. */
   private int saveAhead(int group, int most) {
     setCurrentKey(keys[group]);
-    return storages
-        .get(group)
+    return Objects.requireNonNull(storages.get(group))
         .saveAhead(store, most, checkpointForecast.expectedAt(), checkpointForecast.isNear(now()));
   }
 

@@ -20,6 +20,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Which slots of one reader go under the name of an overflow series. Costs the points of all other
@@ -83,7 +84,7 @@ final class SlotBudgets {
 
   /** Makes known the slots that the combiner does not know, all of one environment. */
   void learn(String organizationId, String environmentId) {
-    int tenant = tenants.get(organizationId + "/" + environmentId);
+    int tenant = Objects.requireNonNull(tenants.get(organizationId + "/" + environmentId));
     for (int slot = combiner.seriesCount(); slot < slots.size(); slot++) {
       if (slot >= tenantOf.length) {
         tenantOf = Arrays.copyOf(tenantOf, slot * 2);

@@ -99,7 +99,9 @@ final class PointValues {
       return DecodedValue.rejected(RejectionReason.HISTOGRAM_INVALID);
     }
     // One bucket for everything says nothing.
-    return bounds.size() == 1 ? figures : figures.with(distribution, bounds.layout());
+    return bounds == null || bounds.size() == 1
+        ? figures
+        : figures.with(distribution, bounds.layout());
   }
 
   static DecodedValue of(ExponentialHistogramDataPoint point) {

@@ -88,8 +88,9 @@ public final class ReadingRequest {
         if (!Double.isNaN(reading.sum())) {
           point.setSum(reading.sum());
         }
-        if (reading.layout() == BucketLayout.ofScale(BucketGrid.SCALE)) {
-          putBuckets(reading.distribution(), point);
+        Distribution distribution = reading.distribution();
+        if (distribution != null && reading.layout() == BucketLayout.ofScale(BucketGrid.SCALE)) {
+          putBuckets(distribution, point);
         }
         yield metric
             .setExponentialHistogram(

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -106,8 +107,9 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
 
   private long firstStatement() {
     List<TopicPartition> partition = List.of(statementsPartition);
-    long begin = questions.beginningOffsets(partition).get(statementsPartition);
-    long end = questions.endOffsets(partition).get(statementsPartition);
+    long begin =
+        Objects.requireNonNull(questions.beginningOffsets(partition).get(statementsPartition));
+    long end = Objects.requireNonNull(questions.endOffsets(partition).get(statementsPartition));
     return Math.max(begin, end - STATEMENTS_READ);
   }
 
@@ -155,7 +157,7 @@ final class CompleteRowReader implements SplitReader<Fetched, KafkaPartitionSpli
 
   private void state(TopicPartition partition, Map<TopicPartition, Deque<Fetched>> fetched) {
     Long end = ends.get(partition);
-    if (end == null || stated.get(partition) >= completeUntil) {
+    if (end == null || stated.getOrDefault(partition, 0L) >= completeUntil) {
       return;
     }
     long position = rows.position(partition);
