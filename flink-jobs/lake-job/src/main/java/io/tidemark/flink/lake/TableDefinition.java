@@ -56,7 +56,8 @@ record TableDefinition(
     return drift;
   }
 
-  private static void compare(String what, String wanted, @Nullable String found, List<String> drift) {
+  private static void compare(
+      String what, String wanted, @Nullable String found, List<String> drift) {
     if (!wanted.equals(found)) {
       drift.add(what + " is " + found + ", expected " + wanted);
     }

@@ -45,7 +45,8 @@ final class PublishedRoutes {
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (partitions.stream().anyMatch(one -> consumer.position(one) < ends.getOrDefault(one, 0L))) {
+      while (partitions.stream()
+          .anyMatch(one -> consumer.position(one) < ends.getOrDefault(one, 0L))) {
         if (System.nanoTime() > deadline) {
           throw new IllegalStateException(
               "The end of " + config.routesTopic() + " was not reached in " + PATIENCE);

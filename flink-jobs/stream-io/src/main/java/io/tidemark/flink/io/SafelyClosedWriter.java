@@ -65,7 +65,8 @@ final class SafelyClosedWriter<T>
       if (failure instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      LOG.warn("A Kafka writer closed with records that were not sent; they are sent again.", failure);
+      LOG.warn(
+          "A Kafka writer closed with records that were not sent; they are sent again.", failure);
     }
   }
 }

@@ -164,8 +164,7 @@ public final class SortedFileReader {
         : new ColumnData.Doubles(values, found == rows ? null : present);
   }
 
-  private static ColumnData texts(
-      Chunk chunk, int rows, int count, boolean @Nullable [] present) {
+  private static ColumnData texts(Chunk chunk, int rows, int count, boolean @Nullable [] present) {
     if (!chunk.isDictionary) {
       byte[] @Nullable [] values = new byte[rows][];
       for (int i = 0; i < rows; i++) {

@@ -10,7 +10,8 @@ final class OptionalColumns {
   private OptionalColumns() {}
 
   /** From objects, one per row; null stands for absent. */
-  static <T extends @Nullable Object> ColumnData wholes(T[] rows, Function<T, @Nullable Long> column) {
+  static <T extends @Nullable Object> ColumnData wholes(
+      T[] rows, Function<T, @Nullable Long> column) {
     long[] values = new long[rows.length];
     boolean[] present = new boolean[rows.length];
     int count = 0;
@@ -27,7 +28,8 @@ final class OptionalColumns {
         : new ColumnData.Wholes(values, count == values.length ? null : present);
   }
 
-  static <T extends @Nullable Object> ColumnData doubles(T[] rows, Function<T, @Nullable Double> column) {
+  static <T extends @Nullable Object> ColumnData doubles(
+      T[] rows, Function<T, @Nullable Double> column) {
     double[] values = new double[rows.length];
     boolean[] present = new boolean[rows.length];
     int count = 0;

@@ -16,12 +16,12 @@ public final class OpenMinuteSink {
   public static Sink<LiveRecord> of(String bootstrapServers, String topic) {
     return new KafkaSinkDecorator<>(
         KafkaSink.<LiveRecord>builder()
-        .setBootstrapServers(bootstrapServers)
-        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setProperty("compression.type", "lz4")
-        .setProperty("linger.ms", "20")
-        .setRecordSerializer(new Keyed(topic))
-        .build());
+            .setBootstrapServers(bootstrapServers)
+            .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+            .setProperty("compression.type", "lz4")
+            .setProperty("linger.ms", "20")
+            .setRecordSerializer(new Keyed(topic))
+            .build());
   }
 
   private record Keyed(String topic) implements KafkaRecordSerializationSchema<LiveRecord> {
