@@ -154,13 +154,15 @@ test-images: build ## The images on this machine's Java, unpacked and started as
 	@$(CHECK) jdk maven python
 	@python3 $(ROOT)/integration-tests/images/check-images.py $(ROOT) $(HOME_DIRECTORY)/image-check
 
-.PHONY: sbom
-sbom: ## What platform-api, the Flink jobs and provisioning are made of, as CycloneDX, to .tidemark/sbom
-	@$(CHECK) jdk maven
-	@for project in platform-api flink-jobs infra/provision; do \
-	  $(MAVEN) -f $(ROOT)/$$project/pom.xml org.cyclonedx:cyclonedx-maven-plugin:2.9.1:makeAggregateBom \
-	    -DoutputDirectory=$(HOME_DIRECTORY)/sbom -DoutputName=$$(basename $$project) -DincludeTestScope=false || exit 1; \
-	done
+HELM ?= $(HOME_DIRECTORY)/tools/kubernetes/helm
+.PHONY: release
+release: ## Images, chart, provider, tidemarkctl, bills of materials and checksums of a tag, to .tidemark/release: VERSION=0.1.0 [REGISTRY=] [GPG_KEY=] [JAVA_IMAGE=] [FLINK_IMAGE=] [HELM=]
+	@$(CHECK) jdk maven node npm go
+	@$(ROOT)/infra/release/check-tag.sh "$(VERSION)"
+	@$(MAKE) --no-print-directory build
+	@[ -x "$(HELM)" ] || $(ROOT)/integration-tests/chart/prepare.sh $(dir $(HELM)) helm
+	@MAVEN="$(MAVEN)" REGISTRY="$(REGISTRY)" GPG_KEY="$(GPG_KEY)" JAVA_IMAGE="$(JAVA_IMAGE)" FLINK_IMAGE="$(FLINK_IMAGE)" \
+	  $(ROOT)/infra/release/release.sh "$(VERSION)" $(HOME_DIRECTORY)/release $(HELM)
 
 PROVIDER := $(ROOT)/terraform/provider
 .PHONY: terraform-docs

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds what `make test-helm` needs, once, into a folder: helm and kubectl and kube-apiserver from their Go modules (about 20
 # minutes on two cores), etcd from Debian, the CustomResourceDefinitions of the Flink and Strimzi operators from their artifacts.
-# Usage: prepare.sh FOLDER
+# Usage: prepare.sh FOLDER [helm]; with helm, helm alone.
 set -eu
 tools=$1
 helm=v3.22.0
@@ -18,6 +18,7 @@ if [ ! -x "$tools/helm" ]; then
   go get "helm.sh/helm/v3/cmd/helm@$helm" 2>/dev/null
   nice -n 15 go build -p=1 -o "$tools/helm" helm.sh/helm/v3/cmd/helm
 fi
+[ "${2:-}" != helm ] || exit 0
 
 if [ ! -x "$tools/kube-apiserver" ] || [ ! -x "$tools/kubectl" ]; then
   echo "Building kube-apiserver and kubectl $kubernetes from their Go module (once; about 15 minutes) ..."
