@@ -54,8 +54,14 @@ class CommittedRecordsTest {
   }
 
   private static Object field(Object of, String name) throws ReflectiveOperationException {
-    Field field = of.getClass().getDeclaredField(name);
-    field.setAccessible(true);
-    return field.get(of);
+    for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          field.setAccessible(true);
+          return field.get(of);
+        }
+      }
+    }
+    throw new NoSuchFieldException(of.getClass() + " has no field " + name);
   }
 }
