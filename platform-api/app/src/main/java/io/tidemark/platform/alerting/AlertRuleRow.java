@@ -18,6 +18,7 @@ final class AlertRuleRow {
         JdbcAlertRules.JSON.readValue(row.getString("definition"), AlertRuleDefinition.class),
         row.getLong("version"),
         time(row, "effective_from"),
+        time(row, "enabled_from"),
         time(row, "created_at"),
         time(row, "updated_at"));
   }

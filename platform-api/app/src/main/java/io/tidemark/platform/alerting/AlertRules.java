@@ -174,7 +174,14 @@ public class AlertRules {
     Instant now = now();
     AlertRule rule =
         new AlertRule(
-            "rule-" + identifiers.next(), environment, definition, 1, effectiveFrom(now), now, now);
+            "rule-" + identifiers.next(),
+            environment,
+            definition,
+            1,
+            effectiveFrom(now),
+            effectiveFrom(now),
+            now,
+            now);
     rows.insert(organization, rule);
     tell(organization, rule);
     return rule;
@@ -190,6 +197,7 @@ public class AlertRules {
             definition,
             before.version() + 1,
             effectiveFrom(now),
+            before.definition().enabled() ? before.enabledFrom() : effectiveFrom(now),
             before.createdAt(),
             now);
     rows.update(organization, after);

@@ -51,9 +51,9 @@ class JdbcAlertRules {
     jdbc.sql(
             """
             INSERT INTO alert_rule (organization_id, environment_id, id, definition, version,
-              effective_from, created_at, updated_at)
+              effective_from, enabled_from, created_at, updated_at)
             VALUES (:organization, :environment, :id, :definition::jsonb, :version, :effective,
-              :created, :updated)
+              :enabled, :created, :updated)
             """)
         .param("organization", organization.value())
         .param("environment", rule.environment().value())
@@ -61,6 +61,7 @@ class JdbcAlertRules {
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
         .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("enabled", rule.enabledFrom().atOffset(ZoneOffset.UTC))
         .param("created", rule.createdAt().atOffset(ZoneOffset.UTC))
         .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
@@ -70,7 +71,7 @@ class JdbcAlertRules {
     jdbc.sql(
             """
             UPDATE alert_rule SET definition = :definition::jsonb, version = :version,
-              effective_from = :effective, updated_at = :updated
+              effective_from = :effective, enabled_from = :enabled, updated_at = :updated
             WHERE organization_id = :organization AND id = :id
             """)
         .param("organization", organization.value())
@@ -78,6 +79,7 @@ class JdbcAlertRules {
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
         .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("enabled", rule.enabledFrom().atOffset(ZoneOffset.UTC))
         .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
   }

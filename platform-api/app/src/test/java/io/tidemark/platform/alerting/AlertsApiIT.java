@@ -88,6 +88,7 @@ class AlertsApiIT {
     assertThat(first.getSignal().getMetric()).isEqualTo("queue");
     assertThat(first.getComparison().getThreshold()).isEqualTo(100);
     assertThat(first.getEffectiveFromUnixMs() % 60_000).isZero();
+    assertThat(first.getEnabledFromUnixMs()).isEqualTo(first.getEffectiveFromUnixMs());
     Answer changed =
         demo.call(
             "PUT",
@@ -96,7 +97,9 @@ class AlertsApiIT {
             "If-Match",
             made.header("ETag"));
     assertThat(changed.status()).isEqualTo(200);
-    assertThat(published(key, 2).getComparison().getThreshold()).isEqualTo(200);
+    AlertRuleControl second = published(key, 2);
+    assertThat(second.getComparison().getThreshold()).isEqualTo(200);
+    assertThat(second.getEnabledFromUnixMs()).isEqualTo(first.getEnabledFromUnixMs());
     assertThat(
             demo.call(
                     "PUT",
@@ -106,6 +109,17 @@ class AlertsApiIT {
                     made.header("ETag"))
                 .status())
         .isEqualTo(412);
+
+    String disabled = TestingAlerts.RULE.replaceFirst("\\{", "{\"enabled\":false,");
+    for (String definition : List.of(disabled, TestingAlerts.RULE)) {
+      assertThat(
+              demo.call(
+                      "PUT", place + "/alert-rules/" + id, definition, "If-Match", "*")
+                  .status())
+          .isEqualTo(200);
+    }
+    AlertRuleControl enabled = published(key, 4);
+    assertThat(enabled.getEnabledFromUnixMs()).isEqualTo(enabled.getEffectiveFromUnixMs());
 
     assertThat(demo.call("DELETE", place + "/alert-rules/" + id, null).status()).isEqualTo(204);
     await(

@@ -224,10 +224,10 @@ class WebhookBench {
         .sql(
             """
             INSERT INTO alert_rule (organization_id, environment_id, id, definition, version,
-              effective_from, created_at, updated_at)
+              effective_from, enabled_from, created_at, updated_at)
             SELECT organization_id, environment_id, 'burst-' || i,
               jsonb_set(definition, '{labels}', jsonb_build_object('team', 'r' || i % :receivers)),
-              version, effective_from, created_at, updated_at
+              version, effective_from, enabled_from, created_at, updated_at
             FROM alert_rule CROSS JOIN generate_series(:environment, :last, :step) AS i
             WHERE id = :first
             """)

@@ -96,15 +96,16 @@ final class RuleTable {
     if (known != null && known.latest().version() >= rule.version()) {
       return NOTHING;
     }
-    RuleVersions versions = new RuleVersions(rule, known == null ? null : known.latest());
+    RuleVersions versions = known == null ? new RuleVersions(rule, null) : known.followedBy(rule);
     try {
       put(record.key(), versions);
     } catch (IllegalArgumentException e) {
       return new Acceptance(null, e.getMessage());
     }
-    byte[] before = latest.get(record.key());
-    if (before != null) {
-      previous.put(record.key(), before);
+    if (versions.previous() == null) {
+      previous.remove(record.key());
+    } else if (known != null && versions.previous().equals(known.latest())) {
+      previous.put(record.key(), latest.get(record.key()));
     }
     latest.put(record.key(), record.value());
     return new Acceptance(versions, null);

@@ -114,6 +114,7 @@ class QuietGroupsTest {
         "rule-" + number,
         version,
         minute(from),
+        0,
         "critical",
         looked,
         new AlertComparison(

@@ -73,6 +73,7 @@ final class SignalRun {
         id,
         version,
         minute(from),
+        0,
         "critical",
         signal,
         comparison,

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param effectiveFrom minutes that begin at or after it are decided by this version; milliseconds
  *     since the Unix epoch
+ * @param enabledFrom the first minute since the rule was made or enabled, in the same unit; what it
+ *     decided before does not go on
  * @param severity copied to transitions
  * @param forMinutes minutes in a row that the comparison holds until the alert fires
  * @param recoverAfterMinutes minutes in a row that it does not hold until the alert is normal
@@ -21,6 +23,7 @@ public record AlertRule(
     String ruleId,
     long version,
     long effectiveFrom,
+    long enabledFrom,
     String severity,
     AlertSignal signal,
     AlertComparison comparison,

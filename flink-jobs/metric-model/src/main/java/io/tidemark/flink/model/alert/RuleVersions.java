@@ -10,11 +10,25 @@ public final class RuleVersions {
   private final String latestSignal;
   private final String previousSignal;
 
+  /**
+   * @param previous ignored when the rule was disabled since: the record that said so may never
+   *     have been seen, because a key keeps its last record only
+   */
   public RuleVersions(AlertRule latest, @Nullable AlertRule previous) {
     this.latest = latest;
-    this.previous = previous;
+    this.previous =
+        previous != null && previous.effectiveFrom() >= latest.enabledFrom() ? previous : null;
     this.latestSignal = latest.signal().identity();
-    this.previousSignal = previous == null ? "" : previous.signal().identity();
+    this.previousSignal = this.previous == null ? "" : this.previous.signal().identity();
+  }
+
+  /**
+   * What is in force with a newer version. A version that another replaces in the minute in which
+   * it was made never decides: the one before it still decides that minute.
+   */
+  public RuleVersions followedBy(AlertRule next) {
+    return new RuleVersions(
+        next, latest.effectiveFrom() < next.effectiveFrom() ? latest : previous);
   }
 
   public AlertRule latest() {

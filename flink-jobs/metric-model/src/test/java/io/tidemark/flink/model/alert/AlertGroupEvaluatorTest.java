@@ -5,6 +5,7 @@ import static io.tidemark.flink.model.alert.TestRules.above;
 import static io.tidemark.flink.model.alert.TestRules.minute;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -218,6 +219,45 @@ class AlertGroupEvaluatorTest {
   }
 
   @Test
+  void aRuleThatIsChangedTwiceInAMinuteKeepsItsIncident() {
+    data(0, 11);
+    AlertTransition fired = only(completeUntil(1));
+    AlertRule first = TestRules.version(rule.latest(), 2, minute(2), 5);
+    AlertRule second = TestRules.version(rule.latest(), 3, minute(2), 6);
+    rule = rule.followedBy(first).followedBy(second);
+    data(1, 11);
+    data(2, 7);
+
+    assertEquals(List.of(), completeUntil(3));
+    data(3, 4);
+    AlertTransition resolved = only(completeUntil(4));
+
+    assertEquals(fired.incidentId(), resolved.incidentId());
+    assertEquals(3, resolved.ruleVersion());
+  }
+
+  /** The record that says so may be lost: a key keeps its last record only. */
+  @Test
+  void aRuleThatWasDisabledForAMomentBeginsAnew() {
+    data(0, 11);
+    data(1, 11);
+    data(2, 11);
+    data(3, 11);
+    AlertTransition fired = only(completeUntil(2));
+    AlertRule before = rule.latest();
+    AlertRule enabled = TestRules.enabled(before, 3, minute(3));
+    rule = new RuleVersions(enabled, before);
+
+    List<AlertTransition> told = completeUntil(4);
+
+    AlertTransition again = told.get(told.size() - 1);
+    assertEquals(Kind.FIRED, again.kind());
+    assertEquals(minute(3), again.since());
+    assertNotEquals(fired.incidentId(), again.incidentId());
+    assertTrue(told.stream().noneMatch(one -> one.kind() == Kind.RESOLVED), "it ended before");
+  }
+
+  @Test
   void aRuleThatLooksAtSomethingElseEndsTheIncident() {
     data(0, 11);
     data(1, 11);
@@ -229,6 +269,7 @@ class AlertGroupEvaluatorTest {
             "rule-a",
             2,
             minute(3),
+            rule.latest().enabledFrom(),
             "critical",
             AlertSignal.of(SignalKind.THRESHOLD, "other", Aggregation.SUM),
             rule.latest().comparison(),

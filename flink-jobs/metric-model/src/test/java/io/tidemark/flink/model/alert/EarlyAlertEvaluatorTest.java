@@ -32,6 +32,7 @@ class EarlyAlertEvaluatorTest {
         rule.ruleId(),
         rule.version(),
         rule.effectiveFrom(),
+        rule.enabledFrom(),
         rule.severity(),
         rule.signal(),
         rule.comparison(),

@@ -35,6 +35,7 @@ final class TestRules {
         "rule-a",
         1,
         BEGINNING,
+        BEGINNING,
         "critical",
         signal,
         comparison,
@@ -45,15 +46,35 @@ final class TestRules {
   }
 
   static AlertRule version(AlertRule rule, long version, long effectiveFrom, double threshold) {
+    return version(
+        rule,
+        version,
+        effectiveFrom,
+        rule.enabledFrom(),
+        new AlertComparison(AlertComparison.Operator.GT, threshold, threshold));
+  }
+
+  /** The same rule, which was disabled since. */
+  static AlertRule enabled(AlertRule rule, long version, long from) {
+    return version(rule, version, from, from, rule.comparison());
+  }
+
+  private static AlertRule version(
+      AlertRule rule,
+      long version,
+      long effectiveFrom,
+      long enabledFrom,
+      AlertComparison comparison) {
     return new AlertRule(
         rule.organizationId(),
         rule.environmentId(),
         rule.ruleId(),
         version,
         effectiveFrom,
+        enabledFrom,
         rule.severity(),
         rule.signal(),
-        new AlertComparison(AlertComparison.Operator.GT, threshold, threshold),
+        comparison,
         rule.forMinutes(),
         rule.recoverAfterMinutes(),
         rule.noDataAfterMinutes(),

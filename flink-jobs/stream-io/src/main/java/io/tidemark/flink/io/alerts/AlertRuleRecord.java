@@ -65,6 +65,7 @@ public sealed interface AlertRuleRecord {
             control.getRuleId(),
             control.getVersion(),
             control.getEffectiveFromUnixMs(),
+            control.getEnabledFromUnixMs(),
             control.getSeverity(),
             new AlertSignal(
                 kind,

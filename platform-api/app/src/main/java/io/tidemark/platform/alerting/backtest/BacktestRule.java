@@ -28,6 +28,7 @@ final class BacktestRule {
         ID,
         1,
         from.toEpochMilli(),
+        from.toEpochMilli(),
         "info",
         signal(condition),
         comparison(condition),

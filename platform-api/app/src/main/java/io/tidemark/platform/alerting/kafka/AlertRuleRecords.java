@@ -56,6 +56,7 @@ class AlertRuleRecords implements AlertRulePublisher {
         .setVersion(rule.version())
         .setForm(FORM)
         .setEffectiveFromUnixMs(rule.effectiveFrom().toEpochMilli())
+        .setEnabledFromUnixMs(rule.enabledFrom().toEpochMilli())
         .setSeverity(rule.definition().severity())
         .setSignal(signal(condition))
         .setComparison(comparison)
