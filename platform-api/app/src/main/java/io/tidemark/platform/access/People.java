@@ -4,6 +4,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The humans who sign in, whatever organisations they belong to. */
 public interface People {
@@ -13,15 +14,15 @@ public interface People {
 
   /** What a provider of identities vouches for. */
   record Vouched(
-      String issuer, String subject, String mail, boolean mailVerified, String displayName) {}
+      String issuer, @Nullable String subject, @Nullable String mail, boolean mailVerified, @Nullable String displayName) {}
 
   /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
   Person signedIn(Vouched vouched, String address);
 
-  Optional<Person> find(String id);
+  Optional<Person> find(@Nullable String id);
 
   /** The zone in which the person wants to see times; empty while it is the browser's. */
-  Optional<String> timeZoneOf(String person);
+  Optional<String> timeZoneOf(@Nullable String person);
 
   /**
    * Takes the zone in which the person wants to see times.
@@ -30,10 +31,10 @@ public interface People {
    * @throws io.tidemark.platform.shared.ProblemException {@code invalid_request} when there is no
    *     such zone
    */
-  void chooseTimeZone(String person, String timeZone, Actor actor);
+  void chooseTimeZone(@Nullable String person, @Nullable String timeZone, Actor actor);
 
   /** The person of that issuer and subject. */
-  Optional<Person> find(String issuer, String subject);
+  Optional<Person> find(String issuer, @Nullable String subject);
 
   /**
    * Whether all organisations that the person belongs to have disabled them; false for somebody who
@@ -48,7 +49,7 @@ public interface People {
    * The organisations that the person belongs to and is not disabled in, by identifier, and as
    * what.
    */
-  List<Belonging> organizationsOf(String person);
+  List<Belonging> organizationsOf(@Nullable String person);
 
   /**
    * An organisation that a person belongs to; grants as texts, {@code role} or {@code role@env}.

@@ -3,8 +3,10 @@ package io.tidemark.platform.alerting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a rule can be decided, and what is known of its groups. Pure.
@@ -17,13 +19,13 @@ import java.util.TreeMap;
  * @param lastTransition start of the latest minute in which one changed; null without one
  */
 public record AlertEvaluation(
-    Instant completeUntil,
-    Duration behind,
-    Instant decidedUntil,
-    Long groupsSeen,
-    String reason,
+    @Nullable Instant completeUntil,
+    @Nullable Duration behind,
+    @Nullable Instant decidedUntil,
+    @Nullable Long groupsSeen,
+    @Nullable String reason,
     Map<String, Long> groups,
-    Instant lastTransition) {
+    @Nullable Instant lastTransition) {
 
   /**
    * Rows are complete about a minute after they were sent; this long says that something stands.
@@ -31,7 +33,7 @@ public record AlertEvaluation(
   static final Duration BLIND_AFTER = Duration.ofMinutes(5);
 
   /** What is known of groups. */
-  record Groups(Map<String, Long> byState, Instant lastTransition) {}
+  record Groups(Map<String, Long> byState, @Nullable Instant lastTransition) {}
 
   public AlertEvaluation {
     groups = new TreeMap<>(groups);
@@ -42,7 +44,7 @@ public record AlertEvaluation(
   }
 
   /** What the alert job says of the rule. */
-  record Decided(boolean isKnown, Optional<RuleEvaluation> evaluation, Instant effectiveFrom) {}
+  record Decided(boolean isKnown, Optional<RuleEvaluation> evaluation, @Nullable Instant effectiveFrom) {}
 
   static AlertEvaluation of(
       Optional<Instant> completeUntil, Decided decided, Groups groups, Instant now) {
@@ -57,7 +59,7 @@ public record AlertEvaluation(
         groups.lastTransition());
   }
 
-  private static String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
+  private static @Nullable String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
     if (completeUntil.isEmpty()) {
       return "The pipeline has not said yet how far rows are complete.";
     }
@@ -71,12 +73,12 @@ public record AlertEvaluation(
       return null;
     }
     if (decided.evaluation().isEmpty()) {
-      return decided.effectiveFrom().isBefore(tooOld)
+      return Objects.requireNonNull(decided.effectiveFrom()).isBefore(tooOld)
           ? "The alert job has not said that it decides this rule; it stands, or has not read it."
           : null;
     }
     RuleEvaluation evaluation = decided.evaluation().get();
-    if (!evaluation.decidedUntil().isBefore(tooOld) || decided.effectiveFrom().isAfter(tooOld)) {
+    if (!evaluation.decidedUntil().isBefore(tooOld) || Objects.requireNonNull(decided.effectiveFrom()).isAfter(tooOld)) {
       return null;
     }
     return evaluation.behind()

@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest state of one group of a rule.
@@ -14,7 +15,7 @@ public record AlertGroup(
     String groupId,
     Map<String, String> labels,
     String state,
-    Instant since,
-    Instant decidedMinute,
+    @Nullable Instant since,
+    @Nullable Instant decidedMinute,
     Double value,
     String reason) {}

@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An alert rule.
@@ -13,6 +14,6 @@ public record AlertRule(
     EnvironmentId environment,
     AlertRuleDefinition definition,
     long version,
-    Instant effectiveFrom,
-    Instant createdAt,
-    Instant updatedAt) {}
+    @Nullable Instant effectiveFrom,
+    @Nullable Instant createdAt,
+    @Nullable Instant updatedAt) {}

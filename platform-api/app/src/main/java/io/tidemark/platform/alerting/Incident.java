@@ -3,6 +3,7 @@ package io.tidemark.platform.alerting;
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An alert from the minute that fired to the minute that is normal again.
@@ -21,23 +22,23 @@ public record Incident(
     long number,
     String ruleId,
     String ruleName,
-    String severity,
+    @Nullable String severity,
     String state,
     String alertState,
     Map<String, String> group,
     Map<String, String> labels,
     Map<String, String> annotations,
-    String runbookUrl,
-    Instant startedAt,
-    Instant endedAt,
-    Instant openedAt,
-    Double value,
+    @Nullable String runbookUrl,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable Instant openedAt,
+    @Nullable Double value,
     Double threshold,
-    String acknowledgedBy,
-    Instant acknowledgedAt,
-    String assignedTo,
+    @Nullable String acknowledgedBy,
+    @Nullable Instant acknowledgedAt,
+    @Nullable String assignedTo,
     boolean isTold,
-    String suppressedBy,
+    @Nullable String suppressedBy,
     boolean isEarly,
     long version) {
 

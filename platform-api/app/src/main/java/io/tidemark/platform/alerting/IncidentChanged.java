@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something happened to an incident.
@@ -12,4 +13,4 @@ import java.time.Instant;
  * @param eventId the same however often it is heard; the transition's identifier where there is one
  */
 public record IncidentChanged(
-    TenantId organization, Incident incident, String type, String eventId, Instant at) {}
+    TenantId organization, Incident incident, String type, String eventId, @Nullable Instant at) {}

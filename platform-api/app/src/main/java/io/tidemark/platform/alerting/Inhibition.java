@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Nobody is told of some incidents while another one is open. */
 public record Inhibition(
@@ -9,5 +10,5 @@ public record Inhibition(
     EnvironmentId environment,
     InhibitionDefinition definition,
     long version,
-    Instant createdAt,
-    Instant updatedAt) {}
+    @Nullable Instant createdAt,
+    @Nullable Instant updatedAt) {}

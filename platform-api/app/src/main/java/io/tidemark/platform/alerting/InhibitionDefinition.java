@@ -3,6 +3,7 @@ package io.tidemark.platform.alerting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An inhibition as people write it. Pure.

@@ -16,8 +16,10 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -60,9 +62,9 @@ class JdbcAlertRules {
         .param("id", rule.id())
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
-        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
-        .param("created", rule.createdAt().atOffset(ZoneOffset.UTC))
-        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
+        .param("effective", Objects.requireNonNull(rule.effectiveFrom()).atOffset(ZoneOffset.UTC))
+        .param("created", Objects.requireNonNull(rule.createdAt()).atOffset(ZoneOffset.UTC))
+        .param("updated", Objects.requireNonNull(rule.updatedAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -77,8 +79,8 @@ class JdbcAlertRules {
         .param("id", rule.id())
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
-        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
-        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
+        .param("effective", Objects.requireNonNull(rule.effectiveFrom()).atOffset(ZoneOffset.UTC))
+        .param("updated", Objects.requireNonNull(rule.updatedAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -203,7 +205,7 @@ class JdbcAlertRules {
   /** How many groups of a rule have which state, and when one changed last. */
   AlertEvaluation.Groups groupsByState(TenantId organization, String rule) {
     Map<String, Long> byState = new HashMap<>();
-    Instant[] last = new Instant[1];
+    @Nullable Instant[] last = new Instant[1];
     jdbc.sql(
             """
             SELECT state, count(*) AS number, max(decided_minute) AS decided_minute FROM alert_group
@@ -216,7 +218,7 @@ class JdbcAlertRules {
             row -> {
               byState.put(row.getString("state"), row.getLong("number"));
               Instant decided = time(row, "decided_minute");
-              if (last[0] == null || decided.isAfter(last[0])) {
+              if (last[0] == null || Objects.requireNonNull(decided).isAfter(last[0])) {
                 last[0] = decided;
               }
             });

@@ -18,7 +18,9 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -138,8 +140,8 @@ class JdbcIncidents {
       String state,
       String alertState,
       Instant startedAt,
-      Instant endedAt,
-      Double value) {
+      @Nullable Instant endedAt,
+      @Nullable Double value) {
     jdbc.sql(
             """
             UPDATE incident SET state = :state, alert_state = :alertState, started_at = :started,
@@ -161,7 +163,7 @@ class JdbcIncidents {
    *
    * @param suppressedBy null for nothing
    */
-  void suppress(TenantId organization, String id, boolean isTold, String suppressedBy) {
+  void suppress(TenantId organization, String id, boolean isTold, @Nullable String suppressedBy) {
     jdbc.sql(
             """
             UPDATE incident SET is_told = :told, suppressed_by = :suppressor
@@ -175,7 +177,7 @@ class JdbcIncidents {
         .update();
   }
 
-  void acknowledge(TenantId organization, String id, String by, Instant at) {
+  void acknowledge(TenantId organization, String id, @Nullable String by, Instant at) {
     jdbc.sql(
             """
             UPDATE incident SET acknowledged_by = :by, acknowledged_at = :at, version = version + 1
@@ -188,7 +190,7 @@ class JdbcIncidents {
         .update();
   }
 
-  void assign(TenantId organization, String id, String to) {
+  void assign(TenantId organization, String id, @Nullable String to) {
     jdbc.sql(
             """
             UPDATE incident SET assigned_to = :to, version = version + 1
@@ -280,8 +282,8 @@ class JdbcIncidents {
   List<Incident> list(
       TenantId organization,
       EnvironmentId environment,
-      String state,
-      String rule,
+      @Nullable String state,
+      @Nullable String rule,
       long before,
       int most) {
     return jdbc.sql(
@@ -311,7 +313,7 @@ class JdbcIncidents {
             """)
         .param("organization", organization.value())
         .param("incident", incident)
-        .param("at", event.at().atOffset(ZoneOffset.UTC))
+        .param("at", Objects.requireNonNull(event.at()).atOffset(ZoneOffset.UTC))
         .param("kind", event.kind())
         .param("detail", JSON.writeValueAsString(event.detail()))
         .update();

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -39,8 +40,8 @@ class JdbcInhibitions {
         .param("id", inhibition.id())
         .param("definition", JSON.writeValueAsString(inhibition.definition()))
         .param("version", inhibition.version())
-        .param("created", inhibition.createdAt().atOffset(ZoneOffset.UTC))
-        .param("updated", inhibition.updatedAt().atOffset(ZoneOffset.UTC))
+        .param("created", Objects.requireNonNull(inhibition.createdAt()).atOffset(ZoneOffset.UTC))
+        .param("updated", Objects.requireNonNull(inhibition.updatedAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 

@@ -1,10 +1,11 @@
 package io.tidemark.platform.alerting;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transition as it was written down.
  *
  * @param place where the stream goes on after it
  */
-public record RecordedTransition(AlertTransition transition, Instant recordedAt, String place) {}
+public record RecordedTransition(AlertTransition transition, @Nullable Instant recordedAt, String place) {}

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
 
 /** Times of columns. */
 final class StoredTime {
@@ -11,7 +12,7 @@ final class StoredTime {
   private StoredTime() {}
 
   /** Null when the column is. */
-  static Instant time(ResultSet row, String column) throws SQLException {
+  static @Nullable Instant time(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

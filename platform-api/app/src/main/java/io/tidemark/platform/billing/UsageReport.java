@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Sums of what was used, from a period down to the batches of an hour. */
@@ -98,7 +99,7 @@ public class UsageReport {
    * @throws ProblemException {@code invalid_request}
    */
   public Page<ReceivedBatch> batches(
-      TenantId organization, String environment, Instant hour, PageRequest page) {
+      TenantId organization, @Nullable String environment, Instant hour, PageRequest page) {
     if (environment != null && !TenantId.isWellFormed(environment)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "environment_id is not of the form of an identifier.");

@@ -2,6 +2,8 @@ package io.tidemark.platform.catalog;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A metric of an environment.
@@ -15,14 +17,14 @@ import java.time.Instant;
 public record CatalogMetric(
     EnvironmentId environment,
     String name,
-    MetricDeclaration declared,
+    @Nullable MetricDeclaration declared,
     long version,
-    Instant declaredAt,
-    MetricSighting discovered,
+    @Nullable Instant declaredAt,
+    @Nullable MetricSighting discovered,
     String sentDescription) {
 
   /** As declared, else as sent; null when neither. */
-  public MetricType type() {
+  public @Nullable MetricType type() {
     if (declared != null && declared.type() != null) {
       return declared.type();
     }
@@ -30,8 +32,8 @@ public record CatalogMetric(
   }
 
   /** As declared, else as sent; null when neither. */
-  public String unit() {
-    if (declared != null && !declared.unit().isEmpty()) {
+  public @Nullable String unit() {
+    if (declared != null && !Objects.requireNonNull(declared.unit()).isEmpty()) {
       return declared.unit();
     }
     return discovered == null ? null : discovered.unit();
@@ -39,13 +41,13 @@ public record CatalogMetric(
 
   /** As declared, else as sent; empty when neither. */
   public String description() {
-    return declared == null || declared.description().isEmpty()
+    return declared == null || Objects.requireNonNull(declared.description()).isEmpty()
         ? sentDescription
         : declared.description();
   }
 
   /** Active when nothing else was said. */
-  public MetricLifecycle lifecycle() {
+  public @Nullable MetricLifecycle lifecycle() {
     return declared == null ? MetricLifecycle.ACTIVE : declared.lifecycle();
   }
 }

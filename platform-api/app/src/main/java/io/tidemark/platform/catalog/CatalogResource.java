@@ -1,6 +1,7 @@
 package io.tidemark.platform.catalog;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What sends, or is to send.
@@ -18,10 +19,10 @@ public record CatalogResource(
     String displayName,
     boolean isConfirmed,
     long version,
-    Instant createdAt,
-    Instant updatedAt,
-    Instant firstSeen,
-    Instant lastSeen) {
+    @Nullable Instant createdAt,
+    @Nullable Instant updatedAt,
+    @Nullable Instant firstSeen,
+    @Nullable Instant lastSeen) {
 
   private static final String BETWEEN = "\n";
 

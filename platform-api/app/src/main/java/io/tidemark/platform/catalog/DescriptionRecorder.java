@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -53,10 +55,10 @@ public class DescriptionRecorder implements SmartLifecycle {
   @FunctionalInterface
   interface Writer {
     boolean describe(
-        TenantId organization, EnvironmentId environment, String name, String description);
+        TenantId organization, @Nullable EnvironmentId environment, String name, String description);
   }
 
-  private record Key(TenantId organization, EnvironmentId environment, String name) {}
+  private record Key(TenantId organization, @Nullable EnvironmentId environment, String name) {}
 
   /**
    * What was heard last.
@@ -67,7 +69,7 @@ public class DescriptionRecorder implements SmartLifecycle {
 
   /** Rows are locked in the order in which sightings are. */
   private static final Comparator<Key> ORDER =
-      Comparator.<Key, String>comparing(key -> key.environment().value()).thenComparing(Key::name);
+      Comparator.<Key, String>comparing(key -> Objects.requireNonNull(key.environment()).value()).thenComparing(Key::name);
 
   private final TenantTransactions transactions;
   private final Writer rows;
@@ -78,7 +80,7 @@ public class DescriptionRecorder implements SmartLifecycle {
       Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(Duration.ofHours(1)).build();
 
   private final Map<Key, String> waiting = new ConcurrentHashMap<>();
-  private volatile ScheduledExecutorService thread;
+  private volatile @Nullable ScheduledExecutorService thread;
   private boolean failing;
 
   @Autowired
@@ -99,7 +101,7 @@ public class DescriptionRecorder implements SmartLifecycle {
    * @param descriptions by name of metric
    */
   public void sent(
-      TenantId organization, EnvironmentId environment, Map<String, String> descriptions) {
+      TenantId organization, @Nullable EnvironmentId environment, Map<String, String> descriptions) {
     long now = clock.millis();
     descriptions.forEach(
         (name, description) -> {
@@ -146,7 +148,7 @@ public class DescriptionRecorder implements SmartLifecycle {
           }
           long again = clock.millis() + AGAIN_CHANGED.toMillis();
           written.forEach(
-              key -> heard.put(key, new Heard(descriptions.get(key).hashCode(), true, again)));
+              key -> heard.put(key, new Heard(Objects.requireNonNull(descriptions.get(key)).hashCode(), true, again)));
         });
   }
 
@@ -187,7 +189,7 @@ public class DescriptionRecorder implements SmartLifecycle {
   /** What waits comes with a batch to another process, or to this one when it is back. */
   @Override
   public synchronized void stop() {
-    thread.shutdown();
+    Objects.requireNonNull(thread).shutdown();
     thread = null;
   }
 

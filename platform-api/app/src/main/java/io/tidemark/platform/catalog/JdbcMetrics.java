@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -135,8 +136,8 @@ class JdbcMetrics {
         .param("unit", declaration.unit())
         .param("type", declaration.type() == null ? null : declaration.type().wireName())
         .param("description", declaration.description())
-        .param("labels", declaration.highCardinalityLabels().toArray(String[]::new))
-        .param("lifecycle", declaration.lifecycle().wireName())
+        .param("labels", Objects.requireNonNull(declaration.highCardinalityLabels()).toArray(String[]::new))
+        .param("lifecycle", Objects.requireNonNull(declaration.lifecycle()).wireName())
         .param("version", version)
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -104,8 +106,8 @@ class JdbcResources {
             .param("displayName", resource.displayName())
             .param("confirmed", resource.isConfirmed())
             .param("version", resource.version())
-            .param("created", resource.createdAt().atOffset(ZoneOffset.UTC))
-            .param("updated", resource.updatedAt().atOffset(ZoneOffset.UTC))
+            .param("created", Objects.requireNonNull(resource.createdAt()).atOffset(ZoneOffset.UTC))
+            .param("updated", Objects.requireNonNull(resource.updatedAt()).atOffset(ZoneOffset.UTC))
             .update()
         == 1;
   }
@@ -125,7 +127,7 @@ class JdbcResources {
         .param("displayName", changed.displayName())
         .param("confirmed", changed.isConfirmed())
         .param("version", changed.version())
-        .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
+        .param("updated", Objects.requireNonNull(changed.updatedAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -156,7 +158,7 @@ class JdbcResources {
         instant(row, "last_seen"));
   }
 
-  private static Instant instant(ResultSet row, String column) throws SQLException {
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

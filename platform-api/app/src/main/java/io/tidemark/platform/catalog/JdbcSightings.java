@@ -4,6 +4,8 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -45,7 +47,7 @@ class JdbcSightings {
   boolean add(
       TenantId organization,
       EnvironmentId environment,
-      String name,
+      @Nullable String name,
       MetricSighting seen,
       boolean mayInsert) {
     int updated =
@@ -67,7 +69,7 @@ class JdbcSightings {
             .param("organization", organization.value())
             .param("environment", environment.value())
             .param("name", name)
-            .param("type", seen.type().wireName())
+            .param("type", Objects.requireNonNull(seen.type()).wireName())
             .param("unit", seen.unit())
             .param("labels", seen.labels().toArray(String[]::new))
             .param("complete", seen.labelsComplete())
@@ -106,7 +108,7 @@ class JdbcSightings {
   }
 
   private boolean insert(
-      TenantId organization, EnvironmentId environment, String name, MetricSighting seen) {
+      TenantId organization, EnvironmentId environment, @Nullable String name, MetricSighting seen) {
     return jdbc.sql(
                 """
                 INSERT INTO metric_sighting (organization_id, environment_id, name, type, unit,
@@ -120,7 +122,7 @@ class JdbcSightings {
             .param("organization", organization.value())
             .param("environment", environment.value())
             .param("name", name)
-            .param("type", seen.type().wireName())
+            .param("type", Objects.requireNonNull(seen.type()).wireName())
             .param("unit", seen.unit())
             .param("labels", seen.labels().toArray(String[]::new))
             .param("complete", seen.labelsComplete())
@@ -135,7 +137,7 @@ class JdbcSightings {
       TenantId organization,
       EnvironmentId environment,
       String type,
-      String name,
+      @Nullable String name,
       Instant first,
       Instant last,
       Instant now,

@@ -2,6 +2,8 @@ package io.tidemark.platform.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What somebody said of a metric.
@@ -13,11 +15,11 @@ import java.util.List;
  *     sorted; none when that is left to measuring
  */
 public record MetricDeclaration(
-    String unit,
-    MetricType type,
-    String description,
-    List<String> highCardinalityLabels,
-    MetricLifecycle lifecycle) {
+    @Nullable String unit,
+    @Nullable MetricType type,
+    @Nullable String description,
+    @Nullable List<String> highCardinalityLabels,
+    @Nullable MetricLifecycle lifecycle) {
 
   private static final int LONGEST_UNIT = 63;
   private static final int LONGEST_DESCRIPTION = 1_000;
@@ -41,21 +43,21 @@ public record MetricDeclaration(
   /** One sentence per thing that is wrong. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
-    if (unit.length() > LONGEST_UNIT || !isUnit(unit)) {
+    if (Objects.requireNonNull(unit).length() > LONGEST_UNIT || !isUnit(unit)) {
       faults.add(
           "unit must be UCUM, at most "
               + LONGEST_UNIT
               + " visible ASCII characters with brackets in pairs, as in By, ms or {request}; leave"
               + " it out for the unit as sent.");
     }
-    if (description.codePointCount(0, description.length()) > LONGEST_DESCRIPTION
+    if (Objects.requireNonNull(description).codePointCount(0, Objects.requireNonNull(description).length()) > LONGEST_DESCRIPTION
         || description.indexOf('\0') >= 0) {
       faults.add(
           "description must be at most "
               + LONGEST_DESCRIPTION
               + " characters, without the null character.");
     }
-    if (highCardinalityLabels.size() > MOST_LABELS) {
+    if (Objects.requireNonNull(highCardinalityLabels).size() > MOST_LABELS) {
       faults.add("high_cardinality_labels must be at most " + MOST_LABELS + ".");
     }
     for (String label : highCardinalityLabels) {

@@ -5,8 +5,10 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What rows show of metrics and resources, added up. Rows may come twice and in any order: the same
@@ -15,17 +17,17 @@ import java.util.TreeSet;
 public final class Sightings {
 
   /** A metric of an environment. */
-  record MetricKey(TenantId organization, EnvironmentId environment, String name) {}
+  record MetricKey(TenantId organization, EnvironmentId environment, @Nullable String name) {}
 
   /** A resource of an environment. */
-  record ResourceKey(TenantId organization, EnvironmentId environment, String type, String name) {}
+  record ResourceKey(TenantId organization, EnvironmentId environment, String type, @Nullable String name) {}
 
   /** What was seen of a metric. */
   static final class SeenMetric {
 
     private final SortedSet<String> labels = new TreeSet<>();
-    private MetricType type;
-    private String unit;
+    private @Nullable MetricType type;
+    private String unit = "";
     private boolean isComplete = true;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
@@ -54,7 +56,7 @@ public final class Sightings {
       isComplete &= more.isComplete;
     }
 
-    private void add(MetricType newType, String newUnit, long from, long to) {
+    private void add(@Nullable MetricType newType, String newUnit, long from, long to) {
       if (to >= last) {
         type = newType;
         unit = newUnit;
@@ -126,10 +128,10 @@ public final class Sightings {
    * @param labels names of point attributes
    */
   public void add(
-      String organization,
-      String environment,
-      String metric,
-      String type,
+      @Nullable String organization,
+      @Nullable String environment,
+      @Nullable String metric,
+      @Nullable String type,
       String unit,
       String resourceType,
       String resourceId,

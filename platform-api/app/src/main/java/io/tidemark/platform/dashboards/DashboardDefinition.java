@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dashboard as people write it.
@@ -20,8 +22,8 @@ import java.util.regex.Pattern;
 public record DashboardDefinition(
     int form,
     String title,
-    String description,
-    String resourceType,
+    @Nullable String description,
+    @Nullable String resourceType,
     List<Variable> variables,
     List<Panel> panels) {
 
@@ -45,14 +47,14 @@ public record DashboardDefinition(
 
   /** Null where something is not given. */
   public record Panel(
-      String title,
-      String type,
-      String metric,
-      String agg,
-      List<String> by,
+      @Nullable String title,
+      @Nullable String type,
+      @Nullable String metric,
+      @Nullable String agg,
+      @Nullable List<String> by,
       List<Condition> where,
       int width,
-      String text) {
+      @Nullable String text) {
 
     public Panel {
       by = unmodifiable(by);
@@ -69,7 +71,7 @@ public record DashboardDefinition(
    *
    * @param op EQ or NE
    */
-  public record Condition(String label, String op, String value) {}
+  public record Condition(String label, @Nullable String op, String value) {}
 
   /**
    * A label that readers choose values of.
@@ -77,7 +79,7 @@ public record DashboardDefinition(
    * @param name that conditions have behind a dollar sign
    * @param defaults what is chosen at first; none for every value
    */
-  public record Variable(String name, String label, List<String> defaults, boolean multi) {
+  public record Variable(String name, String label, @Nullable List<String> defaults, boolean multi) {
     public Variable {
       defaults = unmodifiable(defaults);
     }
@@ -89,7 +91,7 @@ public record DashboardDefinition(
   }
 
   /** May hold null, unlike {@code List.copyOf}: what is missing is told with its place. */
-  private static <T> List<T> unmodifiable(List<T> items) {
+  private static <T> List<T> unmodifiable(@Nullable List<T> items) {
     return items == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(items));
   }
 
@@ -169,7 +171,7 @@ public record DashboardDefinition(
       faults.add(
           place + ".label must be 1 to " + LONGEST_LABEL + " characters, no control characters.");
     }
-    if (variable.defaults().size() > MOST_DEFAULTS
+    if (Objects.requireNonNull(variable.defaults()).size() > MOST_DEFAULTS
         || variable.defaults().stream()
             .anyMatch(value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
       faults.add(
@@ -237,7 +239,7 @@ public record DashboardDefinition(
     if (panel.agg() == null) {
       faults.add(place + ".agg is missing.");
     }
-    if (panel.by().size() > MOST_LABELS
+    if (Objects.requireNonNull(panel.by()).size() > MOST_LABELS
         || panel.by().stream()
             .anyMatch(label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
       faults.add(

@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,7 +37,7 @@ record DeletionCertificate(String text, String sha256) {
     if (removal.subject().before() != null) {
       whole.put("before", removal.subject().before().toString());
     }
-    whole.put("asked_at", removal.createdAt().toString());
+    whole.put("asked_at", Objects.requireNonNull(removal.createdAt()).toString());
     whole.put("certified_at", at.toString());
     whole.put("druid", removal.druid().stream().map(DeletionCertificate::of).toList());
     whole.put("lake", removal.lake().stream().map(DeletionCertificate::of).toList());
@@ -59,7 +60,7 @@ record DeletionCertificate(String text, String sha256) {
         "points_removed",
         step.pointsRemoved(),
         "found_empty_at",
-        step.doneAt().toString());
+        Objects.requireNonNull(step.doneAt()).toString());
   }
 
   private static Map<String, Object> of(LakeDeletionStep step) {
@@ -72,7 +73,7 @@ record DeletionCertificate(String text, String sha256) {
             "snapshots",
             new TreeMap<>(step.rowsBySnapshot()),
             "found_empty_at",
-            step.doneAt().toString());
+            Objects.requireNonNull(step.doneAt()).toString());
     if (step.heldUntil() != null) {
       shown.put("earlier_snapshots_held_until", step.heldUntil().toString());
     }
@@ -88,7 +89,7 @@ record DeletionCertificate(String text, String sha256) {
                     "topic",
                     topic.getKey(),
                     "forgets_at_the_latest",
-                    removal.settledFrom().plus(topic.getValue()).toString()))
+                    Objects.requireNonNull(removal.settledFrom()).plus(topic.getValue()).toString()))
         .toList();
   }
 

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -47,8 +49,8 @@ class JdbcDeletionRepository {
         .param("kind", removal.kind().wireName())
         .param("subject", JSON.writeValueAsString(removal.subject()))
         .param("rules", JSON.writeValueAsString(removal.rules()))
-        .param("created", removal.createdAt().atOffset(ZoneOffset.UTC))
-        .param("settled", removal.settledFrom().atOffset(ZoneOffset.UTC))
+        .param("created", Objects.requireNonNull(removal.createdAt()).atOffset(ZoneOffset.UTC))
+        .param("settled", Objects.requireNonNull(removal.settledFrom()).atOffset(ZoneOffset.UTC))
         .param("druid", JSON.writeValueAsString(removal.druid()))
         .param("lake", JSON.writeValueAsString(removal.lake()))
         .param("controlPlane", JSON.writeValueAsString(removal.controlPlane()))
@@ -276,7 +278,7 @@ class JdbcDeletionRepository {
         row.getString("certificate_sha256"));
   }
 
-  private static Instant time(ResultSet row, String column) throws SQLException {
+  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

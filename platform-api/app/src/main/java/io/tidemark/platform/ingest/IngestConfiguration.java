@@ -31,6 +31,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -38,6 +39,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -65,7 +67,7 @@ class IngestConfiguration {
     };
   }
 
-  private static QuotaLimits limits(QuotaAmounts amounts) {
+  private static @Nullable QuotaLimits limits(@Nullable QuotaAmounts amounts) {
     return amounts == null
         ? null
         : new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
@@ -100,7 +102,7 @@ class IngestConfiguration {
                 shared
                     .get()
                     .used(
-                        organization.value() + " " + environment.value() + " " + quota.name(),
+                        organization.value() + " " + Objects.requireNonNull(environment).value() + " " + quota.name(),
                         amount));
     shared.set(
         counts.open(

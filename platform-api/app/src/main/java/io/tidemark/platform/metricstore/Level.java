@@ -1,5 +1,8 @@
 package io.tidemark.platform.metricstore;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /** How wide the windows of stored rows are. */
 public enum Level {
   MINUTE(60_000L),

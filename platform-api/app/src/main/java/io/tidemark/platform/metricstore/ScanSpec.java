@@ -1,6 +1,7 @@
 package io.tidemark.platform.metricstore;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one query of a store reads.
@@ -8,7 +9,7 @@ import java.util.Set;
  * @param environments read only these, or all but these; empty with {@code except} reads all
  */
 public record ScanSpec(
-    Source source, Store store, IntervalSet spans, Set<String> environments, boolean except) {
+    Source source, Store store, IntervalSet spans, @Nullable Set<String> environments, boolean except) {
 
   public ScanSpec {
     environments = Set.copyOf(environments);

@@ -3,6 +3,7 @@ package io.tidemark.platform.metricstore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One question to the store, of one part.
@@ -18,7 +19,7 @@ import java.util.Set;
 public record StoreQuery(
     Optional<String> metric,
     Optional<LabelFilter> filter,
-    Granularity granularity,
+    @Nullable Granularity granularity,
     List<LabelKey> groupBy,
     ScanSpec part,
     Set<AggregateColumn> figures,
@@ -61,7 +62,7 @@ public record StoreQuery(
   public StoreQuery(
       Optional<String> metric,
       Optional<LabelFilter> filter,
-      Granularity granularity,
+      @Nullable Granularity granularity,
       List<LabelKey> groupBy,
       ScanSpec part,
       Set<AggregateColumn> figures,

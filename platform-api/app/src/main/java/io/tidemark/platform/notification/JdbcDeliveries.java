@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -82,7 +83,7 @@ class JdbcDeliveries {
       Instant claimedUntil,
       String state,
       Instant nextAttemptAt,
-      Instant endedAt) {
+      @Nullable Instant endedAt) {
     return jdbc.sql(
                 """
                 UPDATE delivery SET state = :state, next_attempt_at = :next, ended_at = :ended,

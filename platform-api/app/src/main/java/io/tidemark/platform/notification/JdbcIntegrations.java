@@ -11,6 +11,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.databind.json.JsonMapper;
@@ -74,10 +75,10 @@ class JdbcIntegrations {
   void setHealth(
       TenantId organization,
       String id,
-      Instant failingSince,
+      @Nullable Instant failingSince,
       int failures,
-      Instant pausedUntil,
-      String disabledReason) {
+      @Nullable Instant pausedUntil,
+      @Nullable String disabledReason) {
     jdbc.sql(
             """
             UPDATE integration SET failing_since = :failing, failure_count = :failures,

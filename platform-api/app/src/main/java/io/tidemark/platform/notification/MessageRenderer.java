@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a message in the words of whoever gets it. Pure. */
@@ -42,18 +44,18 @@ final class MessageRenderer {
       String environment,
       String type,
       String eventId,
-      Instant at,
-      Incident incident,
-      BillingNotice notice,
-      Heartbeat heartbeat) {
+      @Nullable Instant at,
+      @Nullable Incident incident,
+      @Nullable BillingNotice notice,
+      @Nullable Heartbeat heartbeat) {
 
     Message(
         TenantId organization,
         String environment,
         String type,
         String eventId,
-        Instant at,
-        Incident incident,
+        @Nullable Instant at,
+        @Nullable Incident incident,
         BillingNotice notice) {
       this(organization, environment, type, eventId, at, incident, notice, null);
     }
@@ -63,8 +65,8 @@ final class MessageRenderer {
         String environment,
         String type,
         String eventId,
-        Instant at,
-        Incident incident) {
+        @Nullable Instant at,
+        @Nullable Incident incident) {
       this(organization, environment, type, eventId, at, incident, null, null);
     }
 
@@ -82,7 +84,7 @@ final class MessageRenderer {
       return incident == null ? "Test message of Tidemark" : incident.ruleName();
     }
 
-    String severity() {
+    @Nullable String severity() {
       if (notice != null) {
         return notice.severity();
       }
@@ -100,7 +102,7 @@ final class MessageRenderer {
    * @param decidedUntil null when no rule is decided
    * @param minutes until the next one
    */
-  record Heartbeat(Instant completeUntil, Instant decidedUntil, int minutes) {}
+  record Heartbeat(@Nullable Instant completeUntil, @Nullable Instant decidedUntil, int minutes) {}
 
   /**
    * @param kind of the integration
@@ -123,7 +125,7 @@ final class MessageRenderer {
   private static Map<String, Object> webhook(Message message) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", message.type());
-    body.put("timestamp", message.at().toString());
+    body.put("timestamp", Objects.requireNonNull(message.at()).toString());
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("event_id", message.eventId());
     data.put("organization_id", message.organization().value());
@@ -143,7 +145,7 @@ final class MessageRenderer {
       data.put("labels", incident.labels());
       data.put("annotations", incident.annotations());
       put(data, "runbook_url", incident.runbookUrl());
-      data.put("started_at", incident.startedAt().toString());
+      data.put("started_at", Objects.requireNonNull(incident.startedAt()).toString());
       put(data, "ended_at", incident.endedAt() == null ? null : incident.endedAt().toString());
       put(data, "value", finite(incident.value()));
       put(data, "threshold", finite(incident.threshold()));
@@ -154,7 +156,7 @@ final class MessageRenderer {
     }
     if (message.heartbeat() != null) {
       Heartbeat heartbeat = message.heartbeat();
-      data.put("complete_until", heartbeat.completeUntil().toString());
+      data.put("complete_until", Objects.requireNonNull(heartbeat.completeUntil()).toString());
       put(
           data,
           "decided_until",
@@ -174,7 +176,7 @@ final class MessageRenderer {
     body.put("status", message.isOpen() ? "RAISED" : "CLEAR");
     body.put("title", cut(message.title(), LONGEST_TITLE));
     body.put("message", text(message));
-    body.put("created_at", message.at().toEpochMilli());
+    body.put("created_at", Objects.requireNonNull(message.at()).toEpochMilli());
     return body;
   }
 
@@ -213,7 +215,7 @@ final class MessageRenderer {
     payload.put("summary", cut(text(message), LONGEST_TEXT));
     payload.put("source", message.environment());
     payload.put("severity", message.severity());
-    payload.put("timestamp", message.at().toString());
+    payload.put("timestamp", Objects.requireNonNull(message.at()).toString());
     payload.put("custom_details", webhook(message).get("data"));
     body.put("payload", payload);
     return body;
@@ -231,7 +233,7 @@ final class MessageRenderer {
     body.put("message", cut(message.title(), 130));
     body.put("alias", message.dedupKey());
     body.put("description", text(message));
-    body.put("priority", message.severity().equals("critical") ? "P1" : priority(message));
+    body.put("priority", Objects.requireNonNull(message.severity()).equals("critical") ? "P1" : priority(message));
     body.put("source", "Tidemark");
     if (message.incident() != null) {
       List<String> tags = new ArrayList<>();
@@ -250,14 +252,14 @@ final class MessageRenderer {
     String subject =
         incident == null
             ? message.title()
-            : "[" + incident.severity().toUpperCase(Locale.ROOT) + "] " + message.title();
+            : "[" + Objects.requireNonNull(incident.severity()).toUpperCase(Locale.ROOT) + "] " + message.title();
     body.put("subject", cut(subject.replaceAll("\\p{Cntrl}", " "), LONGEST_SUBJECT));
     StringBuilder text = new StringBuilder(text(message)).append("\n\n");
     if (incident != null) {
       line(text, "Runbook", incident.runbookUrl());
       line(text, "Runbook", incident.annotations().get("runbook"));
       line(text, "State", incident.state());
-      line(text, "Began", incident.startedAt().toString());
+      line(text, "Began", Objects.requireNonNull(incident.startedAt()).toString());
       line(text, "Ended", incident.endedAt() == null ? null : incident.endedAt().toString());
       line(text, "Incident", incident.id());
     }
@@ -266,14 +268,14 @@ final class MessageRenderer {
     return body;
   }
 
-  private static void line(StringBuilder text, String name, String value) {
+  private static void line(StringBuilder text, String name, @Nullable String value) {
     if (value != null) {
       text.append(name).append(": ").append(value).append('\n');
     }
   }
 
   private static String priority(Message message) {
-    return message.severity().equals("warning") ? "P3" : "P5";
+    return Objects.requireNonNull(message.severity()).equals("warning") ? "P3" : "P5";
   }
 
   private static String text(Message message) {
@@ -297,7 +299,7 @@ final class MessageRenderer {
             .collect(Collectors.joining(", "));
     String what = message.type().substring(message.type().indexOf('.') + 1);
     StringBuilder text = new StringBuilder();
-    text.append(incident.severity().toUpperCase(Locale.ROOT)).append(": ").append(what);
+    text.append(Objects.requireNonNull(incident.severity()).toUpperCase(Locale.ROOT)).append(": ").append(what);
     if (incident.isEarly()) {
       text.append(", early");
     }
@@ -316,13 +318,13 @@ final class MessageRenderer {
     return cut(text.toString(), LONGEST_TEXT);
   }
 
-  private static void put(Map<String, Object> data, String name, Object value) {
+  private static void put(Map<String, Object> data, String name, @Nullable Object value) {
     if (value != null) {
       data.put(name, value);
     }
   }
 
-  private static Double finite(Double value) {
+  private static @Nullable Double finite(@Nullable Double value) {
     return value == null || !Double.isFinite(value) ? null : value;
   }
 

@@ -65,6 +65,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -131,7 +132,7 @@ class QueryConfiguration {
         }
         declared.merge(
             metric.name(),
-            new Declared(metric.description(), Stage.valueOf(metric.lifecycle().name())),
+            new Declared(metric.description(), Stage.valueOf(Objects.requireNonNull(metric.lifecycle()).name())),
             Declared::and);
       }
       return declared;

@@ -4,6 +4,8 @@ import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replay of dead letters.
@@ -20,16 +22,16 @@ public record DeadLetterReplay(
     EnvironmentId environment,
     State state,
     List<String> reasons,
-    Instant receivedFrom,
-    Instant receivedTo,
-    Instant createdAt,
-    Instant executedAt,
-    Instant finishedAt,
+    @Nullable Instant receivedFrom,
+    @Nullable Instant receivedTo,
+    @Nullable Instant createdAt,
+    @Nullable Instant executedAt,
+    @Nullable Instant finishedAt,
     List<OffsetRange> ranges,
     List<ReplayCount> counts,
     long recordsRead,
     long recordsToRead,
-    String failure) {
+    @Nullable String failure) {
 
   /** What a replay is doing. */
   public enum State {
@@ -57,15 +59,15 @@ public record DeadLetterReplay(
       String receivedFrom,
       String receivedTo,
       String state,
-      List<ReplayCount> counts,
-      String failure) {}
+      @Nullable List<ReplayCount> counts,
+      @Nullable String failure) {}
 
   Outline outline() {
     return new Outline(
         environment.value(),
         reasons,
-        receivedFrom.toString(),
-        receivedTo.toString(),
+        Objects.requireNonNull(receivedFrom).toString(),
+        Objects.requireNonNull(receivedTo).toString(),
         state.wireName(),
         counts.isEmpty() ? null : counts,
         failure);

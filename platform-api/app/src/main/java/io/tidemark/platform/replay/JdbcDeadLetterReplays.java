@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -213,8 +215,8 @@ class JdbcDeadLetterReplays {
         .update();
   }
 
-  private static OffsetDateTime utc(Instant time) {
-    return time.atOffset(ZoneOffset.UTC);
+  private static OffsetDateTime utc(@Nullable Instant time) {
+    return Objects.requireNonNull(time).atOffset(ZoneOffset.UTC);
   }
 
   private static DeadLetterReplay replay(ResultSet row) throws SQLException {
@@ -235,7 +237,7 @@ class JdbcDeadLetterReplays {
         row.getString("failure"));
   }
 
-  private static Instant time(ResultSet row, String column) throws SQLException {
+  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

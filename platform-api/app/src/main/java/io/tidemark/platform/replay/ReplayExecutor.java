@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -76,7 +77,7 @@ class ReplayExecutor {
   private final class Work implements ReplayRunner.Progress {
     private final TenantId organization;
     private final String id;
-    private Instant claim;
+    private @Nullable Instant claim;
     private Instant reported = Instant.MIN;
 
     Work(TenantId organization, String id) {
@@ -125,7 +126,7 @@ class ReplayExecutor {
     }
 
     /** Null when there is nothing to do any more, or another instance does it. */
-    private DeadLetterReplay claim() {
+    private @Nullable DeadLetterReplay claim() {
       due.lock();
       Instant now = clock.instant();
       if (!due.due(now).contains(new CrossTenantReplays.Due(organization, id))) {
@@ -175,7 +176,7 @@ class ReplayExecutor {
         DeadLetterReplay claimed,
         List<OffsetRange> ranges,
         List<ReplayCount> counts,
-        String failure) {
+        @Nullable String failure) {
       boolean isCounted = claimed.state() == State.COUNTING && failure == null;
       State state = failure != null ? State.FAILED : isCounted ? State.COUNTED : State.COMPLETED;
       Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);

@@ -3,6 +3,7 @@ package io.tidemark.platform.shared;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -44,7 +45,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
       Class<?> type = beanFactory.getType(name, false);
       ConfigurationProperties properties =
           type == null ? null : AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
-      if (properties != null) {
+      if (type != null && properties != null) {
         faults.addAll(
             faultsOf(
                 binder ->
@@ -79,7 +80,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
         faults.add(
             nameOf(wrongForm)
                 + " cannot be read as "
-                + wrongForm.getTarget().getType().resolve().getSimpleName());
+                + Objects.requireNonNull(wrongForm.getTarget().getType().resolve()).getSimpleName());
         if (!leftOut.add(wrongForm.getName())) {
           return faults;
         }

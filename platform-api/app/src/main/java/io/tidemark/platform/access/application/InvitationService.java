@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Invitations, audited. */
 public final class InvitationService implements Invitations {
@@ -101,7 +102,7 @@ public final class InvitationService implements Invitations {
 
   @Override
   public Created<Issued> invite(
-      TenantId organization, Actor actor, String idempotencyKey, String mail, List<String> grants) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String mail, List<String> grants) {
     List<String> faults = new ArrayList<>();
     String address = mail == null ? "" : mail.strip().toLowerCase(Locale.ROOT);
     if (!MAIL.matcher(address).matches()) {
@@ -146,7 +147,7 @@ public final class InvitationService implements Invitations {
 
   @Override
   public Created<Issued> sendAgain(
-      TenantId organization, Actor actor, String idempotencyKey, String id) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String id) {
     return creation.once(
         organization,
         "invitation.send_again",
@@ -224,7 +225,7 @@ public final class InvitationService implements Invitations {
   }
 
   @Override
-  public Offer accept(String token, Person person, String address) {
+  public Offer accept(String token, Person person, @Nullable String address) {
     Offer offer = offer(token).orElseThrow(InvitationService::useless);
     TenantId organization = offer.organization();
     Actor actor = new Actor("person", person.id(), address);

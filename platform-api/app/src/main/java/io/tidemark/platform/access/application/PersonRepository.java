@@ -6,6 +6,7 @@ import io.tidemark.platform.access.Person;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Where people are kept. They belong to no organisation. */
 public interface PersonRepository {
@@ -13,15 +14,15 @@ public interface PersonRepository {
   /** Adds the person with that identifier, or renews the one of that issuer and subject. */
   Person addOrRenew(String id, Vouched vouched, Instant now);
 
-  Optional<Person> find(String id);
+  Optional<Person> find(@Nullable String id);
 
-  Optional<Person> find(String issuer, String subject);
+  Optional<Person> find(String issuer, @Nullable String subject);
 
   /** Empty for somebody who chose none. */
-  Optional<String> timeZoneOf(String person);
+  Optional<String> timeZoneOf(@Nullable String person);
 
   /** Takes another zone; null for none. */
-  void changeTimeZone(String person, String timeZone);
+  void changeTimeZone(@Nullable String person, @Nullable String timeZone);
 
   /** Whether that issuer vouches for the person. */
   boolean isVouchedBy(String person, String issuer);
@@ -30,5 +31,5 @@ public interface PersonRepository {
   boolean isDisabledEverywhere(String person);
 
   /** Over all organisations that have not disabled them, by identifier. */
-  List<Belonging> organizationsOf(String person);
+  List<Belonging> organizationsOf(@Nullable String person);
 }

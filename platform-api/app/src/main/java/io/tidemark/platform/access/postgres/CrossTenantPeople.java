@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -50,7 +51,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<Person> find(String id) {
+  public Optional<Person> find(@Nullable String id) {
     return jdbc.sql("SELECT * FROM identity.person WHERE id = :id")
         .param("id", id)
         .query((row, number) -> person(row))
@@ -58,7 +59,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<Person> find(String issuer, String subject) {
+  public Optional<Person> find(String issuer, @Nullable String subject) {
     return jdbc.sql("SELECT * FROM identity.person WHERE issuer = :issuer AND subject = :subject")
         .param("issuer", issuer)
         .param("subject", subject)
@@ -67,7 +68,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<String> timeZoneOf(String person) {
+  public Optional<String> timeZoneOf(@Nullable String person) {
     return jdbc.sql(
             "SELECT time_zone FROM identity.person WHERE id = :id AND time_zone IS NOT NULL")
         .param("id", person)
@@ -76,7 +77,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public void changeTimeZone(String person, String timeZone) {
+  public void changeTimeZone(@Nullable String person, @Nullable String timeZone) {
     jdbc.sql("UPDATE identity.person SET time_zone = :zone WHERE id = :id")
         .param("zone", timeZone)
         .param("id", person)
@@ -101,7 +102,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public List<Belonging> organizationsOf(String person) {
+  public List<Belonging> organizationsOf(@Nullable String person) {
     return jdbc.sql("SELECT organization_id, grants FROM memberships_of_person(:person)")
         .param("person", person)
         .query(

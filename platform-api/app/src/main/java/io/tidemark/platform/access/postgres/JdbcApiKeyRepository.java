@@ -11,7 +11,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -44,7 +46,7 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         .param("environment", key.environmentId().value())
         .param("hmac", secretHash)
         .param("scopes", key.scopes().toArray(String[]::new))
-        .param("created", key.createdAt().atOffset(ZoneOffset.UTC))
+        .param("created", Objects.requireNonNull(key.createdAt()).atOffset(ZoneOffset.UTC))
         .param("account", key.serviceAccountId())
         .param("expires", key.expiresAt() == null ? null : key.expiresAt().atOffset(ZoneOffset.UTC))
         .update();
@@ -123,7 +125,7 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         instant(row, "last_used_at"));
   }
 
-  private static Instant instant(ResultSet row, String column) throws SQLException {
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

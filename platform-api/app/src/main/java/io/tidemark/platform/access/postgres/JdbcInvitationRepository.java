@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -70,8 +72,8 @@ class JdbcInvitationRepository implements InvitationRepository {
         .param("grants", invitation.grants().toArray(String[]::new))
         .param("hash", tokenHash)
         .param("by", invitation.invitedBy())
-        .param("created", invitation.createdAt().atOffset(ZoneOffset.UTC))
-        .param("expires", invitation.expiresAt().atOffset(ZoneOffset.UTC))
+        .param("created", Objects.requireNonNull(invitation.createdAt()).atOffset(ZoneOffset.UTC))
+        .param("expires", Objects.requireNonNull(invitation.expiresAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -184,7 +186,7 @@ class JdbcInvitationRepository implements InvitationRepository {
         instant(row, "revoked_at"));
   }
 
-  private static Instant instant(ResultSet row, String column) throws SQLException {
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

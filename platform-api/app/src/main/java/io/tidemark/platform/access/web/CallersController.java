@@ -19,6 +19,8 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -55,11 +57,11 @@ class CallersController implements CallersApi {
             CallerKind.API_KEY,
             caller.permissions().stream().map(Permission::wireName).sorted().toList())
         .organizationId(caller.organization().value())
-        .environmentId(caller.environment().value())
+        .environmentId(Objects.requireNonNull(caller.environment()).value())
         .apiKeyId(caller.keyId());
   }
 
-  private CallerDescription person(String id) {
+  private CallerDescription person(@Nullable String id) {
     return new CallerDescription(CallerKind.PERSON, List.of())
         .person(shown(id))
         .organizations(people.organizationsOf(id).stream().map(MembersApiMapping::shown).toList());
@@ -95,11 +97,11 @@ class CallersController implements CallersApi {
   }
 
   /** The person as only they see themselves. */
-  private io.tidemark.contracts.controlapi.model.Person shown(String id) {
+  private io.tidemark.contracts.controlapi.model.Person shown(@Nullable String id) {
     return MembersApiMapping.shown(known(id)).timeZone(people.timeZoneOf(id).orElse(null));
   }
 
-  private Person known(String id) {
+  private Person known(@Nullable String id) {
     return people.find(id).orElseThrow(CallersController::over);
   }
 

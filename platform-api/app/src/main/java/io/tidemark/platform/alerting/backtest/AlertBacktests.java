@@ -32,12 +32,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -97,7 +99,7 @@ public class AlertBacktests {
    *     query_too_expensive}, {@code rate_limited}, or what reading rows throws
    */
   public BacktestReport run(
-      TenantId organization, String environment, AlertCondition condition, int days) {
+      TenantId organization, String environment, @Nullable AlertCondition condition, int days) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(condition, days);
     try {
@@ -123,7 +125,7 @@ public class AlertBacktests {
         RETRY_AFTER);
   }
 
-  private static void check(AlertCondition condition, int days) {
+  private static void check(@Nullable AlertCondition condition, int days) {
     List<String> faults = new ArrayList<>();
     if (days < 1 || days > MOST_DAYS) {
       faults.add("days must be 1 to " + MOST_DAYS + ".");
@@ -155,7 +157,7 @@ public class AlertBacktests {
   }
 
   private BacktestReport run(
-      TenantId organization, EnvironmentId environment, AlertCondition condition, int days) {
+      TenantId organization, EnvironmentId environment, @Nullable AlertCondition condition, int days) {
     Instant now = clock.instant();
     Instant until =
         progress
@@ -255,14 +257,14 @@ public class AlertBacktests {
   private final class Rows {
     private final TenantId organization;
     private final QueryScope scope;
-    private final AlertCondition condition;
+    private final @Nullable AlertCondition condition;
     private final AlertSignal signal;
     private final List<String> names;
 
     Rows(
         TenantId organization,
         EnvironmentId environment,
-        AlertCondition condition,
+        @Nullable AlertCondition condition,
         AlertSignal signal) {
       this.organization = organization;
       this.scope = new QueryScope(organization, Set.of(environment.value()));
@@ -288,7 +290,7 @@ public class AlertBacktests {
               signal.kind(), isAbove ? signal.aggregation() : signal.denominatorAggregation());
       String metric = isAbove ? signal.metric() : signal.denominatorMetric();
       Optional<LabelFilter> filter =
-          MatcherFilters.of(condition.matchers(), key -> values(metric, key, interval));
+          MatcherFilters.of(Objects.requireNonNull(condition).matchers(), key -> values(metric, key, interval));
       var groups =
           metrics
               .read(

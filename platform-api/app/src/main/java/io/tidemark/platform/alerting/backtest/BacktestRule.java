@@ -11,6 +11,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A condition as the rule that the pipeline would be told of. */
 final class BacktestRule {
@@ -71,7 +72,7 @@ final class BacktestRule {
         condition.limit() == null ? 0 : condition.limit());
   }
 
-  private static Aggregation aggregation(String name) {
+  private static Aggregation aggregation(@Nullable String name) {
     return name == null ? Aggregation.SUM : Objects.requireNonNull(Aggregation.named(name));
   }
 }

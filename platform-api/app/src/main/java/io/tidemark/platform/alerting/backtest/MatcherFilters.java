@@ -6,10 +6,12 @@ import io.tidemark.platform.metricstore.LabelFilter;
 import io.tidemark.platform.metricstore.LabelKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Matchers of a rule as filters of the store. An absent label and an empty one are the same;
@@ -25,7 +27,7 @@ final class MatcherFilters {
   static Optional<LabelFilter> of(List<Matcher> matchers, Function<LabelKey, Set<String>> values) {
     List<LabelFilter> filters = new ArrayList<>();
     for (Matcher matcher : matchers) {
-      LabelKey key = new LabelKey(matcher.label());
+      LabelKey key = new LabelKey(Objects.requireNonNull(matcher.label()));
       filters.add(
           switch (matcher.operator()) {
             case "eq" -> equal(key, matcher.value());
@@ -44,7 +46,7 @@ final class MatcherFilters {
   }
 
   private static LabelFilter fitting(
-      LabelKey key, String expression, boolean isWanted, Set<String> values) {
+      LabelKey key, @Nullable String expression, boolean isWanted, Set<String> values) {
     Pattern pattern = Pattern.compile(expression);
     Set<String> fitting = new TreeSet<>();
     for (String value : values) {

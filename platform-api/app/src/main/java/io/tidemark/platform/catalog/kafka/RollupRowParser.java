@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.json.JsonFactory;
@@ -30,13 +31,13 @@ final class RollupRowParser {
 
   /** All that the catalogue shows of a series. */
   private record Appearance(
-      String organization,
-      String environment,
-      String metric,
-      String type,
+      @Nullable String organization,
+      @Nullable String environment,
+      @Nullable String metric,
+      @Nullable String type,
       String unit,
-      String resourceType,
-      String resourceId,
+      @Nullable String resourceType,
+      @Nullable String resourceId,
       List<String> labels) {}
 
   /** Between which minutes nothing is new of series that look alike. */

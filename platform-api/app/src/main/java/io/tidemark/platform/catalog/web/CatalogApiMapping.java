@@ -14,6 +14,8 @@ import io.tidemark.platform.catalog.MetricSighting;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
 final class CatalogApiMapping {
@@ -24,7 +26,7 @@ final class CatalogApiMapping {
     return new Metric(
             CatalogName.idOf(metric.name()),
             metric.name(),
-            MetricLifecycle.fromValue(metric.lifecycle().wireName()))
+            MetricLifecycle.fromValue(Objects.requireNonNull(metric.lifecycle()).wireName()))
         .type(type(metric.type()))
         .unit(metric.unit())
         .declared(metric.declared() == null ? null : declared(metric.declared()))
@@ -35,11 +37,11 @@ final class CatalogApiMapping {
   private static MetricDeclaration declared(
       io.tidemark.platform.catalog.MetricDeclaration declaration) {
     return new MetricDeclaration()
-        .unit(declaration.unit().isEmpty() ? null : declaration.unit())
+        .unit(Objects.requireNonNull(declaration.unit()).isEmpty() ? null : declaration.unit())
         .type(type(declaration.type()))
-        .description(declaration.description().isEmpty() ? null : declaration.description())
+        .description(Objects.requireNonNull(declaration.description()).isEmpty() ? null : declaration.description())
         .highCardinalityLabels(declaration.highCardinalityLabels())
-        .lifecycle(MetricLifecycle.fromValue(declaration.lifecycle().wireName()));
+        .lifecycle(MetricLifecycle.fromValue(Objects.requireNonNull(declaration.lifecycle()).wireName()));
   }
 
   private static DiscoveredMetric discovered(MetricSighting sighting) {
@@ -53,7 +55,7 @@ final class CatalogApiMapping {
   }
 
   /** What is said of a metric; a draft without a declaration says nothing. */
-  static io.tidemark.platform.catalog.MetricDeclaration declaration(MetricDeclaration sent) {
+  static io.tidemark.platform.catalog.MetricDeclaration declaration(@Nullable MetricDeclaration sent) {
     MetricDeclaration said = sent == null ? new MetricDeclaration() : sent;
     return new io.tidemark.platform.catalog.MetricDeclaration(
         said.getUnit(),
@@ -80,11 +82,11 @@ final class CatalogApiMapping {
         .lastSeen(utc(resource.lastSeen()));
   }
 
-  private static MetricType type(io.tidemark.platform.catalog.MetricType type) {
+  private static @Nullable MetricType type(io.tidemark.platform.catalog.@Nullable MetricType type) {
     return type == null ? null : MetricType.fromValue(type.wireName());
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Dashboards in the words of the contract, and back. */
 final class DashboardsApiMapping {
@@ -59,7 +60,7 @@ final class DashboardsApiMapping {
   }
 
   /** Keeps null items, which are told as faults with their place. */
-  private static <S, T> List<T> each(List<S> sent, Function<S, T> read) {
+  private static <S, T> List<T> each(@Nullable List<S> sent, Function<S, T> read) {
     List<T> items = new ArrayList<>();
     if (sent != null) {
       sent.forEach(item -> items.add(item == null ? null : read.apply(item)));

@@ -4,6 +4,7 @@ import io.tidemark.contracts.control.v1.RemovalRule;
 import io.tidemark.platform.deletion.DataDeletion;
 import io.tidemark.platform.deletion.LakeDeletionPublisher;
 import io.tidemark.platform.outbox.ControlRecords;
+import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** Removals as records of the topic control.removals.v1; a tombstone once one is done. */
@@ -30,7 +31,7 @@ class DeletionRecords implements LakeDeletionPublisher {
                   .setOrganizationId(removal.organization().value())
                   .setEnvironmentId(removal.environment().value())
                   .setRemovalId(removal.id())
-                  .setSettledFromUnixMs(removal.settledFrom().toEpochMilli())
+                  .setSettledFromUnixMs(Objects.requireNonNull(removal.settledFrom()).toEpochMilli())
                   .setVersion(version);
           removal.rules().forEach(rule -> record.addRules(rule(rule)));
           return record.build().toByteArray();

@@ -7,6 +7,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the accepted part of a batch where it cannot be lost. */
 @FunctionalInterface
@@ -30,9 +31,9 @@ public interface BatchPublisher {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       BatchId id,
-      IdempotencyKey key,
+      @Nullable IdempotencyKey key,
       Instant receivedAt,
       byte[] record,
       long points,

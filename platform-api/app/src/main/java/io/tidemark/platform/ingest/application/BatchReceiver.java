@@ -23,10 +23,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one way in: validates a batch, publishes its accepted part as one record, and has an outcome
@@ -106,7 +108,7 @@ public final class BatchReceiver {
    *     write
    */
   public CompletionStage<IngestOutcome> receive(
-      Caller caller, String protocol, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+      Caller caller, String protocol, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
     caller.require(Permission.METRICS_WRITE);
     return outcome(caller, key, body, decoder)
         .thenApply(
@@ -117,7 +119,7 @@ public final class BatchReceiver {
   }
 
   private CompletionStage<IngestOutcome> outcome(
-      Caller caller, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+      Caller caller, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
     if (body.length > greatestBody) {
       return CompletableFuture.completedFuture(new TooLarge(greatestBody));
     }
@@ -126,7 +128,7 @@ public final class BatchReceiver {
     try {
       decoded = decoder.decode(body, new PointRules(receivedAt));
     } catch (MalformedBatchException malformed) {
-      return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
+      return CompletableFuture.completedFuture(new Malformed(Objects.requireNonNull(malformed.getMessage())));
     }
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));

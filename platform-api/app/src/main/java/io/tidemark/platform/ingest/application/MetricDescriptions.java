@@ -3,6 +3,7 @@ package io.tidemark.platform.ingest.application;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Hears what senders say of their metrics. */
 @FunctionalInterface
@@ -16,5 +17,5 @@ public interface MetricDescriptions {
    *
    * @param descriptions by name of metric
    */
-  void sent(TenantId organization, EnvironmentId environment, Map<String, String> descriptions);
+  void sent(TenantId organization, @Nullable EnvironmentId environment, Map<String, String> descriptions);
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which batch came with an Idempotency-Key in the last hour, as far as this gateway has seen it and
@@ -17,7 +18,7 @@ public final class IdempotencyCache {
   private static final Duration REMEMBERED = Duration.ofHours(1);
   private static final int MOST = 50_000;
 
-  private record Use(TenantId organization, EnvironmentId environment, IdempotencyKey key) {}
+  private record Use(TenantId organization, @Nullable EnvironmentId environment, IdempotencyKey key) {}
 
   private record Batch(BatchId id, Instant at) {}
 
@@ -26,7 +27,7 @@ public final class IdempotencyCache {
   /** Whether another batch came with the key. */
   public synchronized boolean isOfAnother(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       IdempotencyKey key,
       BatchId id,
       Instant now) {
@@ -37,7 +38,7 @@ public final class IdempotencyCache {
   /** The batch is stored. */
   public synchronized void stored(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       IdempotencyKey key,
       BatchId id,
       Instant now) {

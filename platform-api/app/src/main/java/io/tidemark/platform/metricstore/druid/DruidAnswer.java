@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
@@ -71,15 +72,15 @@ final class DruidAnswer {
     private final List<StoreRow> rows = new ArrayList<>();
     private final Map<String, Instant> times = new HashMap<>();
     private final Map<Long, Instant> milliseconds = new HashMap<>();
-    private final String[] labels;
-    private List<String> group;
+    private final @Nullable String[] labels;
+    private @Nullable List<@Nullable String> group;
     private int groups;
 
     // Of the row that is being read.
-    private Instant time;
-    private AggregateState figures;
-    private String series;
-    private String distribution;
+    private Instant time = Instant.EPOCH;
+    private AggregateState figures = new AggregateState();
+    private @Nullable String series;
+    private @Nullable String distribution;
     private long panes;
     private long stored;
 
@@ -211,7 +212,7 @@ final class DruidAnswer {
     }
   }
 
-  private static String text(JsonParser parser) {
+  private static @Nullable String text(JsonParser parser) {
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
       return parser.getString();
     }

@@ -6,6 +6,7 @@ import io.tidemark.platform.metricstore.ScanSpec;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -31,7 +32,7 @@ final class DruidFilters {
   }
 
   static Optional<ObjectNode> environments(ScanSpec part) {
-    if (part.environments().isEmpty()) {
+    if (Objects.requireNonNull(part.environments()).isEmpty()) {
       return Optional.empty();
     }
     ObjectNode in = in("environment_id", part.environments());

@@ -6,6 +6,7 @@ import io.tidemark.platform.metricstore.StoreQuery;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 
@@ -50,7 +51,7 @@ final class LakeFilters {
       all = Expressions.and(all, ofMetric(query.metric().get()));
     }
     ScanSpec part = query.part();
-    if (!part.environments().isEmpty()) {
+    if (!Objects.requireNonNull(part.environments()).isEmpty()) {
       all =
           Expressions.and(
               all,

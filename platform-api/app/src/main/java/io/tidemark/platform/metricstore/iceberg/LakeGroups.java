@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds rows up by group, bucket and, where the question is about series, series. Groups that come
@@ -29,7 +31,7 @@ final class LakeGroups {
   private final int mostEntries;
   private final TreeMap<List<String>, TreeMap<Long, Map<String, AggregateState>>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
-  private List<String> end;
+  private @Nullable List<String> end;
   private int entries;
 
   /**
@@ -86,8 +88,7 @@ final class LakeGroups {
   }
 
   private long bucket(long window) {
-    return query
-        .granularity()
+    return Objects.requireNonNull(query.granularity())
         .width()
         .map(width -> Math.floorDiv(window, width.toMillis()) * width.toMillis())
         .orElseGet(() -> query.part().spans().list().get(0).from());

@@ -18,7 +18,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers one question from series in memory. Which groups are wanted is decided by series, before
@@ -51,7 +53,7 @@ final class RecentGroups {
     this.withDistributions =
         query.figures().contains(AggregateColumn.DISTRIBUTION)
             && !(query.shape() instanceof Shape.SeriesFirst);
-    this.width = query.granularity().width().map(each -> each.toMillis()).orElse(0L);
+    this.width = Objects.requireNonNull(query.granularity()).width().map(each -> each.toMillis()).orElse(0L);
     this.first =
         width == 0 ? spans.get(0).from() : Math.floorDiv(spans.get(0).from(), width) * width;
   }
@@ -59,7 +61,7 @@ final class RecentGroups {
   /** Notes a series of the organisation, when the question is about it. */
   void take(String metric, RecentSeries series) {
     ScanSpec part = query.part();
-    if (!part.environments().isEmpty()
+    if (!Objects.requireNonNull(part.environments()).isEmpty()
         && part.environments().contains(series.environment()) == part.except()) {
       return;
     }
@@ -70,12 +72,12 @@ final class RecentGroups {
     if (!hasMinutes(series, shownFrom)) {
       return;
     }
-    String[] labels = new String[query.groupBy().size()];
+    @Nullable String[] labels = new String[query.groupBy().size()];
     for (int i = 0; i < labels.length; i++) {
       LabelKey key = query.groupBy().get(i);
       labels[i] = series.labels().get(key.value());
     }
-    List<String> group = Collections.unmodifiableList(Arrays.asList(labels));
+    List<@Nullable String> group = Collections.unmodifiableList(Arrays.asList(labels));
     if (query.after().isPresent() && GroupOrder.GROUPS.compare(group, query.after().get()) <= 0) {
       return;
     }

@@ -9,6 +9,7 @@ import io.tidemark.platform.promql.domain.PromQlFault;
 import io.tidemark.platform.promql.domain.Window;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Finds the metrics that a selector names or fits. */
@@ -50,7 +51,7 @@ final class SelectorResolver {
   private static SelectedMetric selected(Reader reader, Window window, Known known) {
     Window own =
         known.meaning() == Meaning.LEVEL
-            ? new Window(window.selector(), window.value().ofLevel())
+            ? new Window(window.selector(), Objects.requireNonNull(window.value()).ofLevel())
             : window;
     return new SelectedMetric(own, known, reader.times().intervals(own));
   }

@@ -11,6 +11,7 @@ import io.tidemark.platform.promql.domain.PromQlFault;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.WindowValue;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -72,7 +73,7 @@ final class WindowComputation {
       StepTimes times, SelectedMetric found, AggregationFunction figure, Aggregate aggregate) {
     WindowValue value = found.window().value();
     if (value == WindowValue.PRESENT
-        || value.isOfReadings()
+        || Objects.requireNonNull(value).isOfReadings()
         || found.isLatestGrowth()
         || aggregate.grouping().keeps(LabelMatcher.NAME)) {
       return Optional.empty();

@@ -4,10 +4,12 @@ import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A selector with what is taken from its windows: the leaves of an expression that are read. */
-public record Window(Selector selector, WindowValue value) {
+public record Window(Selector selector, @Nullable WindowValue value) {
 
   /** How far back the value at a time may lie. */
   public static final long LOOKBACK = 300_000;
@@ -65,7 +67,7 @@ public record Window(Selector selector, WindowValue value) {
   /** Length in milliseconds of what is read. */
   public long length() {
     // The reading at the beginning stands at the end of the minute before.
-    return value.isOfReadings() ? rounded() + MINUTE : rounded();
+    return Objects.requireNonNull(value).isOfReadings() ? rounded() + MINUTE : rounded();
   }
 
   /** Length in milliseconds: that of the selector, rounded up to whole minutes. */

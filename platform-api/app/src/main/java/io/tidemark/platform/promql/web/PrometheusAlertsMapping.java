@@ -21,8 +21,10 @@ import io.tidemark.platform.query.domain.ExportText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Alert rules in the shape of Prometheus' API. */
 final class PrometheusAlertsMapping {
@@ -34,7 +36,7 @@ final class PrometheusAlertsMapping {
       List.of("the key has no scope alerts:read, so that no rules and no alerts are listed");
 
   /** Which rules are asked for; empty lists for all. */
-  record Wish(String type, List<String> rules, List<String> groups, boolean withAlerts) {
+  record Wish(@Nullable String type, List<String> rules, List<String> groups, boolean withAlerts) {
 
     private boolean wants(AlertRule rule) {
       return rules.isEmpty() || rules.contains(rule.definition().name());
@@ -66,12 +68,12 @@ final class PrometheusAlertsMapping {
         .warnings(warnings(listing));
   }
 
-  private static List<String> warnings(Listing listing) {
+  private static @Nullable List<String> warnings(Listing listing) {
     return listing.mayRead() ? null : NOT_ALLOWED;
   }
 
   private static RuleGroup group(
-      EnvironmentRules environment, AlertEvaluation evaluation, Wish wish) {
+      EnvironmentRules environment, @Nullable AlertEvaluation evaluation, Wish wish) {
     List<AlertingRule> rules =
         environment.rules().stream()
             .filter(each -> wish.wants(each.rule()))
@@ -82,18 +84,18 @@ final class PrometheusAlertsMapping {
   }
 
   private static AlertingRule rule(
-      EnvironmentRules environment, ActiveRule rule, AlertEvaluation evaluation, Wish wish) {
+      EnvironmentRules environment, ActiveRule rule, @Nullable AlertEvaluation evaluation, Wish wish) {
     AlertRuleDefinition definition = rule.rule().definition();
     List<ActiveAlert> alerts = alerts(environment, rule);
     String state =
         alerts.stream().anyMatch(alert -> alert.getState().equals("firing"))
             ? "firing"
             : alerts.isEmpty() ? "inactive" : "pending";
-    String health = !definition.enabled() ? "unknown" : evaluation.isBlind() ? "err" : "ok";
+    String health = !definition.enabled() ? "unknown" : Objects.requireNonNull(evaluation).isBlind() ? "err" : "ok";
     return new AlertingRule(
             definition.name(),
             words(definition.condition()),
-            definition.condition().forMinutes() * MINUTE,
+            Objects.requireNonNull(definition.condition()).forMinutes() * MINUTE,
             definition.condition().recoverAfterMinutes() * MINUTE,
             labels(environment, definition),
             definition.annotations(),
@@ -103,7 +105,7 @@ final class PrometheusAlertsMapping {
             "alerting",
             decided(evaluation),
             0.0)
-        .lastError(health.equals("err") ? evaluation.reason() : null);
+        .lastError(health.equals("err") ? Objects.requireNonNull(evaluation).reason() : null);
   }
 
   private static List<ActiveAlert> alerts(EnvironmentRules environment, ActiveRule rule) {
@@ -119,7 +121,7 @@ final class PrometheusAlertsMapping {
         labels,
         definition.annotations(),
         group.state(),
-        group.since().toString(),
+        Objects.requireNonNull(group.since()).toString(),
         group.value() == null ? "NaN" : PrometheusApiMapping.text(group.value()));
   }
 
@@ -132,20 +134,20 @@ final class PrometheusAlertsMapping {
     return labels;
   }
 
-  private static String labelName(String label) {
-    boolean isKey = label.startsWith("metric.") || label.startsWith("resource.");
+  private static String labelName(@Nullable String label) {
+    boolean isKey = Objects.requireNonNull(label).startsWith("metric.") || label.startsWith("resource.");
     return ExportText.labelName(isKey ? label.substring(label.indexOf('.') + 1) : label);
   }
 
-  private static String decided(AlertEvaluation evaluation) {
-    Instant until = evaluation.completeUntil();
+  private static String decided(@Nullable AlertEvaluation evaluation) {
+    Instant until = Objects.requireNonNull(evaluation).completeUntil();
     return until == null ? NEVER : until.toString();
   }
 
   /** As in "threshold: sum of io.acme.requests over 5m by topic > 10". */
-  private static String words(AlertCondition condition) {
+  private static String words(@Nullable AlertCondition condition) {
     String groups =
-        condition.perSeries()
+        Objects.requireNonNull(condition).perSeries()
             ? " of each series"
             : condition.groupBy().isEmpty()
                 ? ""

@@ -21,10 +21,12 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parameters and answers of Prometheus' API. */
 final class PrometheusApiMapping {
@@ -37,7 +39,7 @@ final class PrometheusApiMapping {
   private PrometheusApiMapping() {}
 
   /** Milliseconds since the epoch. */
-  static long time(String parameter, String text) {
+  static long time(String parameter, @Nullable String text) {
     if (SECONDS.matcher(text).matches()) {
       double milliseconds = Double.parseDouble(text) * 1_000;
       if (Math.abs(milliseconds) <= FARTHEST) {
@@ -55,7 +57,7 @@ final class PrometheusApiMapping {
   }
 
   /** Null when the parameter is not there. */
-  static Instant instant(String parameter, String text) {
+  static @Nullable Instant instant(String parameter, @Nullable String text) {
     if (isAbsent(text)) {
       return null;
     }
@@ -67,7 +69,7 @@ final class PrometheusApiMapping {
   }
 
   /** Milliseconds. */
-  static long duration(String parameter, String text) {
+  static long duration(String parameter, @Nullable String text) {
     OptionalLong duration = Durations.parse(text);
     if (duration.isEmpty()) {
       throw invalid(parameter, "cannot be read as a duration such as 1m, or as seconds");
@@ -76,7 +78,7 @@ final class PrometheusApiMapping {
   }
 
   /** What is accepted without being followed has to be right all the same. */
-  static void check(String timeout, String lookbackDelta) {
+  static void check(@Nullable String timeout, @Nullable String lookbackDelta) {
     if (!isAbsent(timeout)) {
       duration("timeout", timeout);
     }
@@ -87,8 +89,8 @@ final class PrometheusApiMapping {
   }
 
   /** Number of items; all without a limit. */
-  static int limit(String text) {
-    if (isAbsent(text) || text.equals("0")) {
+  static int limit(@Nullable String text) {
+    if (isAbsent(text) || Objects.requireNonNull(text).equals("0")) {
       return Integer.MAX_VALUE;
     }
     if (!text.matches("\\d{1,9}")) {
@@ -97,7 +99,7 @@ final class PrometheusApiMapping {
     return Integer.parseInt(text);
   }
 
-  static boolean isAbsent(String text) {
+  static boolean isAbsent(@Nullable String text) {
     return text == null || text.isEmpty();
   }
 
@@ -155,7 +157,7 @@ final class PrometheusApiMapping {
         .warnings(warnings(isCut));
   }
 
-  static List<String> warnings(boolean isCut) {
+  static @Nullable List<String> warnings(boolean isCut) {
     return isCut ? List.of(CUT) : null;
   }
 

@@ -11,7 +11,9 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Decides whether a query may run, in which lane, and when it is its turn. */
 public final class CostGuard implements LookUpTurns {
@@ -113,7 +115,7 @@ public final class CostGuard implements LookUpTurns {
 
   private String cheaper(MetricQuery query, Function<MetricQuery, Cost> estimates) {
     for (Granularity coarser : List.of(Granularity.PT1H, Granularity.P1D)) {
-      if (query.granularity().width().isPresent()
+      if (Objects.requireNonNull(query.granularity()).width().isPresent()
           && query.granularity().width().get().compareTo(coarser.width().orElseThrow()) < 0) {
         Cost then = estimates.apply(with(query, coarser, query.intervals()));
         if (passes(then)) {
@@ -144,7 +146,7 @@ public final class CostGuard implements LookUpTurns {
   }
 
   private static MetricQuery with(
-      MetricQuery query, Granularity granularity, List<TimeInterval> intervals) {
+      MetricQuery query, @Nullable Granularity granularity, List<TimeInterval> intervals) {
     return new MetricQuery(
         query.aggregations(),
         query.filter(),

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Lists values of labels. */
 public final class LabelValueService {
@@ -76,7 +77,7 @@ public final class LabelValueService {
    * @param pageToken null for the first page
    * @throws io.tidemark.platform.shared.ProblemException as {@link MetricsQueryService#answer}
    */
-  public Attributes list(Caller caller, String dataset, AttributesDraft draft, String pageToken) {
+  public Attributes list(Caller caller, String dataset, AttributesDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "attributes " + draft);

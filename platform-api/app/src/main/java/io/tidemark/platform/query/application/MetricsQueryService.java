@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers one query of one caller. */
 public final class MetricsQueryService {
@@ -91,7 +92,7 @@ public final class MetricsQueryService {
    * @throws ProblemException {@code not_found}, {@code forbidden}, {@code invalid_query}, {@code
    *     query_too_expensive}, {@code rate_limited}, or what {@link MetricStore} throws
    */
-  public Answer answer(Caller caller, String dataset, QueryDraft draft, String pageToken) {
+  public Answer answer(Caller caller, String dataset, QueryDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "query " + draft);

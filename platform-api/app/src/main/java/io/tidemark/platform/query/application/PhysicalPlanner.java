@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -76,7 +77,7 @@ final class PhysicalPlanner {
   /** Whether one answer of Druid to the step is all that the groups of the reading are. */
   boolean isWhole(Reading reading, Step step) {
     Plan plan = plans.get(reading);
-    return plan.steps().size() == 1
+    return Objects.requireNonNull(plan).steps().size() == 1
         && plan.cells().isEmpty()
         && !step.isOpen()
         && !(step.shape() instanceof Shape.BySeries)
@@ -190,8 +191,8 @@ final class PhysicalPlanner {
   }
 
   private IntervalSet buckets(ScanSpec part) {
-    return query
-        .granularity()
+    return Objects.requireNonNull(query
+        .granularity())
         .width()
         .map(width -> part.spans().touchedWindows(width.toMillis()))
         .orElseGet(query::minutes);

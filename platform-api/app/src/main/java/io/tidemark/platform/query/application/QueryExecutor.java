@@ -35,16 +35,18 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what the computations of one query need and adds it up. */
 final class QueryExecutor {
 
   /** A minute of a series. */
-  private record Place(long minute, String series) {}
+  private record Place(long minute, @Nullable String series) {}
 
   private final MetricStore store;
   private final TenantId organization;
@@ -184,7 +186,7 @@ final class QueryExecutor {
     if (bySeries || query.order().isPresent()) {
       return 1;
     }
-    long buckets = query.intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
+    long buckets = query.intervals().stream().mapToLong(Objects.requireNonNull(query.granularity())::bucketsIn).sum();
     long ofOne = buckets * (query.groupBy().isEmpty() ? 1 : query.greatestGroups() + 1L);
     return (int) Math.max(1, Math.min(plans.all().size(), greatestRows / Math.max(1, ofOne)));
   }
@@ -197,7 +199,7 @@ final class QueryExecutor {
     Map<Instant, AggregateState> ofGroup = Map.of();
     for (StoreRow row : rows) {
       Instant bucket = query.bucketOf(row.bucket());
-      if (!row.series().isEmpty() && reading.timeFunction().isPresent()) {
+      if (!Objects.requireNonNull(row.series()).isEmpty() && reading.timeFunction().isPresent()) {
         series
             .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
             .computeIfAbsent(bucket, ignored -> new HashMap<>())

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a query.
@@ -49,7 +50,7 @@ public record Answer(
    * @param distribution null when it was not asked for or there is none
    */
   public record Point(
-      Instant bucket, List<Double> values, BucketState state, Distribution distribution) {}
+      Instant bucket, List<Double> values, @Nullable BucketState state, Distribution distribution) {}
 
   /**
    * How far the answer is complete.

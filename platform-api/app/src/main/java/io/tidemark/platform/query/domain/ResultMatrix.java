@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Values of several computations by group and bucket, in the order of groups. Mutable. */
 public final class ResultMatrix {
@@ -57,7 +59,7 @@ public final class ResultMatrix {
   }
 
   /** How the observations of a bucket are spread; null when that is not known. */
-  public Distribution distribution(Instant bucket) {
+  public @Nullable Distribution distribution(Instant bucket) {
     return distributions.get(bucket);
   }
 
@@ -74,7 +76,7 @@ public final class ResultMatrix {
 
   /** Values by bucket, ascending. */
   public Map<Instant, double[]> of(List<String> labels) {
-    return groups.get(labels);
+    return Objects.requireNonNull(groups.get(labels));
   }
 
   /** The groups by one value of their only bucket; groups without it come last. */
@@ -94,6 +96,6 @@ public final class ResultMatrix {
 
   private double only(List<String> labels, int place) {
     Map<Instant, double[]> buckets = groups.get(labels);
-    return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
+    return Objects.requireNonNull(buckets).isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
   }
 }

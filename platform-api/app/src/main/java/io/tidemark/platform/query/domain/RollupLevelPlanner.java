@@ -12,10 +12,12 @@ import io.tidemark.platform.metricstore.StoreTierRanges;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which rows answer a query: for each stretch of time the widest windows that fit, and full detail
@@ -24,7 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class RollupLevelPlanner {
 
-  private final Granularity granularity;
+  private final @Nullable Granularity granularity;
   private final long completeUntil;
   private final boolean bySeries;
   private final StoreTierRanges ages;
@@ -38,7 +40,7 @@ public final class RollupLevelPlanner {
    * @param ages which store is read for which time
    */
   public RollupLevelPlanner(
-      Granularity granularity, Instant completeUntil, boolean bySeries, StoreTierRanges ages) {
+      @Nullable Granularity granularity, Instant completeUntil, boolean bySeries, StoreTierRanges ages) {
     this.granularity = granularity;
     this.completeUntil = completeUntil.toEpochMilli();
     this.bySeries = bySeries;
@@ -89,7 +91,7 @@ public final class RollupLevelPlanner {
 
   /** The buckets that would come from this level alone. */
   private IntervalSet wholeBuckets(IntervalSet windows, IntervalSet rest) {
-    if (granularity.width().isEmpty()) {
+    if (Objects.requireNonNull(granularity).width().isEmpty()) {
       return rest.minus(windows).isEmpty() ? windows : IntervalSet.NONE;
     }
     long width = granularity.width().get().toMillis();

@@ -40,6 +40,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
 
@@ -130,13 +131,13 @@ final class QueryApiMapping {
                 .orElse(null));
   }
 
-  static List<Truncation> truncated(List<Answer.Truncation> truncated) {
+  static @Nullable List<Truncation> truncated(List<Answer.Truncation> truncated) {
     return truncated.isEmpty()
         ? null
         : truncated.stream().map(cut -> new Truncation(cut.what(), cut.detail())).toList();
   }
 
-  private static List<UnknownName> unknown(List<Answer.UnknownName> names) {
+  private static @Nullable List<UnknownName> unknown(List<Answer.UnknownName> names) {
     return names.isEmpty()
         ? null
         : names.stream().map(each -> new UnknownName(each.name(), each.nearest())).toList();
@@ -172,7 +173,7 @@ final class QueryApiMapping {
     return time.atOffset(ZoneOffset.UTC);
   }
 
-  private static AggregationDraft draft(Aggregation aggregation) {
+  private static @Nullable AggregationDraft draft(Aggregation aggregation) {
     return aggregation == null
         ? null
         : new AggregationDraft(
@@ -189,7 +190,7 @@ final class QueryApiMapping {
     return name.equals("AVG") ? TimeFunction.MEAN : TimeFunction.valueOf(name);
   }
 
-  private static OrderDraft draft(OrderBy order) {
+  private static @Nullable OrderDraft draft(OrderBy order) {
     return order == null
         ? null
         : new OrderDraft(
@@ -198,7 +199,7 @@ final class QueryApiMapping {
             order.getOrder() != SortOrder.ASCENDING);
   }
 
-  static FilterDraft draft(Filter filter) {
+  static @Nullable FilterDraft draft(@Nullable Filter filter) {
     return filter == null
         ? null
         : new FilterDraft(
@@ -209,7 +210,8 @@ final class QueryApiMapping {
             draft(filter.getFilter()));
   }
 
-  private static <T, R> List<R> each(List<T> items, Function<T, R> mapping) {
+  private static <T, R extends @Nullable Object> List<R> each(
+      @Nullable List<T> items, Function<T, R> mapping) {
     List<R> mapped = new ArrayList<>();
     if (items != null) {
       items.forEach(item -> mapped.add(mapping.apply(item)));

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -61,7 +62,7 @@ final class DeadLetterReplayRun {
    */
   Result count() {
     // A letter is written after its batch was received.
-    List<OffsetRange> ranges = log.letters(replay.receivedFrom().minus(CLOCK_DIFFERENCE));
+    List<OffsetRange> ranges = log.letters(Objects.requireNonNull(replay.receivedFrom()).minus(CLOCK_DIFFERENCE));
     return new Result(ranges, walk(ranges, batch -> {}, "to_replay"));
   }
 
@@ -130,8 +131,8 @@ final class DeadLetterReplayRun {
         replay.reasons().stream()
             .map(reason -> Reason.valueOf("REASON_" + reason))
             .collect(Collectors.toSet()),
-        replay.receivedFrom().toEpochMilli(),
-        replay.receivedTo().toEpochMilli());
+        Objects.requireNonNull(replay.receivedFrom()).toEpochMilli(),
+        Objects.requireNonNull(replay.receivedTo()).toEpochMilli());
   }
 
   private static ReplayCount count(

@@ -10,6 +10,7 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -96,7 +97,7 @@ class SessionConfiguration {
     return conversion;
   }
 
-  private static Object read(byte[] bytes) {
+  private static @Nullable Object read(byte[] bytes) {
     try (ObjectInputStream input = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       input.setObjectInputFilter(
           ObjectInputFilter.Config.createFilter(

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -38,7 +40,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
   private final DoorCertificate certificate;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ConnectionShares<Socket> shares;
-  private volatile ServerSocket server;
+  private volatile @Nullable ServerSocket server;
   private ExecutorService threads;
 
   KafkaListenerServer(
@@ -151,13 +153,13 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   /** The port in use; differs from the configured one only when that is 0. */
   public int port() {
-    return server.getLocalPort();
+    return Objects.requireNonNull(server).getLocalPort();
   }
 
   @Override
   public synchronized void stop() {
     try {
-      server.close();
+      Objects.requireNonNull(server).close();
     } catch (IOException closed) {
       LOG.debug("The door was closed already", closed);
     }
