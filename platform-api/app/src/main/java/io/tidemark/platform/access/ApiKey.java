@@ -18,7 +18,7 @@ public record ApiKey(
     String serviceAccountId,
     EnvironmentId environmentId,
     List<String> scopes,
-    @Nullable Instant createdAt,
+    Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant revokedAt,
     @Nullable Instant lastUsedAt) {

@@ -15,8 +15,8 @@ public record Invitation(
     String mail,
     List<String> grants,
     @Nullable String invitedBy,
-    @Nullable Instant createdAt,
-    @Nullable Instant expiresAt,
+    Instant createdAt,
+    Instant expiresAt,
     @Nullable Instant acceptedAt,
     @Nullable String acceptedBy,
     @Nullable Instant revokedAt) {

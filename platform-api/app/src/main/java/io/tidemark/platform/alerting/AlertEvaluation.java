@@ -44,7 +44,7 @@ public record AlertEvaluation(
   }
 
   /** What the alert job says of the rule. */
-  record Decided(boolean isKnown, Optional<RuleEvaluation> evaluation, @Nullable Instant effectiveFrom) {}
+  record Decided(boolean isKnown, Optional<RuleEvaluation> evaluation, Instant effectiveFrom) {}
 
   static AlertEvaluation of(
       Optional<Instant> completeUntil, Decided decided, Groups groups, Instant now) {
@@ -73,12 +73,12 @@ public record AlertEvaluation(
       return null;
     }
     if (decided.evaluation().isEmpty()) {
-      return Objects.requireNonNull(decided.effectiveFrom()).isBefore(tooOld)
+      return decided.effectiveFrom().isBefore(tooOld)
           ? "The alert job has not said that it decides this rule; it stands, or has not read it."
           : null;
     }
     RuleEvaluation evaluation = decided.evaluation().get();
-    if (!evaluation.decidedUntil().isBefore(tooOld) || Objects.requireNonNull(decided.effectiveFrom()).isAfter(tooOld)) {
+    if (!evaluation.decidedUntil().isBefore(tooOld) || decided.effectiveFrom().isAfter(tooOld)) {
       return null;
     }
     return evaluation.behind()

@@ -15,7 +15,7 @@ public record AlertGroup(
     String groupId,
     Map<String, String> labels,
     String state,
-    @Nullable Instant since,
-    @Nullable Instant decidedMinute,
+    Instant since,
+    Instant decidedMinute,
     Double value,
     String reason) {}

@@ -29,7 +29,7 @@ public record AlertPack(
    *
    * @param version of the pack when it was enabled
    */
-  public record Enabled(long version, @Nullable Instant at, String by) {}
+  public record Enabled(long version, Instant at, String by) {}
 
   /**
    * A pack as an environment has it.

@@ -14,6 +14,6 @@ public record AlertRule(
     EnvironmentId environment,
     AlertRuleDefinition definition,
     long version,
-    @Nullable Instant effectiveFrom,
-    @Nullable Instant createdAt,
-    @Nullable Instant updatedAt) {}
+    Instant effectiveFrom,
+    Instant createdAt,
+    Instant updatedAt) {}

@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param eventId the same however often it is heard; the transition's identifier where there is one
  */
 public record IncidentChanged(
-    TenantId organization, Incident incident, String type, String eventId, @Nullable Instant at) {}
+    TenantId organization, Incident incident, String type, String eventId, Instant at) {}

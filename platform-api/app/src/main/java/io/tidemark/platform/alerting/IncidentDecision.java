@@ -3,6 +3,7 @@ package io.tidemark.platform.alerting;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -92,7 +93,7 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
         0,
         rule.id(),
         definition.name(),
-        definition.severity(),
+        Objects.requireNonNull(definition.severity()),
         OPEN,
         transition.state(),
         transition.group(),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *     unsuppressed
  * @param detail what there is to say of it
  */
-public record IncidentEvent(@Nullable Instant at, String kind, Detail detail) {
+public record IncidentEvent(Instant at, String kind, Detail detail) {
 
   /** Everything but the kind may be null. */
   public record Detail(

@@ -10,5 +10,5 @@ public record Inhibition(
     EnvironmentId environment,
     InhibitionDefinition definition,
     long version,
-    @Nullable Instant createdAt,
-    @Nullable Instant updatedAt) {}
+    Instant createdAt,
+    Instant updatedAt) {}

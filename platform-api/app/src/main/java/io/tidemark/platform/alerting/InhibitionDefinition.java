@@ -3,7 +3,6 @@ package io.tidemark.platform.alerting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * An inhibition as people write it. Pure.

@@ -62,9 +62,9 @@ class JdbcAlertRules {
         .param("id", rule.id())
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
-        .param("effective", Objects.requireNonNull(rule.effectiveFrom()).atOffset(ZoneOffset.UTC))
-        .param("created", Objects.requireNonNull(rule.createdAt()).atOffset(ZoneOffset.UTC))
-        .param("updated", Objects.requireNonNull(rule.updatedAt()).atOffset(ZoneOffset.UTC))
+        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("created", rule.createdAt().atOffset(ZoneOffset.UTC))
+        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -79,8 +79,8 @@ class JdbcAlertRules {
         .param("id", rule.id())
         .param("definition", JSON.writeValueAsString(rule.definition()))
         .param("version", rule.version())
-        .param("effective", Objects.requireNonNull(rule.effectiveFrom()).atOffset(ZoneOffset.UTC))
-        .param("updated", Objects.requireNonNull(rule.updatedAt()).atOffset(ZoneOffset.UTC))
+        .param("effective", rule.effectiveFrom().atOffset(ZoneOffset.UTC))
+        .param("updated", rule.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -218,7 +218,7 @@ class JdbcAlertRules {
             row -> {
               byState.put(row.getString("state"), row.getLong("number"));
               Instant decided = time(row, "decided_minute");
-              if (last[0] == null || Objects.requireNonNull(decided).isAfter(last[0])) {
+              if (last[0] == null || decided.isAfter(last[0])) {
                 last[0] = decided;
               }
             });

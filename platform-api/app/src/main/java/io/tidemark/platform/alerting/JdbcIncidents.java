@@ -9,6 +9,7 @@ import static io.tidemark.platform.alerting.ColumnArrays.times;
 import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import static io.tidemark.platform.alerting.JdbcAlertRules.LABELS;
 import static io.tidemark.platform.alerting.StoredTime.time;
+import static io.tidemark.platform.alerting.StoredTime.timeOrNull;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
@@ -313,7 +314,7 @@ class JdbcIncidents {
             """)
         .param("organization", organization.value())
         .param("incident", incident)
-        .param("at", Objects.requireNonNull(event.at()).atOffset(ZoneOffset.UTC))
+        .param("at", event.at().atOffset(ZoneOffset.UTC))
         .param("kind", event.kind())
         .param("detail", JSON.writeValueAsString(event.detail()))
         .update();
@@ -387,12 +388,12 @@ class JdbcIncidents {
         JSON.readValue(row.getString("annotations"), LABELS),
         row.getString("runbook_url"),
         time(row, "started_at"),
-        time(row, "ended_at"),
+        timeOrNull(row, "ended_at"),
         time(row, "opened_at"),
         row.getObject("value", Double.class),
         row.getObject("threshold", Double.class),
         row.getString("acknowledged_by"),
-        time(row, "acknowledged_at"),
+        timeOrNull(row, "acknowledged_at"),
         row.getString("assigned_to"),
         row.getBoolean("is_told"),
         row.getString("suppressed_by"),

@@ -40,8 +40,8 @@ class JdbcInhibitions {
         .param("id", inhibition.id())
         .param("definition", JSON.writeValueAsString(inhibition.definition()))
         .param("version", inhibition.version())
-        .param("created", Objects.requireNonNull(inhibition.createdAt()).atOffset(ZoneOffset.UTC))
-        .param("updated", Objects.requireNonNull(inhibition.updatedAt()).atOffset(ZoneOffset.UTC))
+        .param("created", inhibition.createdAt().atOffset(ZoneOffset.UTC))
+        .param("updated", inhibition.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 

@@ -135,7 +135,7 @@ class JdbcSilences {
   }
 
   /** Those that are not over, oldest first. */
-  List<Silence> current(TenantId organization, EnvironmentId environment, @Nullable Instant now) {
+  List<Silence> current(TenantId organization, EnvironmentId environment, Instant now) {
     return jdbc.sql(
             """
             SELECT * FROM silence

@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place where the stream goes on after it
  */
-public record RecordedTransition(AlertTransition transition, @Nullable Instant recordedAt, String place) {}
+public record RecordedTransition(AlertTransition transition, Instant recordedAt, String place) {}

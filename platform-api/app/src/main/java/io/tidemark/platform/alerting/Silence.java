@@ -16,5 +16,5 @@ public record Silence(
     SilenceDefinition definition,
     @Nullable String createdBy,
     long version,
-    @Nullable Instant createdAt,
-    @Nullable Instant updatedAt) {}
+    Instant createdAt,
+    Instant updatedAt) {}

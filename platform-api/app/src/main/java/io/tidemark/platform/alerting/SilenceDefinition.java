@@ -99,11 +99,11 @@ public record SilenceDefinition(
   }
 
   /** Whether nobody is told at this time. */
-  boolean isActive(@Nullable Instant at) {
+  boolean isActive(Instant at) {
     if (repeat == null) {
-      return !Objects.requireNonNull(at).isBefore(startsAt) && at.isBefore(endsAt);
+      return !at.isBefore(startsAt) && at.isBefore(endsAt);
     }
-    if (Objects.requireNonNull(at).isBefore(startsAt)) {
+    if (at.isBefore(startsAt)) {
       return false;
     }
     ZoneId zone = ZoneId.of(repeat.timeZone());

@@ -33,7 +33,7 @@ public record CatalogMetric(
 
   /** As declared, else as sent; null when neither. */
   public @Nullable String unit() {
-    if (declared != null && !Objects.requireNonNull(declared.unit()).isEmpty()) {
+    if (declared != null && !declared.unit().isEmpty()) {
       return declared.unit();
     }
     return discovered == null ? null : discovered.unit();
@@ -41,13 +41,13 @@ public record CatalogMetric(
 
   /** As declared, else as sent; empty when neither. */
   public String description() {
-    return declared == null || Objects.requireNonNull(declared.description()).isEmpty()
+    return declared == null || declared.description().isEmpty()
         ? sentDescription
         : declared.description();
   }
 
   /** Active when nothing else was said. */
-  public @Nullable MetricLifecycle lifecycle() {
+  public MetricLifecycle lifecycle() {
     return declared == null ? MetricLifecycle.ACTIVE : declared.lifecycle();
   }
 }

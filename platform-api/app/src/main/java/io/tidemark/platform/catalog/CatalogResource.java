@@ -19,8 +19,8 @@ public record CatalogResource(
     String displayName,
     boolean isConfirmed,
     long version,
-    @Nullable Instant createdAt,
-    @Nullable Instant updatedAt,
+    Instant createdAt,
+    Instant updatedAt,
     @Nullable Instant firstSeen,
     @Nullable Instant lastSeen) {
 

@@ -55,10 +55,10 @@ public class DescriptionRecorder implements SmartLifecycle {
   @FunctionalInterface
   interface Writer {
     boolean describe(
-        TenantId organization, @Nullable EnvironmentId environment, String name, String description);
+        TenantId organization, EnvironmentId environment, String name, String description);
   }
 
-  private record Key(TenantId organization, @Nullable EnvironmentId environment, String name) {}
+  private record Key(TenantId organization, EnvironmentId environment, String name) {}
 
   /**
    * What was heard last.
@@ -69,7 +69,7 @@ public class DescriptionRecorder implements SmartLifecycle {
 
   /** Rows are locked in the order in which sightings are. */
   private static final Comparator<Key> ORDER =
-      Comparator.<Key, String>comparing(key -> Objects.requireNonNull(key.environment()).value()).thenComparing(Key::name);
+      Comparator.<Key, String>comparing(key -> key.environment().value()).thenComparing(Key::name);
 
   private final TenantTransactions transactions;
   private final Writer rows;
@@ -101,7 +101,7 @@ public class DescriptionRecorder implements SmartLifecycle {
    * @param descriptions by name of metric
    */
   public void sent(
-      TenantId organization, @Nullable EnvironmentId environment, Map<String, String> descriptions) {
+      TenantId organization, EnvironmentId environment, Map<String, String> descriptions) {
     long now = clock.millis();
     descriptions.forEach(
         (name, description) -> {

@@ -136,8 +136,8 @@ class JdbcMetrics {
         .param("unit", declaration.unit())
         .param("type", declaration.type() == null ? null : declaration.type().wireName())
         .param("description", declaration.description())
-        .param("labels", Objects.requireNonNull(declaration.highCardinalityLabels()).toArray(String[]::new))
-        .param("lifecycle", Objects.requireNonNull(declaration.lifecycle()).wireName())
+        .param("labels", declaration.highCardinalityLabels().toArray(String[]::new))
+        .param("lifecycle", declaration.lifecycle().wireName())
         .param("version", version)
         .param("now", now.atOffset(ZoneOffset.UTC))
         .update();

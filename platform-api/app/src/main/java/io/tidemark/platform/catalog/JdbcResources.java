@@ -106,8 +106,8 @@ class JdbcResources {
             .param("displayName", resource.displayName())
             .param("confirmed", resource.isConfirmed())
             .param("version", resource.version())
-            .param("created", Objects.requireNonNull(resource.createdAt()).atOffset(ZoneOffset.UTC))
-            .param("updated", Objects.requireNonNull(resource.updatedAt()).atOffset(ZoneOffset.UTC))
+            .param("created", resource.createdAt().atOffset(ZoneOffset.UTC))
+            .param("updated", resource.updatedAt().atOffset(ZoneOffset.UTC))
             .update()
         == 1;
   }
@@ -127,7 +127,7 @@ class JdbcResources {
         .param("displayName", changed.displayName())
         .param("confirmed", changed.isConfirmed())
         .param("version", changed.version())
-        .param("updated", Objects.requireNonNull(changed.updatedAt()).atOffset(ZoneOffset.UTC))
+        .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -154,11 +154,15 @@ class JdbcResources {
         row.getLong("version"),
         instant(row, "created_at"),
         instant(row, "updated_at"),
-        instant(row, "first_seen"),
-        instant(row, "last_seen"));
+        instantOrNull(row, "first_seen"),
+        instantOrNull(row, "last_seen"));
   }
 
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  *     sorted; none when that is left to measuring
  */
 public record MetricDeclaration(
-    @Nullable String unit,
+    String unit,
     @Nullable MetricType type,
-    @Nullable String description,
-    @Nullable List<String> highCardinalityLabels,
-    @Nullable MetricLifecycle lifecycle) {
+    String description,
+    List<String> highCardinalityLabels,
+    MetricLifecycle lifecycle) {
 
   private static final int LONGEST_UNIT = 63;
   private static final int LONGEST_DESCRIPTION = 1_000;
@@ -43,21 +43,21 @@ public record MetricDeclaration(
   /** One sentence per thing that is wrong. */
   List<String> faults() {
     List<String> faults = new ArrayList<>();
-    if (Objects.requireNonNull(unit).length() > LONGEST_UNIT || !isUnit(unit)) {
+    if (unit.length() > LONGEST_UNIT || !isUnit(unit)) {
       faults.add(
           "unit must be UCUM, at most "
               + LONGEST_UNIT
               + " visible ASCII characters with brackets in pairs, as in By, ms or {request}; leave"
               + " it out for the unit as sent.");
     }
-    if (Objects.requireNonNull(description).codePointCount(0, Objects.requireNonNull(description).length()) > LONGEST_DESCRIPTION
+    if (description.codePointCount(0, description.length()) > LONGEST_DESCRIPTION
         || description.indexOf('\0') >= 0) {
       faults.add(
           "description must be at most "
               + LONGEST_DESCRIPTION
               + " characters, without the null character.");
     }
-    if (Objects.requireNonNull(highCardinalityLabels).size() > MOST_LABELS) {
+    if (highCardinalityLabels.size() > MOST_LABELS) {
       faults.add("high_cardinality_labels must be at most " + MOST_LABELS + ".");
     }
     for (String label : highCardinalityLabels) {

@@ -51,7 +51,7 @@ public record DashboardDefinition(
       @Nullable String type,
       @Nullable String metric,
       @Nullable String agg,
-      @Nullable List<String> by,
+      List<String> by,
       List<Condition> where,
       int width,
       @Nullable String text) {
@@ -79,7 +79,7 @@ public record DashboardDefinition(
    * @param name that conditions have behind a dollar sign
    * @param defaults what is chosen at first; none for every value
    */
-  public record Variable(String name, String label, @Nullable List<String> defaults, boolean multi) {
+  public record Variable(String name, String label, List<String> defaults, boolean multi) {
     public Variable {
       defaults = unmodifiable(defaults);
     }
@@ -171,7 +171,7 @@ public record DashboardDefinition(
       faults.add(
           place + ".label must be 1 to " + LONGEST_LABEL + " characters, no control characters.");
     }
-    if (Objects.requireNonNull(variable.defaults()).size() > MOST_DEFAULTS
+    if (variable.defaults().size() > MOST_DEFAULTS
         || variable.defaults().stream()
             .anyMatch(value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
       faults.add(
@@ -239,7 +239,7 @@ public record DashboardDefinition(
     if (panel.agg() == null) {
       faults.add(place + ".agg is missing.");
     }
-    if (Objects.requireNonNull(panel.by()).size() > MOST_LABELS
+    if (panel.by().size() > MOST_LABELS
         || panel.by().stream()
             .anyMatch(label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
       faults.add(

@@ -37,7 +37,7 @@ record DeletionCertificate(String text, String sha256) {
     if (removal.subject().before() != null) {
       whole.put("before", removal.subject().before().toString());
     }
-    whole.put("asked_at", Objects.requireNonNull(removal.createdAt()).toString());
+    whole.put("asked_at", removal.createdAt().toString());
     whole.put("certified_at", at.toString());
     whole.put("druid", removal.druid().stream().map(DeletionCertificate::of).toList());
     whole.put("lake", removal.lake().stream().map(DeletionCertificate::of).toList());
@@ -89,7 +89,7 @@ record DeletionCertificate(String text, String sha256) {
                     "topic",
                     topic.getKey(),
                     "forgets_at_the_latest",
-                    Objects.requireNonNull(removal.settledFrom()).plus(topic.getValue()).toString()))
+                    removal.settledFrom().plus(topic.getValue()).toString()))
         .toList();
   }
 

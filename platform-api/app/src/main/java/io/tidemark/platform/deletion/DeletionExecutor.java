@@ -102,7 +102,7 @@ class DeletionExecutor {
   private DataDeletion postponed(DataDeletion removal, Instant now) {
     Instant accepted =
         rows.acceptedUntil(removal.organization(), removal.id())
-            .orElse(Objects.requireNonNull(removal.settledFrom()).minus(properties.settling()));
+            .orElse(removal.settledFrom().minus(properties.settling()));
     Duration ahead = properties.settling().compareTo(AHEAD) < 0 ? properties.settling() : AHEAD;
     boolean isBeyond =
         progress

@@ -49,8 +49,8 @@ class JdbcDeletionRepository {
         .param("kind", removal.kind().wireName())
         .param("subject", JSON.writeValueAsString(removal.subject()))
         .param("rules", JSON.writeValueAsString(removal.rules()))
-        .param("created", Objects.requireNonNull(removal.createdAt()).atOffset(ZoneOffset.UTC))
-        .param("settled", Objects.requireNonNull(removal.settledFrom()).atOffset(ZoneOffset.UTC))
+        .param("created", removal.createdAt().atOffset(ZoneOffset.UTC))
+        .param("settled", removal.settledFrom().atOffset(ZoneOffset.UTC))
         .param("druid", JSON.writeValueAsString(removal.druid()))
         .param("lake", JSON.writeValueAsString(removal.lake()))
         .param("controlPlane", JSON.writeValueAsString(removal.controlPlane()))
@@ -165,7 +165,7 @@ class JdbcDeletionRepository {
     return jdbc.sql("SELECT * FROM removal WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())
         .param("id", id)
-        .query((row, number) -> Optional.ofNullable(time(row, "accepted_until")))
+        .query((row, number) -> Optional.ofNullable(timeOrNull(row, "accepted_until")))
         .single();
   }
 
@@ -273,12 +273,16 @@ class JdbcDeletionRepository {
         JSON.readValue(
             row.getString("control_plane"),
             new TypeReference<List<DataDeletion.ControlPlaneRows>>() {}),
-        time(row, "finished_at"),
+        timeOrNull(row, "finished_at"),
         row.getString("certificate"),
         row.getString("certificate_sha256"));
   }
 
-  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

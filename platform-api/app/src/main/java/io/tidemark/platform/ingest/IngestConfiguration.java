@@ -63,14 +63,13 @@ class IngestConfiguration {
   TenantQuotas tenantQuotas(EffectiveQuotas quotas) {
     return (organization, environment) -> {
       EffectiveQuotas.Allowance allowance = quotas.of(organization, environment);
-      return new Allowance(limits(allowance.organization()), limits(allowance.environment()));
+      QuotaAmounts own = allowance.environment();
+      return new Allowance(limits(allowance.organization()), own == null ? null : limits(own));
     };
   }
 
-  private static @Nullable QuotaLimits limits(@Nullable QuotaAmounts amounts) {
-    return amounts == null
-        ? null
-        : new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
+  private static QuotaLimits limits(QuotaAmounts amounts) {
+    return new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
   }
 
   @Bean
@@ -102,7 +101,7 @@ class IngestConfiguration {
                 shared
                     .get()
                     .used(
-                        organization.value() + " " + Objects.requireNonNull(environment).value() + " " + quota.name(),
+                        organization.value() + " " + environment.value() + " " + quota.name(),
                         amount));
     shared.set(
         counts.open(

@@ -1,7 +1,5 @@
 package io.tidemark.platform.metricstore;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** How wide the windows of stored rows are. */
 public enum Level {

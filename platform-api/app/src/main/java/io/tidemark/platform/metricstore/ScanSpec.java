@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param environments read only these, or all but these; empty with {@code except} reads all
  */
 public record ScanSpec(
-    Source source, Store store, IntervalSet spans, @Nullable Set<String> environments, boolean except) {
+    Source source, Store store, IntervalSet spans, Set<String> environments, boolean except) {
 
   public ScanSpec {
     environments = Set.copyOf(environments);

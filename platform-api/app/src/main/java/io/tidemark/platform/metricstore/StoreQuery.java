@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record StoreQuery(
     Optional<String> metric,
     Optional<LabelFilter> filter,
-    @Nullable Granularity granularity,
+    Granularity granularity,
     List<LabelKey> groupBy,
     ScanSpec part,
     Set<AggregateColumn> figures,
@@ -62,7 +62,7 @@ public record StoreQuery(
   public StoreQuery(
       Optional<String> metric,
       Optional<LabelFilter> filter,
-      @Nullable Granularity granularity,
+      Granularity granularity,
       List<LabelKey> groupBy,
       ScanSpec part,
       Set<AggregateColumn> figures,

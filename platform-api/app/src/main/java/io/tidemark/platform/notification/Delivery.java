@@ -22,7 +22,7 @@ public record Delivery(
     @Nullable String transitionId,
     String body,
     String state,
-    @Nullable Instant createdAt,
-    @Nullable Instant nextAttemptAt,
+    Instant createdAt,
+    Instant nextAttemptAt,
     int attemptCount,
     @Nullable Instant endedAt) {}

@@ -165,7 +165,7 @@ class DeliveryDispatcher {
     int failures = delivery.attemptCount() + 1;
     boolean isAway = isAway(result);
     boolean isOver =
-        !result.isTaken() && !now.isBefore(Objects.requireNonNull(delivery.createdAt()).plus(properties.giveUpAfter()));
+        !result.isTaken() && !now.isBefore(delivery.createdAt().plus(properties.giveUpAfter()));
     Duration wait =
         wait(RetrySchedule.next(failures, isAway, random.nextDouble()), result.retryAfter());
     String state = result.isTaken() ? "delivered" : isOver ? "failed" : "waiting";

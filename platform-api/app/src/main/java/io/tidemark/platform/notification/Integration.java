@@ -26,8 +26,8 @@ public record Integration(
     int failures,
     @Nullable Instant pausedUntil,
     long version,
-    @Nullable Instant createdAt,
-    @Nullable Instant updatedAt) {
+    Instant createdAt,
+    Instant updatedAt) {
 
   boolean isDelivering(Instant now) {
     return definition.enabled()

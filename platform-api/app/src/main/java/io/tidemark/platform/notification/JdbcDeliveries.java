@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import static io.tidemark.platform.notification.StoredTime.time;
+import static io.tidemark.platform.notification.StoredTime.timeOrNull;
 import static io.tidemark.platform.notification.StoredTime.utc;
 
 import io.tidemark.platform.shared.TenantId;
@@ -262,6 +263,6 @@ class JdbcDeliveries {
         time(row, "created_at"),
         time(row, "next_attempt_at"),
         row.getInt("attempt_count"),
-        time(row, "ended_at"));
+        timeOrNull(row, "ended_at"));
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import static io.tidemark.platform.notification.StoredTime.time;
+import static io.tidemark.platform.notification.StoredTime.timeOrNull;
 import static io.tidemark.platform.notification.StoredTime.utc;
 
 import io.tidemark.platform.shared.EnvironmentId;
@@ -185,12 +186,12 @@ class JdbcIntegrations {
         JSON.readValue(row.getString("definition"), IntegrationDefinition.class),
         row.getBytes("secret"),
         row.getBytes("old_secret"),
-        time(row, "old_secret_until"),
+        timeOrNull(row, "old_secret_until"),
         row.getBytes("routing_key"),
         row.getString("disabled_reason"),
-        time(row, "failing_since"),
+        timeOrNull(row, "failing_since"),
         row.getInt("failure_count"),
-        time(row, "paused_until"),
+        timeOrNull(row, "paused_until"),
         row.getLong("version"),
         time(row, "created_at"),
         time(row, "updated_at"));

@@ -44,7 +44,7 @@ final class MessageRenderer {
       String environment,
       String type,
       String eventId,
-      @Nullable Instant at,
+      Instant at,
       @Nullable Incident incident,
       @Nullable BillingNotice notice,
       @Nullable Heartbeat heartbeat) {
@@ -54,9 +54,9 @@ final class MessageRenderer {
         String environment,
         String type,
         String eventId,
-        @Nullable Instant at,
+        Instant at,
         @Nullable Incident incident,
-        BillingNotice notice) {
+        @Nullable BillingNotice notice) {
       this(organization, environment, type, eventId, at, incident, notice, null);
     }
 
@@ -65,7 +65,7 @@ final class MessageRenderer {
         String environment,
         String type,
         String eventId,
-        @Nullable Instant at,
+        Instant at,
         @Nullable Incident incident) {
       this(organization, environment, type, eventId, at, incident, null, null);
     }
@@ -84,7 +84,7 @@ final class MessageRenderer {
       return incident == null ? "Test message of Tidemark" : incident.ruleName();
     }
 
-    @Nullable String severity() {
+    String severity() {
       if (notice != null) {
         return notice.severity();
       }
@@ -125,7 +125,7 @@ final class MessageRenderer {
   private static Map<String, Object> webhook(Message message) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", message.type());
-    body.put("timestamp", Objects.requireNonNull(message.at()).toString());
+    body.put("timestamp", message.at().toString());
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("event_id", message.eventId());
     data.put("organization_id", message.organization().value());
@@ -145,7 +145,7 @@ final class MessageRenderer {
       data.put("labels", incident.labels());
       data.put("annotations", incident.annotations());
       put(data, "runbook_url", incident.runbookUrl());
-      data.put("started_at", Objects.requireNonNull(incident.startedAt()).toString());
+      data.put("started_at", incident.startedAt().toString());
       put(data, "ended_at", incident.endedAt() == null ? null : incident.endedAt().toString());
       put(data, "value", finite(incident.value()));
       put(data, "threshold", finite(incident.threshold()));
@@ -176,7 +176,7 @@ final class MessageRenderer {
     body.put("status", message.isOpen() ? "RAISED" : "CLEAR");
     body.put("title", cut(message.title(), LONGEST_TITLE));
     body.put("message", text(message));
-    body.put("created_at", Objects.requireNonNull(message.at()).toEpochMilli());
+    body.put("created_at", message.at().toEpochMilli());
     return body;
   }
 
@@ -215,7 +215,7 @@ final class MessageRenderer {
     payload.put("summary", cut(text(message), LONGEST_TEXT));
     payload.put("source", message.environment());
     payload.put("severity", message.severity());
-    payload.put("timestamp", Objects.requireNonNull(message.at()).toString());
+    payload.put("timestamp", message.at().toString());
     payload.put("custom_details", webhook(message).get("data"));
     body.put("payload", payload);
     return body;
@@ -233,7 +233,7 @@ final class MessageRenderer {
     body.put("message", cut(message.title(), 130));
     body.put("alias", message.dedupKey());
     body.put("description", text(message));
-    body.put("priority", Objects.requireNonNull(message.severity()).equals("critical") ? "P1" : priority(message));
+    body.put("priority", message.severity().equals("critical") ? "P1" : priority(message));
     body.put("source", "Tidemark");
     if (message.incident() != null) {
       List<String> tags = new ArrayList<>();
@@ -252,14 +252,14 @@ final class MessageRenderer {
     String subject =
         incident == null
             ? message.title()
-            : "[" + Objects.requireNonNull(incident.severity()).toUpperCase(Locale.ROOT) + "] " + message.title();
+            : "[" + incident.severity().toUpperCase(Locale.ROOT) + "] " + message.title();
     body.put("subject", cut(subject.replaceAll("\\p{Cntrl}", " "), LONGEST_SUBJECT));
     StringBuilder text = new StringBuilder(text(message)).append("\n\n");
     if (incident != null) {
       line(text, "Runbook", incident.runbookUrl());
       line(text, "Runbook", incident.annotations().get("runbook"));
       line(text, "State", incident.state());
-      line(text, "Began", Objects.requireNonNull(incident.startedAt()).toString());
+      line(text, "Began", incident.startedAt().toString());
       line(text, "Ended", incident.endedAt() == null ? null : incident.endedAt().toString());
       line(text, "Incident", incident.id());
     }
@@ -275,7 +275,7 @@ final class MessageRenderer {
   }
 
   private static String priority(Message message) {
-    return Objects.requireNonNull(message.severity()).equals("warning") ? "P3" : "P5";
+    return message.severity().equals("warning") ? "P3" : "P5";
   }
 
   private static String text(Message message) {
@@ -299,7 +299,7 @@ final class MessageRenderer {
             .collect(Collectors.joining(", "));
     String what = message.type().substring(message.type().indexOf('.') + 1);
     StringBuilder text = new StringBuilder();
-    text.append(Objects.requireNonNull(incident.severity()).toUpperCase(Locale.ROOT)).append(": ").append(what);
+    text.append(incident.severity().toUpperCase(Locale.ROOT)).append(": ").append(what);
     if (incident.isEarly()) {
       text.append(", early");
     }

@@ -12,8 +12,13 @@ final class StoredTime {
 
   private StoredTime() {}
 
+  /** Of a column that is never null. */
+  static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
   /** Null when the column is. */
-  static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+  static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -132,7 +132,7 @@ class QueryConfiguration {
         }
         declared.merge(
             metric.name(),
-            new Declared(metric.description(), Stage.valueOf(Objects.requireNonNull(metric.lifecycle()).name())),
+            new Declared(metric.description(), Stage.valueOf(metric.lifecycle().name())),
             Declared::and);
       }
       return declared;

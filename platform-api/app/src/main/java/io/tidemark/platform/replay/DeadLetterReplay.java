@@ -22,9 +22,9 @@ public record DeadLetterReplay(
     EnvironmentId environment,
     State state,
     List<String> reasons,
-    @Nullable Instant receivedFrom,
-    @Nullable Instant receivedTo,
-    @Nullable Instant createdAt,
+    Instant receivedFrom,
+    Instant receivedTo,
+    Instant createdAt,
     @Nullable Instant executedAt,
     @Nullable Instant finishedAt,
     List<OffsetRange> ranges,
@@ -66,8 +66,8 @@ public record DeadLetterReplay(
     return new Outline(
         environment.value(),
         reasons,
-        Objects.requireNonNull(receivedFrom).toString(),
-        Objects.requireNonNull(receivedTo).toString(),
+        receivedFrom.toString(),
+        receivedTo.toString(),
         state.wireName(),
         counts.isEmpty() ? null : counts,
         failure);

@@ -215,8 +215,8 @@ class JdbcDeadLetterReplays {
         .update();
   }
 
-  private static OffsetDateTime utc(@Nullable Instant time) {
-    return Objects.requireNonNull(time).atOffset(ZoneOffset.UTC);
+  private static OffsetDateTime utc(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
   }
 
   private static DeadLetterReplay replay(ResultSet row) throws SQLException {
@@ -228,8 +228,8 @@ class JdbcDeadLetterReplays {
         time(row, "received_from"),
         time(row, "received_to"),
         time(row, "created_at"),
-        time(row, "executed_at"),
-        time(row, "finished_at"),
+        timeOrNull(row, "executed_at"),
+        timeOrNull(row, "finished_at"),
         JSON.readValue(row.getString("ranges"), new TypeReference<List<OffsetRange>>() {}),
         JSON.readValue(row.getString("counts"), new TypeReference<List<ReplayCount>>() {}),
         row.getLong("records_read"),
@@ -237,7 +237,11 @@ class JdbcDeadLetterReplays {
         row.getString("failure"));
   }
 
-  private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+  private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -3,7 +3,6 @@ package io.tidemark.platform.tenancy;
 import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

@@ -4,9 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** What makes a link of an invitation unguessable: 32 random bytes. Kept as a hash. */
 public final class InvitationToken {

@@ -46,7 +46,7 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         .param("environment", key.environmentId().value())
         .param("hmac", secretHash)
         .param("scopes", key.scopes().toArray(String[]::new))
-        .param("created", Objects.requireNonNull(key.createdAt()).atOffset(ZoneOffset.UTC))
+        .param("created", key.createdAt().atOffset(ZoneOffset.UTC))
         .param("account", key.serviceAccountId())
         .param("expires", key.expiresAt() == null ? null : key.expiresAt().atOffset(ZoneOffset.UTC))
         .update();
@@ -120,12 +120,16 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         new EnvironmentId(row.getString("environment_id")),
         Arrays.asList((String[]) row.getArray("scopes").getArray()),
         instant(row, "created_at"),
-        instant(row, "expires_at"),
-        instant(row, "revoked_at"),
-        instant(row, "last_used_at"));
+        instantOrNull(row, "expires_at"),
+        instantOrNull(row, "revoked_at"),
+        instantOrNull(row, "last_used_at"));
   }
 
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -72,8 +72,8 @@ class JdbcInvitationRepository implements InvitationRepository {
         .param("grants", invitation.grants().toArray(String[]::new))
         .param("hash", tokenHash)
         .param("by", invitation.invitedBy())
-        .param("created", Objects.requireNonNull(invitation.createdAt()).atOffset(ZoneOffset.UTC))
-        .param("expires", Objects.requireNonNull(invitation.expiresAt()).atOffset(ZoneOffset.UTC))
+        .param("created", invitation.createdAt().atOffset(ZoneOffset.UTC))
+        .param("expires", invitation.expiresAt().atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -181,12 +181,16 @@ class JdbcInvitationRepository implements InvitationRepository {
         row.getString("invited_by"),
         instant(row, "created_at"),
         instant(row, "expires_at"),
-        instant(row, "accepted_at"),
+        instantOrNull(row, "accepted_at"),
         row.getString("accepted_by"),
-        instant(row, "revoked_at"));
+        instantOrNull(row, "revoked_at"));
   }
 
-  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

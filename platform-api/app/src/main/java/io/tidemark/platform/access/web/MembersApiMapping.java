@@ -20,9 +20,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
 final class MembersApiMapping {

@@ -56,7 +56,7 @@ class AlertRuleRecords implements AlertRulePublisher {
         .setRuleId(rule.id())
         .setVersion(rule.version())
         .setForm(FORM)
-        .setEffectiveFromUnixMs(Objects.requireNonNull(rule.effectiveFrom()).toEpochMilli())
+        .setEffectiveFromUnixMs(rule.effectiveFrom().toEpochMilli())
         .setSeverity(rule.definition().severity())
         .setSignal(signal(condition))
         .setComparison(comparison)

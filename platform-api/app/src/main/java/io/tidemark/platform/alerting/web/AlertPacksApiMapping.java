@@ -32,7 +32,7 @@ final class AlertPacksApiMapping {
     if (of.enabled() != null) {
       shown
           .enabledVersion(of.enabled().version())
-          .enabledAt(Objects.requireNonNull(of.enabled().at()).atOffset(ZoneOffset.UTC))
+          .enabledAt(of.enabled().at().atOffset(ZoneOffset.UTC))
           .enabledBy(of.enabled().by());
     }
     return shown;

@@ -74,14 +74,14 @@ final class InvoiceMapping {
                     new io.tidemark.contracts.controlapi.model.MeterCost(
                         cost.meter(),
                         meters.find(cost.meter()).unit(),
-                        shortest(cost.quantity()),
+                        shortest(Objects.requireNonNull(cost.quantity())),
                         shortest(cost.amount())))
             .toList());
   }
 
   /** Exact amounts have as many digits as their price and share had, zeros at the end too. */
-  private static String shortest(@Nullable BigDecimal number) {
-    BigDecimal stripped = Objects.requireNonNull(number).stripTrailingZeros();
+  private static String shortest(BigDecimal number) {
+    BigDecimal stripped = number.stripTrailingZeros();
     return (stripped.scale() < 0 ? stripped.setScale(0) : stripped).toPlainString();
   }
 

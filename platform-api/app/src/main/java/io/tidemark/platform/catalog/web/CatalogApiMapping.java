@@ -14,6 +14,7 @@ import io.tidemark.platform.catalog.MetricSighting;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class CatalogApiMapping {
     return new Metric(
             CatalogName.idOf(metric.name()),
             metric.name(),
-            MetricLifecycle.fromValue(Objects.requireNonNull(metric.lifecycle()).wireName()))
+            MetricLifecycle.fromValue(metric.lifecycle().wireName()))
         .type(type(metric.type()))
         .unit(metric.unit())
         .declared(metric.declared() == null ? null : declared(metric.declared()))
@@ -37,11 +38,11 @@ final class CatalogApiMapping {
   private static MetricDeclaration declared(
       io.tidemark.platform.catalog.MetricDeclaration declaration) {
     return new MetricDeclaration()
-        .unit(Objects.requireNonNull(declaration.unit()).isEmpty() ? null : declaration.unit())
+        .unit(declaration.unit().isEmpty() ? null : declaration.unit())
         .type(type(declaration.type()))
-        .description(Objects.requireNonNull(declaration.description()).isEmpty() ? null : declaration.description())
+        .description(declaration.description().isEmpty() ? null : declaration.description())
         .highCardinalityLabels(declaration.highCardinalityLabels())
-        .lifecycle(MetricLifecycle.fromValue(Objects.requireNonNull(declaration.lifecycle()).wireName()));
+        .lifecycle(MetricLifecycle.fromValue(declaration.lifecycle().wireName()));
   }
 
   private static DiscoveredMetric discovered(MetricSighting sighting) {
@@ -58,14 +59,14 @@ final class CatalogApiMapping {
   static io.tidemark.platform.catalog.MetricDeclaration declaration(@Nullable MetricDeclaration sent) {
     MetricDeclaration said = sent == null ? new MetricDeclaration() : sent;
     return new io.tidemark.platform.catalog.MetricDeclaration(
-        said.getUnit(),
+        Objects.requireNonNullElse(said.getUnit(), ""),
         said.getType() == null
             ? null
             : io.tidemark.platform.catalog.MetricType.named(said.getType().getValue()),
-        said.getDescription(),
-        said.getHighCardinalityLabels(),
+        Objects.requireNonNullElse(said.getDescription(), ""),
+        Objects.requireNonNullElse(said.getHighCardinalityLabels(), List.of()),
         said.getLifecycle() == null
-            ? null
+            ? io.tidemark.platform.catalog.MetricLifecycle.ACTIVE
             : io.tidemark.platform.catalog.MetricLifecycle.named(said.getLifecycle().getValue()));
   }
 

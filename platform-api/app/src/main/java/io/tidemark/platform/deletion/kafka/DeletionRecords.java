@@ -31,7 +31,7 @@ class DeletionRecords implements LakeDeletionPublisher {
                   .setOrganizationId(removal.organization().value())
                   .setEnvironmentId(removal.environment().value())
                   .setRemovalId(removal.id())
-                  .setSettledFromUnixMs(Objects.requireNonNull(removal.settledFrom()).toEpochMilli())
+                  .setSettledFromUnixMs(removal.settledFrom().toEpochMilli())
                   .setVersion(version);
           removal.rules().forEach(rule -> record.addRules(rule(rule)));
           return record.build().toByteArray();

@@ -31,7 +31,7 @@ public interface BatchPublisher {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(
       TenantId organization,
-      @Nullable EnvironmentId environment,
+      EnvironmentId environment,
       BatchId id,
       @Nullable IdempotencyKey key,
       Instant receivedAt,

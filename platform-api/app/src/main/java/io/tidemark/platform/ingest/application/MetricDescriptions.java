@@ -17,5 +17,5 @@ public interface MetricDescriptions {
    *
    * @param descriptions by name of metric
    */
-  void sent(TenantId organization, @Nullable EnvironmentId environment, Map<String, String> descriptions);
+  void sent(TenantId organization, EnvironmentId environment, Map<String, String> descriptions);
 }

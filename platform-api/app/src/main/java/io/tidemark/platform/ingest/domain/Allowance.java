@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  * @param organization for all environments of the organisation together
  * @param environment for the sender's environment; null when it has no limits of its own
  */
-public record Allowance(@Nullable QuotaLimits organization, @Nullable QuotaLimits environment) {}
+public record Allowance(QuotaLimits organization, @Nullable QuotaLimits environment) {}

@@ -18,7 +18,7 @@ public final class IdempotencyCache {
   private static final Duration REMEMBERED = Duration.ofHours(1);
   private static final int MOST = 50_000;
 
-  private record Use(TenantId organization, @Nullable EnvironmentId environment, IdempotencyKey key) {}
+  private record Use(TenantId organization, EnvironmentId environment, IdempotencyKey key) {}
 
   private record Batch(BatchId id, Instant at) {}
 
@@ -27,7 +27,7 @@ public final class IdempotencyCache {
   /** Whether another batch came with the key. */
   public synchronized boolean isOfAnother(
       TenantId organization,
-      @Nullable EnvironmentId environment,
+      EnvironmentId environment,
       IdempotencyKey key,
       BatchId id,
       Instant now) {
@@ -38,7 +38,7 @@ public final class IdempotencyCache {
   /** The batch is stored. */
   public synchronized void stored(
       TenantId organization,
-      @Nullable EnvironmentId environment,
+      EnvironmentId environment,
       IdempotencyKey key,
       BatchId id,
       Instant now) {

@@ -36,7 +36,7 @@ public final class TenantRateLimiter {
   /** Hears what was let in here. */
   @FunctionalInterface
   public interface Uses {
-    void used(TenantId organization, @Nullable EnvironmentId environment, Quota quota, long amount);
+    void used(TenantId organization, EnvironmentId environment, Quota quota, long amount);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class TenantRateLimiter {
   public record Standing(Quota quota, long most, Duration window, long left, Duration untilFull) {}
 
   /** Counts a request; present, and nothing counted, when the sender is over a limit. */
-  public Optional<OverQuota> request(TenantId organization, @Nullable EnvironmentId environment) {
+  public Optional<OverQuota> request(TenantId organization, EnvironmentId environment) {
     Optional<OverQuota> tooManySeries = series.apply(organization, environment);
     if (tooManySeries.isPresent()) {
       return tooManySeries;
@@ -85,10 +85,10 @@ public final class TenantRateLimiter {
   }
 
   private static @Nullable OverQuota longer(
-      @Nullable OverQuota other, Map<Quota, TokenBucket> buckets, @Nullable QuotaLimits limits, long now) {
+      @Nullable OverQuota other, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
     OverQuota longest = other;
     for (Quota quota : Quota.values()) {
-      long rate = Objects.requireNonNull(limits).of(quota);
+      long rate = limits.of(quota);
       double left = Objects.requireNonNull(buckets.get(quota)).left(rate, now);
       if (left <= 0) {
         Duration wait = Duration.ofSeconds(TokenBucket.secondsUntilPositive(left, rate));
@@ -101,14 +101,14 @@ public final class TenantRateLimiter {
   }
 
   /** Counts what a request that was let in turned out to be. */
-  public void used(TenantId organization, @Nullable EnvironmentId environment, Quota quota, long amount) {
+  public void used(TenantId organization, EnvironmentId environment, Quota quota, long amount) {
     usedElsewhere(organization, environment, quota, amount);
     told.used(organization, environment, quota, amount);
   }
 
   /** Charges what another gateway let in; overdrawn quotas are paid for before more comes in. */
   public void usedElsewhere(
-      TenantId organization, @Nullable EnvironmentId environment, Quota quota, long amount) {
+      TenantId organization, EnvironmentId environment, Quota quota, long amount) {
     Objects.requireNonNull(buckets(organization, null).get(quota)).take(amount);
     if (allowances.apply(organization, environment).environment() != null) {
       Objects.requireNonNull(buckets(organization, environment).get(quota)).take(amount);
@@ -116,7 +116,7 @@ public final class TenantRateLimiter {
   }
 
   /** Where all quotas of a sender stand; of two of a name the one with less left. */
-  public List<Standing> standings(TenantId organization, @Nullable EnvironmentId environment) {
+  public List<Standing> standings(TenantId organization, EnvironmentId environment) {
     Allowance allowance = allowances.apply(organization, environment);
     long now = nanoTime.getAsLong();
     List<Standing> standings = new ArrayList<>();
@@ -132,8 +132,8 @@ public final class TenantRateLimiter {
   }
 
   private static Standing standing(
-      Quota quota, Map<Quota, TokenBucket> buckets, @Nullable QuotaLimits limits, long now) {
-    long rate = Objects.requireNonNull(limits).of(quota);
+      Quota quota, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
+    long rate = limits.of(quota);
     double left = Objects.requireNonNull(buckets.get(quota)).left(rate, now);
     double missing = (double) rate * TokenBucket.SECONDS - left;
     return new Standing(

@@ -54,7 +54,7 @@ public final class KafkaPointsTopic implements BatchPublisher {
         new ProducerRecord<>(topic, null, receivedAt, batch.id().bytes(), batch.record());
     Headers headers = record.headers();
     headers.add(RecordHeaders.ORGANIZATION_ID, utf8(batch.organization().value()));
-    headers.add(RecordHeaders.ENVIRONMENT_ID, utf8(Objects.requireNonNull(batch.environment()).value()));
+    headers.add(RecordHeaders.ENVIRONMENT_ID, utf8(batch.environment().value()));
     headers.add(RecordHeaders.BATCH_ID, utf8(batch.id().hex()));
     headers.add(RecordHeaders.RECEIVED_AT_UNIX_MS, utf8(Long.toString(receivedAt)));
     headers.add(RecordHeaders.POINTS, utf8(Long.toString(batch.points())));

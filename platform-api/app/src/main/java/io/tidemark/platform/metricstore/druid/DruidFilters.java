@@ -32,7 +32,7 @@ final class DruidFilters {
   }
 
   static Optional<ObjectNode> environments(ScanSpec part) {
-    if (Objects.requireNonNull(part.environments()).isEmpty()) {
+    if (part.environments().isEmpty()) {
       return Optional.empty();
     }
     ObjectNode in = in("environment_id", part.environments());

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,7 +80,7 @@ final class DruidQueryTree {
   /** The values of a row that is an array: as {@link #build} names them, in its order. */
   static List<String> columns(StoreQuery query) {
     List<String> columns = new ArrayList<>();
-    if (Objects.requireNonNull(query.granularity()).width().isPresent()) {
+    if (query.granularity().width().isPresent()) {
       columns.add(TIME);
     }
     for (int i = 0; i < query.groupBy().size(); i++) {
@@ -155,7 +154,7 @@ final class DruidQueryTree {
    * group: it sorts whatever has a limit and buckets, which takes long.
    */
   private static boolean hasLimit(StoreQuery query) {
-    return query.greatestFirst().isPresent() || Objects.requireNonNull(query.granularity()).width().isEmpty();
+    return query.greatestFirst().isPresent() || query.granularity().width().isEmpty();
   }
 
   private ObjectNode direct(TenantId organization, StoreQuery query) {
@@ -188,7 +187,7 @@ final class DruidQueryTree {
 
   private static void limit(ObjectNode tree, StoreQuery query) {
     long buckets =
-        query.part().spans().intervals().stream().mapToLong(Objects.requireNonNull(query.granularity())::bucketsIn).sum();
+        query.part().spans().intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
     ObjectNode limit = tree.putObject("limitSpec").put("type", "default");
     limit.put("limit", (int) Math.min(query.greatestGroups() * buckets, Integer.MAX_VALUE));
     ArrayNode columns = limit.putArray("columns");

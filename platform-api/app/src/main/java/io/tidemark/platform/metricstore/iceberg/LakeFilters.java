@@ -51,7 +51,7 @@ final class LakeFilters {
       all = Expressions.and(all, ofMetric(query.metric().get()));
     }
     ScanSpec part = query.part();
-    if (!Objects.requireNonNull(part.environments()).isEmpty()) {
+    if (!part.environments().isEmpty()) {
       all =
           Expressions.and(
               all,

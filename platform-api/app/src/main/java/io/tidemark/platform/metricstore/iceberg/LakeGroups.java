@@ -88,7 +88,7 @@ final class LakeGroups {
   }
 
   private long bucket(long window) {
-    return Objects.requireNonNull(query.granularity())
+    return query.granularity()
         .width()
         .map(width -> Math.floorDiv(window, width.toMillis()) * width.toMillis())
         .orElseGet(() -> query.part().spans().list().get(0).from());

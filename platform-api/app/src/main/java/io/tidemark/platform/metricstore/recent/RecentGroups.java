@@ -53,7 +53,7 @@ final class RecentGroups {
     this.withDistributions =
         query.figures().contains(AggregateColumn.DISTRIBUTION)
             && !(query.shape() instanceof Shape.SeriesFirst);
-    this.width = Objects.requireNonNull(query.granularity()).width().map(each -> each.toMillis()).orElse(0L);
+    this.width = query.granularity().width().map(each -> each.toMillis()).orElse(0L);
     this.first =
         width == 0 ? spans.get(0).from() : Math.floorDiv(spans.get(0).from(), width) * width;
   }
@@ -61,7 +61,7 @@ final class RecentGroups {
   /** Notes a series of the organisation, when the question is about it. */
   void take(String metric, RecentSeries series) {
     ScanSpec part = query.part();
-    if (!Objects.requireNonNull(part.environments()).isEmpty()
+    if (!part.environments().isEmpty()
         && part.environments().contains(series.environment()) == part.except()) {
       return;
     }

@@ -165,7 +165,7 @@ final class RangeVectorReader {
           .notes()
           .add(name + " is a gauge: where it falls, it is taken for a counter that began again");
     }
-    if (Objects.requireNonNull(window.value()).isOfReadings()) {
+    if (window.value().isOfReadings()) {
       reader.notes().add(name + " is read once a minute, at the end of each");
     }
     if (window.selector().range() > 0 && window.rounded() != window.selector().range()) {
@@ -204,7 +204,7 @@ final class RangeVectorReader {
         .forEach(
             (group, buckets) -> {
               SortedMap<String, String> named = labelled(groups, group);
-              if (Objects.requireNonNull(found.window().value()).keepsName() && computation.timeFunction().isEmpty()) {
+              if (found.window().value().keepsName() && computation.timeFunction().isEmpty()) {
                 named.put(LabelMatcher.NAME, found.known().name());
               }
               SeriesValues result = new SeriesValues(named, reader.times().size());
@@ -224,7 +224,7 @@ final class RangeVectorReader {
 
   private MetricQuery query(
       Reader reader, SelectedMetric found, MetricLabels labels, Map<String, LabelKey> groups) {
-    boolean isOfMinutes = Objects.requireNonNull(found.window().value()).isOfReadings() || found.isLatestGrowth();
+    boolean isOfMinutes = found.window().value().isOfReadings() || found.isLatestGrowth();
     Granularity granularity =
         isOfMinutes ? Granularity.PT1M : reader.times().granularity(found.window());
     MatcherTranslator filters =

@@ -51,7 +51,7 @@ final class SelectorResolver {
   private static SelectedMetric selected(Reader reader, Window window, Known known) {
     Window own =
         known.meaning() == Meaning.LEVEL
-            ? new Window(window.selector(), Objects.requireNonNull(window.value()).ofLevel())
+            ? new Window(window.selector(), window.value().ofLevel())
             : window;
     return new SelectedMetric(own, known, reader.times().intervals(own));
   }

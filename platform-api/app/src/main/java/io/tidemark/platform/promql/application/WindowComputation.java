@@ -73,7 +73,7 @@ final class WindowComputation {
       StepTimes times, SelectedMetric found, AggregationFunction figure, Aggregate aggregate) {
     WindowValue value = found.window().value();
     if (value == WindowValue.PRESENT
-        || Objects.requireNonNull(value).isOfReadings()
+        || value.isOfReadings()
         || found.isLatestGrowth()
         || aggregate.grouping().keeps(LabelMatcher.NAME)) {
       return Optional.empty();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A selector with what is taken from its windows: the leaves of an expression that are read. */
-public record Window(Selector selector, @Nullable WindowValue value) {
+public record Window(Selector selector, WindowValue value) {
 
   /** How far back the value at a time may lie. */
   public static final long LOOKBACK = 300_000;
@@ -30,8 +30,11 @@ public record Window(Selector selector, @Nullable WindowValue value) {
       }
       return Optional.of(new Window(selector, WindowValue.CURRENT));
     }
-    if (expression instanceof Call call && Functions.ofWindow(call) != null) {
-      return Optional.of(new Window((Selector) call.arguments().get(0), Functions.ofWindow(call)));
+    if (expression instanceof Call call) {
+      WindowValue value = Functions.ofWindow(call);
+      if (value != null) {
+        return Optional.of(new Window((Selector) call.arguments().get(0), value));
+      }
     }
     return Optional.empty();
   }
@@ -67,7 +70,7 @@ public record Window(Selector selector, @Nullable WindowValue value) {
   /** Length in milliseconds of what is read. */
   public long length() {
     // The reading at the beginning stands at the end of the minute before.
-    return Objects.requireNonNull(value).isOfReadings() ? rounded() + MINUTE : rounded();
+    return value.isOfReadings() ? rounded() + MINUTE : rounded();
   }
 
   /** Length in milliseconds: that of the selector, rounded up to whole minutes. */

@@ -52,7 +52,7 @@ final class PrometheusAlertsMapping {
             : listing.environments().stream()
                 .filter(
                     each -> wish.groups().isEmpty() || wish.groups().contains(each.environment()))
-                .map(each -> group(each, listing.evaluation(), wish))
+                .map(each -> group(each, Objects.requireNonNull(listing.evaluation()), wish))
                 .filter(group -> !group.getRules().isEmpty())
                 .toList();
     return new RulesAnswer(AnswerStatus.SUCCESS, new RulesAnswerData(groups))
@@ -73,7 +73,7 @@ final class PrometheusAlertsMapping {
   }
 
   private static RuleGroup group(
-      EnvironmentRules environment, @Nullable AlertEvaluation evaluation, Wish wish) {
+      EnvironmentRules environment, AlertEvaluation evaluation, Wish wish) {
     List<AlertingRule> rules =
         environment.rules().stream()
             .filter(each -> wish.wants(each.rule()))
@@ -84,19 +84,20 @@ final class PrometheusAlertsMapping {
   }
 
   private static AlertingRule rule(
-      EnvironmentRules environment, ActiveRule rule, @Nullable AlertEvaluation evaluation, Wish wish) {
+      EnvironmentRules environment, ActiveRule rule, AlertEvaluation evaluation, Wish wish) {
     AlertRuleDefinition definition = rule.rule().definition();
+    AlertCondition condition = Objects.requireNonNull(definition.condition());
     List<ActiveAlert> alerts = alerts(environment, rule);
     String state =
         alerts.stream().anyMatch(alert -> alert.getState().equals("firing"))
             ? "firing"
             : alerts.isEmpty() ? "inactive" : "pending";
-    String health = !definition.enabled() ? "unknown" : Objects.requireNonNull(evaluation).isBlind() ? "err" : "ok";
+    String health = !definition.enabled() ? "unknown" : evaluation.isBlind() ? "err" : "ok";
     return new AlertingRule(
             definition.name(),
-            words(definition.condition()),
-            Objects.requireNonNull(definition.condition()).forMinutes() * MINUTE,
-            definition.condition().recoverAfterMinutes() * MINUTE,
+            words(condition),
+            condition.forMinutes() * MINUTE,
+            condition.recoverAfterMinutes() * MINUTE,
             labels(environment, definition),
             definition.annotations(),
             wish.withAlerts() ? alerts : List.of(),
@@ -105,7 +106,7 @@ final class PrometheusAlertsMapping {
             "alerting",
             decided(evaluation),
             0.0)
-        .lastError(health.equals("err") ? Objects.requireNonNull(evaluation).reason() : null);
+        .lastError(health.equals("err") ? evaluation.reason() : null);
   }
 
   private static List<ActiveAlert> alerts(EnvironmentRules environment, ActiveRule rule) {
@@ -121,7 +122,7 @@ final class PrometheusAlertsMapping {
         labels,
         definition.annotations(),
         group.state(),
-        Objects.requireNonNull(group.since()).toString(),
+        group.since().toString(),
         group.value() == null ? "NaN" : PrometheusApiMapping.text(group.value()));
   }
 
@@ -134,20 +135,20 @@ final class PrometheusAlertsMapping {
     return labels;
   }
 
-  private static String labelName(@Nullable String label) {
-    boolean isKey = Objects.requireNonNull(label).startsWith("metric.") || label.startsWith("resource.");
+  private static String labelName(String label) {
+    boolean isKey = label.startsWith("metric.") || label.startsWith("resource.");
     return ExportText.labelName(isKey ? label.substring(label.indexOf('.') + 1) : label);
   }
 
-  private static String decided(@Nullable AlertEvaluation evaluation) {
-    Instant until = Objects.requireNonNull(evaluation).completeUntil();
+  private static String decided(AlertEvaluation evaluation) {
+    Instant until = evaluation.completeUntil();
     return until == null ? NEVER : until.toString();
   }
 
   /** As in "threshold: sum of io.acme.requests over 5m by topic > 10". */
-  private static String words(@Nullable AlertCondition condition) {
+  private static String words(AlertCondition condition) {
     String groups =
-        Objects.requireNonNull(condition).perSeries()
+        condition.perSeries()
             ? " of each series"
             : condition.groupBy().isEmpty()
                 ? ""
@@ -158,7 +159,7 @@ final class PrometheusAlertsMapping {
         condition.matchers().stream()
             .map(
                 matcher ->
-                    labelName(matcher.label())
+                    labelName(Objects.requireNonNull(matcher.label()))
                         + switch (matcher.operator()) {
                           case "ne" -> "!=";
                           case "regex" -> "=~";

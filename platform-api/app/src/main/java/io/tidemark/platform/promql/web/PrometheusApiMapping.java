@@ -58,7 +58,7 @@ final class PrometheusApiMapping {
 
   /** Null when the parameter is not there. */
   static @Nullable Instant instant(String parameter, @Nullable String text) {
-    if (isAbsent(text)) {
+    if (text == null || text.isEmpty()) {
       return null;
     }
     long time = time(parameter, text);
@@ -79,10 +79,12 @@ final class PrometheusApiMapping {
 
   /** What is accepted without being followed has to be right all the same. */
   static void check(@Nullable String timeout, @Nullable String lookbackDelta) {
-    if (!isAbsent(timeout)) {
+    if (timeout != null && !timeout.isEmpty()) {
       duration("timeout", timeout);
     }
-    if (!isAbsent(lookbackDelta) && duration("lookback_delta", lookbackDelta) != 300_000) {
+    if (lookbackDelta != null
+        && !lookbackDelta.isEmpty()
+        && duration("lookback_delta", lookbackDelta) != 300_000) {
       throw ProblemException.of(
           ErrorCode.NOT_SUPPORTED_YET, "not supported: lookback_delta other than 5m");
     }
@@ -90,7 +92,7 @@ final class PrometheusApiMapping {
 
   /** Number of items; all without a limit. */
   static int limit(@Nullable String text) {
-    if (isAbsent(text) || Objects.requireNonNull(text).equals("0")) {
+    if (text == null || text.isEmpty() || text.equals("0")) {
       return Integer.MAX_VALUE;
     }
     if (!text.matches("\\d{1,9}")) {

@@ -115,7 +115,7 @@ public final class CostGuard implements LookUpTurns {
 
   private String cheaper(MetricQuery query, Function<MetricQuery, Cost> estimates) {
     for (Granularity coarser : List.of(Granularity.PT1H, Granularity.P1D)) {
-      if (Objects.requireNonNull(query.granularity()).width().isPresent()
+      if (query.granularity().width().isPresent()
           && query.granularity().width().get().compareTo(coarser.width().orElseThrow()) < 0) {
         Cost then = estimates.apply(with(query, coarser, query.intervals()));
         if (passes(then)) {
@@ -146,7 +146,7 @@ public final class CostGuard implements LookUpTurns {
   }
 
   private static MetricQuery with(
-      MetricQuery query, @Nullable Granularity granularity, List<TimeInterval> intervals) {
+      MetricQuery query, Granularity granularity, List<TimeInterval> intervals) {
     return new MetricQuery(
         query.aggregations(),
         query.filter(),

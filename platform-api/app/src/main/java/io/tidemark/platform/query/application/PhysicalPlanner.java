@@ -76,8 +76,8 @@ final class PhysicalPlanner {
 
   /** Whether one answer of Druid to the step is all that the groups of the reading are. */
   boolean isWhole(Reading reading, Step step) {
-    Plan plan = plans.get(reading);
-    return Objects.requireNonNull(plan).steps().size() == 1
+    Plan plan = Objects.requireNonNull(plans.get(reading));
+    return plan.steps().size() == 1
         && plan.cells().isEmpty()
         && !step.isOpen()
         && !(step.shape() instanceof Shape.BySeries)
@@ -191,8 +191,8 @@ final class PhysicalPlanner {
   }
 
   private IntervalSet buckets(ScanSpec part) {
-    return Objects.requireNonNull(query
-        .granularity())
+    return query
+        .granularity()
         .width()
         .map(width -> part.spans().touchedWindows(width.toMillis()))
         .orElseGet(query::minutes);

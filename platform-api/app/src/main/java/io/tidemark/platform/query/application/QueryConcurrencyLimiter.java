@@ -7,9 +7,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many queries run at a time: of a lane, and of a tenant within it, so that one tenant's wide

@@ -186,7 +186,7 @@ final class QueryExecutor {
     if (bySeries || query.order().isPresent()) {
       return 1;
     }
-    long buckets = query.intervals().stream().mapToLong(Objects.requireNonNull(query.granularity())::bucketsIn).sum();
+    long buckets = query.intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
     long ofOne = buckets * (query.groupBy().isEmpty() ? 1 : query.greatestGroups() + 1L);
     return (int) Math.max(1, Math.min(plans.all().size(), greatestRows / Math.max(1, ofOne)));
   }

@@ -75,7 +75,7 @@ public final class QueryPlanner {
         new MetricQuery(
             aggregations,
             filter,
-            draft.granularity(),
+            Objects.requireNonNull(draft.granularity()),
             groupBy,
             IntervalSet.of(intervals).intervals(),
             limit,

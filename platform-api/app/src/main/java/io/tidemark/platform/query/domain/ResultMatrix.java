@@ -95,7 +95,7 @@ public final class ResultMatrix {
   }
 
   private double only(List<String> labels, int place) {
-    Map<Instant, double[]> buckets = groups.get(labels);
-    return Objects.requireNonNull(buckets).isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
+    Map<Instant, double[]> buckets = of(labels);
+    return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
   }
 }

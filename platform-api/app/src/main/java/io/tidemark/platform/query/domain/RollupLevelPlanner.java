@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollupLevelPlanner {
 
-  private final @Nullable Granularity granularity;
+  private final Granularity granularity;
   private final long completeUntil;
   private final boolean bySeries;
   private final StoreTierRanges ages;
@@ -40,7 +40,7 @@ public final class RollupLevelPlanner {
    * @param ages which store is read for which time
    */
   public RollupLevelPlanner(
-      @Nullable Granularity granularity, Instant completeUntil, boolean bySeries, StoreTierRanges ages) {
+      Granularity granularity, Instant completeUntil, boolean bySeries, StoreTierRanges ages) {
     this.granularity = granularity;
     this.completeUntil = completeUntil.toEpochMilli();
     this.bySeries = bySeries;
@@ -91,7 +91,7 @@ public final class RollupLevelPlanner {
 
   /** The buckets that would come from this level alone. */
   private IntervalSet wholeBuckets(IntervalSet windows, IntervalSet rest) {
-    if (Objects.requireNonNull(granularity).width().isEmpty()) {
+    if (granularity.width().isEmpty()) {
       return rest.minus(windows).isEmpty() ? windows : IntervalSet.NONE;
     }
     long width = granularity.width().get().toMillis();
@@ -128,7 +128,7 @@ public final class RollupLevelPlanner {
     List<ScanSpec> parts = new ArrayList<>();
     byEnvironments.forEach(
         (name, stretch) -> {
-          Set<String> split = environments.get(name);
+          Set<String> split = Objects.requireNonNull(environments.get(name));
           parts.add(new ScanSpec(Source.MINUTES_IN_DETAIL, Store.DRUID, stretch, split, false));
           parts.add(new ScanSpec(Source.MINUTES, Store.DRUID, stretch, split, true));
         });

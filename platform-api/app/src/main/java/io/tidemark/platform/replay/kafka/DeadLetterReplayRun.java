@@ -62,7 +62,7 @@ final class DeadLetterReplayRun {
    */
   Result count() {
     // A letter is written after its batch was received.
-    List<OffsetRange> ranges = log.letters(Objects.requireNonNull(replay.receivedFrom()).minus(CLOCK_DIFFERENCE));
+    List<OffsetRange> ranges = log.letters(replay.receivedFrom().minus(CLOCK_DIFFERENCE));
     return new Result(ranges, walk(ranges, batch -> {}, "to_replay"));
   }
 
@@ -131,8 +131,8 @@ final class DeadLetterReplayRun {
         replay.reasons().stream()
             .map(reason -> Reason.valueOf("REASON_" + reason))
             .collect(Collectors.toSet()),
-        Objects.requireNonNull(replay.receivedFrom()).toEpochMilli(),
-        Objects.requireNonNull(replay.receivedTo()).toEpochMilli());
+        replay.receivedFrom().toEpochMilli(),
+        replay.receivedTo().toEpochMilli());
   }
 
   private static ReplayCount count(
