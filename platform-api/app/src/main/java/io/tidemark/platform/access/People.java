@@ -19,10 +19,10 @@ public interface People {
   /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
   Person signedIn(Vouched vouched, String address);
 
-  Optional<Person> find(@Nullable String id);
+  Optional<Person> find(String id);
 
   /** The zone in which the person wants to see times; empty while it is the browser's. */
-  Optional<String> timeZoneOf(@Nullable String person);
+  Optional<String> timeZoneOf(String person);
 
   /**
    * Takes the zone in which the person wants to see times.
@@ -31,7 +31,7 @@ public interface People {
    * @throws io.tidemark.platform.shared.ProblemException {@code invalid_request} when there is no
    *     such zone
    */
-  void chooseTimeZone(@Nullable String person, @Nullable String timeZone, Actor actor);
+  void chooseTimeZone(String person, @Nullable String timeZone, Actor actor);
 
   /** The person of that issuer and subject. */
   Optional<Person> find(String issuer, @Nullable String subject);
@@ -49,7 +49,7 @@ public interface People {
    * The organisations that the person belongs to and is not disabled in, by identifier, and as
    * what.
    */
-  List<Belonging> organizationsOf(@Nullable String person);
+  List<Belonging> organizationsOf(String person);
 
   /**
    * An organisation that a person belongs to; grants as texts, {@code role} or {@code role@env}.

@@ -2,7 +2,6 @@ package io.tidemark.platform.alerting;
 
 import java.time.Instant;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The newest state of one group of a rule.

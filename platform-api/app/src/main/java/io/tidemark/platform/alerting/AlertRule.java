@@ -2,7 +2,6 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An alert rule.

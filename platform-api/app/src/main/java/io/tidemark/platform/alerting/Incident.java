@@ -52,7 +52,11 @@ public record Incident(
 
   /** The same after a decision; a null value leaves the value as it is. */
   Incident decided(
-      String newState, String newAlertState, Instant newStart, Instant newEnd, Double newValue) {
+      String newState,
+      String newAlertState,
+      Instant newStart,
+      @Nullable Instant newEnd,
+      @Nullable Double newValue) {
     return changed(
         newState, newAlertState, newStart, newEnd, newValue == null ? value : newValue, isEarly);
   }
@@ -67,8 +71,8 @@ public record Incident(
       String newState,
       String newAlertState,
       Instant newStart,
-      Instant newEnd,
-      Double newValue,
+      @Nullable Instant newEnd,
+      @Nullable Double newValue,
       boolean nowEarly) {
     return new Incident(
         id,
@@ -98,7 +102,7 @@ public record Incident(
   }
 
   /** The same version; whether somebody was told that it is open, and what suppresses it now. */
-  Incident announced(boolean nowTold, String nowSuppressedBy) {
+  Incident announced(boolean nowTold, @Nullable String nowSuppressedBy) {
     return new Incident(
         id,
         environment,

@@ -2,7 +2,6 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Something happened to an incident.

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transition makes of its incident. Pure.
@@ -25,7 +26,7 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
    * @param before null when there is no such incident
    */
   static Optional<IncidentDecision> of(
-      AlertRule rule, Incident before, AlertTransition transition, Instant now) {
+      AlertRule rule, @Nullable Incident before, AlertTransition transition, Instant now) {
     boolean isOpenEarly = before != null && before.isOpen() && before.isEarly();
     boolean isFired = transition.kind() == AlertTransition.Kind.FIRED;
     if (transition.early() && (isFired ? before != null : !isOpenEarly)) {
@@ -43,11 +44,14 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
             : new IncidentEvent(now, transition.kind().name().toLowerCase(Locale.ROOT), detail);
     return Optional.of(
         new IncidentDecision(
-            isFired ? fired(rule, before, transition, now) : changed(before, transition), event));
+            isFired
+                ? fired(rule, before, transition, now)
+                : changed(Objects.requireNonNull(before), transition),
+            event));
   }
 
   private static Incident fired(
-      AlertRule rule, Incident before, AlertTransition transition, Instant now) {
+      AlertRule rule, @Nullable Incident before, AlertTransition transition, Instant now) {
     Incident begun = begun(rule, transition, now);
     return before == null ? begun : before.reopened(begun);
   }

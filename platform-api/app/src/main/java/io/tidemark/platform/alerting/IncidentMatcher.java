@@ -64,10 +64,10 @@ public record IncidentMatcher(@Nullable String label, @Nullable String operator,
   }
 
   boolean fits(Incident incident) {
-    String actual = value(label, incident);
+    String actual = value(Objects.requireNonNull(label), incident);
     return switch (operator) {
-      case "eq" -> Objects.requireNonNull(actual).equals(value);
-      case "ne" -> !Objects.requireNonNull(actual).equals(value);
+      case "eq" -> actual.equals(value);
+      case "ne" -> !actual.equals(value);
       case "regex" -> Pattern.matches(value, actual);
       default -> !Pattern.matches(value, actual);
     };
@@ -78,13 +78,13 @@ public record IncidentMatcher(@Nullable String label, @Nullable String operator,
   }
 
   /** Empty when the incident has no such label. */
-  static @Nullable String value(@Nullable String label, Incident incident) {
+  static String value(String label, Incident incident) {
     return switch (label) {
       case "rule_id" -> incident.ruleId();
       case "rule_name" -> incident.ruleName();
       case "severity" -> incident.severity();
       default ->
-          Objects.requireNonNull(label).startsWith(OF_RULE)
+          label.startsWith(OF_RULE)
               ? incident.labels().getOrDefault(label.substring(OF_RULE.length()), "")
               : incident.group().getOrDefault(label, "");
     };

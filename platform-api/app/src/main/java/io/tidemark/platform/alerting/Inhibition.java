@@ -2,7 +2,6 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** Nobody is told of some incidents while another one is open. */
 public record Inhibition(

@@ -60,7 +60,7 @@ class JdbcAlertPacks {
       String name,
       long version,
       Instant at,
-      @Nullable String by) {
+      String by) {
     jdbc.sql(
             """
             INSERT INTO alert_pack (organization_id, environment_id, name, version, enabled_at,

@@ -19,7 +19,6 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -178,7 +177,7 @@ class JdbcIncidents {
         .update();
   }
 
-  void acknowledge(TenantId organization, String id, @Nullable String by, Instant at) {
+  void acknowledge(TenantId organization, String id, String by, Instant at) {
     jdbc.sql(
             """
             UPDATE incident SET acknowledged_by = :by, acknowledged_at = :at, version = version + 1

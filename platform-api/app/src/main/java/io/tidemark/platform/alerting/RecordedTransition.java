@@ -1,7 +1,6 @@
 package io.tidemark.platform.alerting;
 
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transition as it was written down.

@@ -4,7 +4,6 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says that something happened to the bill of an organisation. Published in the transaction that
@@ -21,7 +20,7 @@ public record BillingNotice(
     TenantId organization,
     String type,
     String eventId,
-    @Nullable Instant at,
+    Instant at,
     List<String> integrations,
     String severity,
     String title,

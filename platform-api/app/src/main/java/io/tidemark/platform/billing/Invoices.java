@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -329,7 +330,7 @@ public class Invoices {
             organization,
             "invoice.closed",
             "invoice-" + invoice.number(),
-            invoice.closedAt(),
+            Objects.requireNonNull(invoice.closedAt()),
             budgets.find(organization).budget().integrations(),
             "info",
             "Invoice " + invoice.number(),

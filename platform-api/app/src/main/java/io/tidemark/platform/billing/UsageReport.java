@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -63,7 +64,7 @@ public class UsageReport {
           String next =
               found.next() == null ? null : Integer.toString(after + found.items().size());
           return new Sums(
-              meters.find(query.meter()),
+              Objects.requireNonNull(meters.find(query.meter())),
               rows.total(organization, query),
               new Page<>(found.items(), next));
         });

@@ -2,7 +2,6 @@ package io.tidemark.platform.catalog;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,6 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -47,7 +46,7 @@ class JdbcSightings {
   boolean add(
       TenantId organization,
       EnvironmentId environment,
-      @Nullable String name,
+      String name,
       MetricSighting seen,
       boolean mayInsert) {
     int updated =
@@ -108,7 +107,7 @@ class JdbcSightings {
   }
 
   private boolean insert(
-      TenantId organization, EnvironmentId environment, @Nullable String name, MetricSighting seen) {
+      TenantId organization, EnvironmentId environment, String name, MetricSighting seen) {
     return jdbc.sql(
                 """
                 INSERT INTO metric_sighting (organization_id, environment_id, name, type, unit,
@@ -137,7 +136,7 @@ class JdbcSightings {
       TenantId organization,
       EnvironmentId environment,
       String type,
-      @Nullable String name,
+      String name,
       Instant first,
       Instant last,
       Instant now,

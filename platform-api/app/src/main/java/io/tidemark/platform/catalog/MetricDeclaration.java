@@ -2,7 +2,6 @@ package io.tidemark.platform.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

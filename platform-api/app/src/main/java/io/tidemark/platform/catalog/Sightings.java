@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 public final class Sightings {
 
   /** A metric of an environment. */
-  record MetricKey(TenantId organization, EnvironmentId environment, @Nullable String name) {}
+  record MetricKey(TenantId organization, EnvironmentId environment, String name) {}
 
   /** A resource of an environment. */
-  record ResourceKey(TenantId organization, EnvironmentId environment, String type, @Nullable String name) {}
+  record ResourceKey(TenantId organization, EnvironmentId environment, String type, String name) {}
 
   /** What was seen of a metric. */
   static final class SeenMetric {
@@ -127,8 +127,8 @@ public final class Sightings {
    * @param labels names of point attributes
    */
   public void add(
-      @Nullable String organization,
-      @Nullable String environment,
+      String organization,
+      String environment,
       @Nullable String metric,
       @Nullable String type,
       String unit,
@@ -138,7 +138,7 @@ public final class Sightings {
       long minute) {
     TenantId tenant = new TenantId(organization);
     EnvironmentId place = new EnvironmentId(environment);
-    if (CatalogName.fits(metric)) {
+    if (metric != null && CatalogName.fits(metric)) {
       SeenMetric seen =
           metrics.computeIfAbsent(
               new MetricKey(tenant, place, metric), unknown -> new SeenMetric());

@@ -1,7 +1,6 @@
 package io.tidemark.platform.metricstore;
 
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one query of a store reads.

@@ -25,7 +25,7 @@ public record StoreQuery(
     Set<AggregateColumn> figures,
     Shape shape,
     int greatestGroups,
-    Optional<List<String>> after,
+    Optional<List<@Nullable String>> after,
     Lane lane,
     Optional<AggregateColumn> greatestFirst) {
 
@@ -68,7 +68,7 @@ public record StoreQuery(
       Set<AggregateColumn> figures,
       Shape shape,
       int greatestGroups,
-      Optional<List<String>> after,
+      Optional<List<@Nullable String>> after,
       Lane lane) {
     this(
         metric,

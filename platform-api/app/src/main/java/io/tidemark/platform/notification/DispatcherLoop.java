@@ -46,7 +46,7 @@ class DispatcherLoop implements SmartLifecycle {
   private final Set<Due> attempted = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isLookAsked = new AtomicBoolean();
   private volatile @Nullable ScheduledExecutorService looks;
-  private ExecutorService attempts;
+  private @Nullable ExecutorService attempts;
   private volatile boolean isFailing;
   private volatile boolean isMoreDue;
 
@@ -123,7 +123,7 @@ class DispatcherLoop implements SmartLifecycle {
       }
       running.merge(due.integration(), 1, Integer::sum);
       attempted.add(due);
-      attempts.execute(() -> attempt(due));
+      Objects.requireNonNull(attempts).execute(() -> attempt(due));
     }
     return isMore;
   }
@@ -147,13 +147,14 @@ class DispatcherLoop implements SmartLifecycle {
   @Override
   public synchronized void stop() {
     Objects.requireNonNull(looks).shutdownNow();
-    attempts.shutdown();
+    ExecutorService ending = Objects.requireNonNull(attempts);
+    ending.shutdown();
     try {
-      if (!attempts.awaitTermination(properties.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        attempts.shutdownNow();
+      if (!ending.awaitTermination(properties.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        ending.shutdownNow();
       }
     } catch (InterruptedException interrupted) {
-      attempts.shutdownNow();
+      ending.shutdownNow();
       Thread.currentThread().interrupt();
     }
     looks = null;

@@ -57,7 +57,8 @@ class JdbcDeliveries {
         .update();
   }
 
-  private static String[] texts(List<Delivery> deliveries, Function<Delivery, String> value) {
+  private static @Nullable String[] texts(
+      List<Delivery> deliveries, Function<Delivery, @Nullable String> value) {
     return deliveries.stream().map(value).toArray(String[]::new);
   }
 

@@ -79,7 +79,7 @@ final class DeduplicationOutcome {
   }
 
   /** Null without. */
-  Instant lastDuplicateAt() {
+  @Nullable Instant lastDuplicateAt() {
     return lastDuplicateAt;
   }
 

@@ -119,7 +119,7 @@ class JdbcBatchPoints {
    */
   List<CopyRow> batches(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       Instant from,
       Instant to,
       int after,

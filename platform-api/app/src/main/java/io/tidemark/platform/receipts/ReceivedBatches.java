@@ -101,7 +101,7 @@ public class ReceivedBatches {
    */
   public Page<ReceivedBatch> list(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       Instant from,
       Instant to,
       PageRequest page) {

@@ -4,7 +4,6 @@ import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

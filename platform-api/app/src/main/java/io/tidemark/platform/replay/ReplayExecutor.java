@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,6 +138,11 @@ class ReplayExecutor {
       return rows.find(organization, id).orElse(null);
     }
 
+    /** Nothing is reported before the claim. */
+    private Instant held() {
+      return Objects.requireNonNull(claim);
+    }
+
     /** The database keeps microseconds, and the claim is recognised by its end. */
     private Instant until(Instant now) {
       return now.plus(CLAIM).truncatedTo(ChronoUnit.MICROS);
@@ -151,7 +157,7 @@ class ReplayExecutor {
       Instant next = until(now);
       boolean isMine =
           transactions.within(
-              organization, () -> rows.advance(organization, id, claim, next, read, toRead));
+              organization, () -> rows.advance(organization, id, held(), next, read, toRead));
       if (!isMine) {
         throw new ClaimLostException();
       }
@@ -162,13 +168,13 @@ class ReplayExecutor {
     private int postpone(Duration wait, boolean isFailure) {
       Instant at = clock.instant().plus(wait).truncatedTo(ChronoUnit.MICROS);
       return transactions.within(
-          organization, () -> rows.postpone(organization, id, claim, at, isFailure));
+          organization, () -> rows.postpone(organization, id, held(), at, isFailure));
     }
 
     /** The claim was given back, and is taken once more for the last word. */
     private void fail(DeadLetterReplay claimed, String why) {
       claim = until(clock.instant());
-      transactions.run(organization, () -> rows.claim(organization, id, claim));
+      transactions.run(organization, () -> rows.claim(organization, id, held()));
       finish(claimed, claimed.ranges(), claimed.counts(), why);
     }
 
@@ -203,7 +209,7 @@ class ReplayExecutor {
                     failure == null ? before.recordsToRead() : before.recordsRead(),
                     before.recordsToRead(),
                     failure);
-            boolean isMine = rows.finish(organization, done, claim);
+            boolean isMine = rows.finish(organization, done, held());
             // That something was counted changes nothing.
             if (isMine && claimed.state() == State.REPLAYING) {
               audit.done(

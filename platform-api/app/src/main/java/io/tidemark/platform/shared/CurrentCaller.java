@@ -2,7 +2,6 @@ package io.tidemark.platform.shared;
 
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who the current HTTP request of an API is from. A key belongs to one organisation, a person to
@@ -18,7 +17,7 @@ public interface CurrentCaller {
    * @param log the organisation whose audit log tells of what belongs to no other: the key's own,
    *     for people the platform's
    */
-  record Identity(String kind, @Nullable String id, TenantId log) {
+  record Identity(String kind, String id, TenantId log) {
 
     public boolean isPerson() {
       return kind.equals("person");

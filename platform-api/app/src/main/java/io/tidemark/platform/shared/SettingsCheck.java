@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,7 +32,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)[:}]");
 
-  private Environment environment;
+  private @Nullable Environment environment;
 
   @Override
   public void setEnvironment(Environment environment) {
@@ -89,10 +90,11 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
   }
 
   private Binder binderWithout(Set<ConfigurationPropertyName> leftOut) {
+    Environment given = Objects.requireNonNull(environment);
     List<ConfigurationPropertySource> sources = new ArrayList<>();
-    ConfigurationPropertySources.get(environment)
+    ConfigurationPropertySources.get(given)
         .forEach(source -> sources.add(source.filter(name -> !leftOut.contains(name))));
-    return new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
+    return new Binder(sources, new PropertySourcesPlaceholdersResolver(given));
   }
 
   /** The variable that application.yaml takes it from, if it was not set otherwise. */

@@ -19,7 +19,7 @@ final class OrganizationIdGenerator {
   private OrganizationIdGenerator() {}
 
   /** A new one; the same one again for the same person and key, when there is a key. */
-  static TenantId of(@Nullable String person, @Nullable String idempotencyKey) {
+  static TenantId of(String person, @Nullable String idempotencyKey) {
     byte[] bytes = new byte[16];
     RANDOM.nextBytes(bytes);
     if (idempotencyKey != null) {

@@ -118,7 +118,7 @@ public class Organizations {
    * @throws ProblemException {@code invalid_request}; see also {@link IdempotentCreation}
    */
   public Created<Organization> create(
-      @Nullable String person, Actor actor, @Nullable String idempotencyKey, String displayName) {
+      String person, Actor actor, @Nullable String idempotencyKey, String displayName) {
     List<String> faults = new ArrayList<>();
     DisplayName.check("display_name", displayName, faults);
     refuse(faults);
@@ -139,7 +139,7 @@ public class Organizations {
         });
   }
 
-  private Organization begin(TenantId organization, boolean isNew, @Nullable String person, Actor actor) {
+  private Organization begin(TenantId organization, boolean isNew, String person, Actor actor) {
     if (!isNew) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,

@@ -5,7 +5,6 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Keeps the keys of service accounts; within a transaction of the organisation. */
 public interface ApiKeyRepository {
@@ -13,7 +12,7 @@ public interface ApiKeyRepository {
   void add(TenantId organization, ApiKey key, byte[] secretHash);
 
   /** A key of any service account, or of none. */
-  Optional<ApiKey> find(TenantId organization, @Nullable String id);
+  Optional<ApiKey> find(TenantId organization, String id);
 
   /** Keys of the account after the given identifier. */
   List<ApiKey> list(TenantId organization, String serviceAccount, String after, int most);

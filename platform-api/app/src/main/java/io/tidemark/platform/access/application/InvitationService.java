@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
@@ -181,7 +182,7 @@ public final class InvitationService implements Invitations {
             invitations.mailed(
                 organization,
                 issued.invitation().id(),
-                InvitationToken.hash(issued.token()),
+                InvitationToken.hash(Objects.requireNonNull(issued.token())),
                 clock.instant()));
   }
 

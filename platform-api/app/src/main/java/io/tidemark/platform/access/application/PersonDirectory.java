@@ -64,17 +64,17 @@ public final class PersonDirectory implements People {
   }
 
   @Override
-  public Optional<Person> find(@Nullable String id) {
+  public Optional<Person> find(String id) {
     return people.find(id);
   }
 
   @Override
-  public Optional<String> timeZoneOf(@Nullable String person) {
+  public Optional<String> timeZoneOf(String person) {
     return people.timeZoneOf(person);
   }
 
   @Override
-  public void chooseTimeZone(@Nullable String person, @Nullable String timeZone, Actor actor) {
+  public void chooseTimeZone(String person, @Nullable String timeZone, Actor actor) {
     if (timeZone != null && !ZONES.contains(timeZone)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST,
@@ -131,7 +131,7 @@ public final class PersonDirectory implements People {
   }
 
   @Override
-  public List<Belonging> organizationsOf(@Nullable String person) {
+  public List<Belonging> organizationsOf(String person) {
     return people.organizationsOf(person);
   }
 }

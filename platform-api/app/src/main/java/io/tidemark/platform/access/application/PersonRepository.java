@@ -14,15 +14,15 @@ public interface PersonRepository {
   /** Adds the person with that identifier, or renews the one of that issuer and subject. */
   Person addOrRenew(String id, Vouched vouched, Instant now);
 
-  Optional<Person> find(@Nullable String id);
+  Optional<Person> find(String id);
 
   Optional<Person> find(String issuer, @Nullable String subject);
 
   /** Empty for somebody who chose none. */
-  Optional<String> timeZoneOf(@Nullable String person);
+  Optional<String> timeZoneOf(String person);
 
   /** Takes another zone; null for none. */
-  void changeTimeZone(@Nullable String person, @Nullable String timeZone);
+  void changeTimeZone(String person, @Nullable String timeZone);
 
   /** Whether that issuer vouches for the person. */
   boolean isVouchedBy(String person, String issuer);
@@ -31,5 +31,5 @@ public interface PersonRepository {
   boolean isDisabledEverywhere(String person);
 
   /** Over all organisations that have not disabled them, by identifier. */
-  List<Belonging> organizationsOf(@Nullable String person);
+  List<Belonging> organizationsOf(String person);
 }

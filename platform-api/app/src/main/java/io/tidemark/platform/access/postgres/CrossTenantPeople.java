@@ -51,7 +51,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<Person> find(@Nullable String id) {
+  public Optional<Person> find(String id) {
     return jdbc.sql("SELECT * FROM identity.person WHERE id = :id")
         .param("id", id)
         .query((row, number) -> person(row))
@@ -68,7 +68,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<String> timeZoneOf(@Nullable String person) {
+  public Optional<String> timeZoneOf(String person) {
     return jdbc.sql(
             "SELECT time_zone FROM identity.person WHERE id = :id AND time_zone IS NOT NULL")
         .param("id", person)
@@ -77,7 +77,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public void changeTimeZone(@Nullable String person, @Nullable String timeZone) {
+  public void changeTimeZone(String person, @Nullable String timeZone) {
     jdbc.sql("UPDATE identity.person SET time_zone = :zone WHERE id = :id")
         .param("zone", timeZone)
         .param("id", person)
@@ -102,7 +102,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public List<Belonging> organizationsOf(@Nullable String person) {
+  public List<Belonging> organizationsOf(String person) {
     return jdbc.sql("SELECT organization_id, grants FROM memberships_of_person(:person)")
         .param("person", person)
         .query(

@@ -20,7 +20,6 @@ import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -61,7 +60,7 @@ class CallersController implements CallersApi {
         .apiKeyId(caller.keyId());
   }
 
-  private CallerDescription person(@Nullable String id) {
+  private CallerDescription person(String id) {
     return new CallerDescription(CallerKind.PERSON, List.of())
         .person(shown(id))
         .organizations(people.organizationsOf(id).stream().map(MembersApiMapping::shown).toList());
@@ -97,11 +96,11 @@ class CallersController implements CallersApi {
   }
 
   /** The person as only they see themselves. */
-  private io.tidemark.contracts.controlapi.model.Person shown(@Nullable String id) {
+  private io.tidemark.contracts.controlapi.model.Person shown(String id) {
     return MembersApiMapping.shown(known(id)).timeZone(people.timeZoneOf(id).orElse(null));
   }
 
-  private Person known(@Nullable String id) {
+  private Person known(String id) {
     return people.find(id).orElseThrow(CallersController::over);
   }
 

@@ -111,7 +111,7 @@ public class AlertBacktests {
       throw busy();
     }
     try {
-      return run(organization, place, condition, days);
+      return run(organization, place, Objects.requireNonNull(condition), days);
     } finally {
       turns.release();
     }
@@ -157,7 +157,7 @@ public class AlertBacktests {
   }
 
   private BacktestReport run(
-      TenantId organization, EnvironmentId environment, @Nullable AlertCondition condition, int days) {
+      TenantId organization, EnvironmentId environment, AlertCondition condition, int days) {
     Instant now = clock.instant();
     Instant until =
         progress
@@ -257,14 +257,14 @@ public class AlertBacktests {
   private final class Rows {
     private final TenantId organization;
     private final QueryScope scope;
-    private final @Nullable AlertCondition condition;
+    private final AlertCondition condition;
     private final AlertSignal signal;
     private final List<String> names;
 
     Rows(
         TenantId organization,
         EnvironmentId environment,
-        @Nullable AlertCondition condition,
+        AlertCondition condition,
         AlertSignal signal) {
       this.organization = organization;
       this.scope = new QueryScope(organization, Set.of(environment.value()));
@@ -290,7 +290,7 @@ public class AlertBacktests {
               signal.kind(), isAbove ? signal.aggregation() : signal.denominatorAggregation());
       String metric = isAbove ? signal.metric() : signal.denominatorMetric();
       Optional<LabelFilter> filter =
-          MatcherFilters.of(Objects.requireNonNull(condition).matchers(), key -> values(metric, key, interval));
+          MatcherFilters.of(condition.matchers(), key -> values(metric, key, interval));
       var groups =
           metrics
               .read(

@@ -181,7 +181,7 @@ final class Backtest {
       totals.put(start + side, added);
     }
 
-    void row(long minute, MinuteTotals above, MinuteTotals below) {
+    void row(long minute, @Nullable MinuteTotals above, @Nullable MinuteTotals below) {
       isBegun = true;
       if (group == null) {
         group = AlertGroup.begin(versions.latestSignal(), labels, Math.max(minute, from), minute);

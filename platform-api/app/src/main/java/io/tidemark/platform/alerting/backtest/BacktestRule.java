@@ -40,7 +40,7 @@ final class BacktestRule {
 
   private static AlertComparison comparison(AlertCondition condition) {
     return new AlertComparison(
-        Objects.requireNonNull(AlertComparison.Operator.named(condition.operator())),
+        Objects.requireNonNull(AlertComparison.Operator.named(Objects.requireNonNull(condition.operator()))),
         condition.threshold(),
         condition.recoveryThreshold() == null
             ? condition.threshold()
@@ -49,16 +49,18 @@ final class BacktestRule {
 
   private static AlertSignal signal(AlertCondition condition) {
     return new AlertSignal(
-        Objects.requireNonNull(SignalKind.named(condition.kind())),
-        condition.metric(),
+        Objects.requireNonNull(SignalKind.named(Objects.requireNonNull(condition.kind()))),
+        Objects.requireNonNull(condition.metric()),
         aggregation(condition.aggregation()),
         condition.matchers().stream()
             .map(
                 matcher ->
                     new LabelMatcher(
-                        matcher.label(),
-                        Objects.requireNonNull(LabelMatcher.Operator.named(matcher.operator())),
-                        matcher.value()))
+                        Objects.requireNonNull(matcher.label()),
+                        Objects.requireNonNull(
+                            LabelMatcher.Operator.named(
+                                Objects.requireNonNull(matcher.operator()))),
+                        Objects.requireNonNull(matcher.value())))
             .toList(),
         condition.perSeries(),
         condition.groupBy().stream().sorted().toList(),

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Matchers of a rule as filters of the store. An absent label and an empty one are the same;
@@ -28,12 +27,13 @@ final class MatcherFilters {
     List<LabelFilter> filters = new ArrayList<>();
     for (Matcher matcher : matchers) {
       LabelKey key = new LabelKey(Objects.requireNonNull(matcher.label()));
+      String value = Objects.requireNonNull(matcher.value());
       filters.add(
           switch (matcher.operator()) {
-            case "eq" -> equal(key, matcher.value());
-            case "ne" -> new LabelFilter.Not(equal(key, matcher.value()));
-            case "regex" -> fitting(key, matcher.value(), true, values.apply(key));
-            default -> fitting(key, matcher.value(), false, values.apply(key));
+            case "eq" -> equal(key, value);
+            case "ne" -> new LabelFilter.Not(equal(key, value));
+            case "regex" -> fitting(key, value, true, values.apply(key));
+            default -> fitting(key, value, false, values.apply(key));
           });
     }
     return filters.isEmpty() ? Optional.empty() : Optional.of(new LabelFilter.Every(filters));
@@ -46,7 +46,7 @@ final class MatcherFilters {
   }
 
   private static LabelFilter fitting(
-      LabelKey key, @Nullable String expression, boolean isWanted, Set<String> values) {
+      LabelKey key, String expression, boolean isWanted, Set<String> values) {
     Pattern pattern = Pattern.compile(expression);
     Set<String> fitting = new TreeSet<>();
     for (String value : values) {

@@ -27,6 +27,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Alert rules and incidents between the contract and the module. */
@@ -108,7 +109,7 @@ final class AlertsApiMapping {
             definition.description(),
             definition.enabled(),
             AlertSeverity.fromValue(definition.severity()),
-            shown(definition.condition()),
+            shown(Objects.requireNonNull(definition.condition())),
             definition.labels(),
             definition.annotations(),
             rule.version(),

@@ -60,7 +60,7 @@ public final class InvoiceCsv {
     return csv.row(sum(invoice, parties, "total", "Total", invoice.total())).toString();
   }
 
-  private static List<Object> sum(
+  private static List<@Nullable Object> sum(
       Invoice invoice, Parties parties, String kind, String description, Object amount) {
     return row(
         invoice,

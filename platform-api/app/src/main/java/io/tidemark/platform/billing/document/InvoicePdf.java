@@ -195,7 +195,7 @@ public final class InvoicePdf {
           SMALL,
           grouped(part.price())
               + " per "
-              + grouped(line.per())
+              + grouped(Objects.requireNonNull(line.per()))
               + (part.flat().signum() > 0 ? " + " + shown(part.flat()) : ""));
       pages.down(11);
     }

@@ -31,6 +31,7 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
@@ -230,7 +231,7 @@ class BillingController implements BillingApi {
   }
 
   private String unit(String meter) {
-    return meters.find(meter).unit();
+    return Objects.requireNonNull(meters.find(meter)).unit();
   }
 
   private static byte[] bytes(String text) {

@@ -126,9 +126,9 @@ class CostsController implements CostsApi {
             plain(cost.discount()),
             plain(cost.amount()));
     if (cost.kind() == Cost.Kind.USAGE) {
-      shown.quantity(plain(cost.quantity()));
+      shown.quantity(plain(Objects.requireNonNull(cost.quantity())));
       shown.price(plain(Objects.requireNonNull(cost.price()).divide(cost.per())));
-      shown.unit(meters.find(cost.meter()).unit().toUpperCase(Locale.ROOT));
+      shown.unit(Objects.requireNonNull(meters.find(cost.meter())).unit().toUpperCase(Locale.ROOT));
     }
     if (cost.kind() == Cost.Kind.ADJUSTMENT || cost.kind() == Cost.Kind.CREDIT) {
       shown.description(cost.description());

@@ -73,7 +73,7 @@ final class InvoiceMapping {
                 cost ->
                     new io.tidemark.contracts.controlapi.model.MeterCost(
                         cost.meter(),
-                        meters.find(cost.meter()).unit(),
+                        Objects.requireNonNull(meters.find(cost.meter())).unit(),
                         shortest(Objects.requireNonNull(cost.quantity())),
                         shortest(cost.amount())))
             .toList());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -31,13 +32,13 @@ final class RollupRowParser {
 
   /** All that the catalogue shows of a series. */
   private record Appearance(
-      @Nullable String organization,
-      @Nullable String environment,
+      String organization,
+      String environment,
       @Nullable String metric,
       @Nullable String type,
       String unit,
-      @Nullable String resourceType,
-      @Nullable String resourceId,
+      String resourceType,
+      String resourceId,
       List<String> labels) {}
 
   /** Between which minutes nothing is new of series that look alike. */
@@ -131,7 +132,15 @@ final class RollupRowParser {
       }
     }
     sightings.add(
-        organization, environment, metric, type, unit, resourceType, resourceId, labels, minute);
+        Objects.requireNonNull(organization),
+        Objects.requireNonNull(environment),
+        metric,
+        type,
+        unit,
+        Objects.requireNonNull(resourceType),
+        Objects.requireNonNull(resourceId),
+        labels,
+        minute);
     Times times =
         appearances.computeIfAbsent(
             new Appearance(

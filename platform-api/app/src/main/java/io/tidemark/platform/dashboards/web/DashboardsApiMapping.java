@@ -19,6 +19,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,10 @@ final class DashboardsApiMapping {
 
   private static Variable read(DashboardVariable sent) {
     return new Variable(
-        sent.getName(), sent.getLabel(), sent.getDefault(), Boolean.TRUE.equals(sent.getMulti()));
+        sent.getName(),
+        sent.getLabel(),
+        Objects.requireNonNullElse(sent.getDefault(), List.of()),
+        Boolean.TRUE.equals(sent.getMulti()));
   }
 
   private static Panel read(DashboardPanel sent) {
@@ -48,7 +52,7 @@ final class DashboardsApiMapping {
         sent.getType() == null ? null : sent.getType().getValue(),
         sent.getMetric(),
         sent.getAgg() == null ? null : sent.getAgg().getValue(),
-        sent.getBy(),
+        Objects.requireNonNullElse(sent.getBy(), List.of()),
         each(sent.getWhere(), DashboardsApiMapping::read),
         sent.getWidth() == null ? 1 : sent.getWidth(),
         sent.getText());

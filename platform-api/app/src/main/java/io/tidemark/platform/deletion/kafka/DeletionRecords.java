@@ -4,7 +4,6 @@ import io.tidemark.contracts.control.v1.RemovalRule;
 import io.tidemark.platform.deletion.DataDeletion;
 import io.tidemark.platform.deletion.LakeDeletionPublisher;
 import io.tidemark.platform.outbox.ControlRecords;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** Removals as records of the topic control.removals.v1; a tombstone once one is done. */

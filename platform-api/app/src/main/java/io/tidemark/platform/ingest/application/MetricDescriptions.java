@@ -3,7 +3,6 @@ package io.tidemark.platform.ingest.application;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Hears what senders say of their metrics. */
 @FunctionalInterface

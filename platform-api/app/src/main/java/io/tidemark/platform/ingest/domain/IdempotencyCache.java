@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which batch came with an Idempotency-Key in the last hour, as far as this gateway has seen it and

@@ -40,7 +40,7 @@ public final class InFlightByteLimiter {
   }
 
   /** A holding of nothing yet for a tenant; to be closed when the request is answered. */
-  public Holding hold(TenantId tenant) {
+  public Holding hold(@Nullable TenantId tenant) {
     return new Holding(tenant);
   }
 

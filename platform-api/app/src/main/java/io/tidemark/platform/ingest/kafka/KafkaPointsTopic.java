@@ -3,7 +3,6 @@ package io.tidemark.platform.ingest.kafka;
 import io.tidemark.platform.ingest.application.BatchPublisher;
 import io.tidemark.platform.ingest.domain.Rejections;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -184,9 +184,11 @@ final class DruidAnswer {
     }
 
     private void end() {
-      if (group == null || !isGroup()) {
+      if (group == null || !isGroup(group)) {
         // Rows of a group share its labels.
-        group = Collections.unmodifiableList(Arrays.asList(labels.clone()));
+        group =
+            Collections.<@Nullable String>unmodifiableList(
+                Arrays.<@Nullable String>asList(labels.clone()));
         groups++;
       }
       if (!isOpen() || stored <= 0) {
@@ -202,9 +204,9 @@ final class DruidAnswer {
       rows.add(new StoreRow(time, group, bySeries ? series : "", figures));
     }
 
-    private boolean isGroup() {
+    private boolean isGroup(List<@Nullable String> known) {
       for (int i = 0; i < labels.length; i++) {
-        if (!Objects.equals(labels[i], group.get(i))) {
+        if (!Objects.equals(labels[i], known.get(i))) {
           return false;
         }
       }

@@ -6,7 +6,6 @@ import io.tidemark.platform.metricstore.ScanSpec;
 import io.tidemark.platform.shared.TenantId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;

@@ -6,7 +6,6 @@ import io.tidemark.platform.metricstore.StoreQuery;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Objects;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 

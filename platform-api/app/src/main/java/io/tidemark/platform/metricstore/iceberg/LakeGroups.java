@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +28,9 @@ final class LakeGroups {
   private final StoreQuery query;
   private final boolean bySeries;
   private final int mostEntries;
-  private final TreeMap<List<String>, TreeMap<Long, Map<String, AggregateState>>> groups =
+  private final TreeMap<List<@Nullable String>, TreeMap<Long, Map<String, AggregateState>>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
-  private @Nullable List<String> end;
+  private @Nullable List<@Nullable String> end;
   private int entries;
 
   /**
@@ -49,7 +48,7 @@ final class LakeGroups {
   }
 
   /** Whether rows of a group can be part of the answer. */
-  boolean wants(List<String> labels) {
+  boolean wants(List<@Nullable String> labels) {
     return (end == null || GroupOrder.GROUPS.compare(labels, end) < 0)
         && query.after().map(after -> GroupOrder.GROUPS.compare(labels, after) > 0).orElse(true);
   }
@@ -60,7 +59,7 @@ final class LakeGroups {
    * @param window its start, in milliseconds
    * @throws ProblemException {@code result_too_large}
    */
-  AggregateState place(List<String> labels, long window, String series) {
+  AggregateState place(List<@Nullable String> labels, long window, String series) {
     AggregateState figures =
         groups
             .computeIfAbsent(labels, ignored -> new TreeMap<>())
@@ -105,7 +104,7 @@ final class LakeGroups {
   }
 
   private void answer(
-      List<String> labels,
+      List<@Nullable String> labels,
       Instant bucket,
       Map<String, AggregateState> series,
       List<StoreRow> rows) {

@@ -29,7 +29,7 @@ final class LakeRowReader {
   private @Nullable String environment;
   private boolean isMeant;
   private long shownFrom;
-  private List<String> labels = List.of();
+  private List<@Nullable String> labels = List.of();
 
   LakeRowReader(StoreQuery query, LakeColumns columns, VisibleRows.From shown, LakeGroups groups) {
     this.query = query;

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ final class RecentGroups {
   private final boolean withDistributions;
   private final long width;
   private final long first;
-  private final TreeMap<List<String>, List<Meant>> groups = new TreeMap<>(GroupOrder.GROUPS);
+  private final TreeMap<List<@Nullable String>, List<Meant>> groups = new TreeMap<>(GroupOrder.GROUPS);
   private Instant[] times = new Instant[16];
 
   /**
@@ -77,7 +76,8 @@ final class RecentGroups {
       LabelKey key = query.groupBy().get(i);
       labels[i] = series.labels().get(key.value());
     }
-    List<@Nullable String> group = Collections.unmodifiableList(Arrays.asList(labels));
+    List<@Nullable String> group =
+        Collections.<@Nullable String>unmodifiableList(Arrays.<@Nullable String>asList(labels));
     if (query.after().isPresent() && GroupOrder.GROUPS.compare(group, query.after().get()) <= 0) {
       return;
     }
@@ -126,7 +126,7 @@ final class RecentGroups {
     };
   }
 
-  private void answer(List<String> labels, List<Meant> meant, List<StoreRow> rows) {
+  private void answer(List<@Nullable String> labels, List<Meant> meant, List<StoreRow> rows) {
     List<AggregateState> all = new ArrayList<>();
     for (Meant each : meant) {
       if (query.shape() instanceof Shape.Flat) {
@@ -182,7 +182,7 @@ final class RecentGroups {
   }
 
   private void add(
-      List<String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
+      List<@Nullable String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
       if (buckets.get(bucket) != null) {
         if (rows.size() == greatestResult && query.greatestFirst().isEmpty()) {

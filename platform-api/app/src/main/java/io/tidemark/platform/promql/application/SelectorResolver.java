@@ -9,7 +9,6 @@ import io.tidemark.platform.promql.domain.PromQlFault;
 import io.tidemark.platform.promql.domain.Window;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Finds the metrics that a selector names or fits. */

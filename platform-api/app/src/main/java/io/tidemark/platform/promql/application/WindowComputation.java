@@ -11,7 +11,6 @@ import io.tidemark.platform.promql.domain.PromQlFault;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.WindowValue;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
-import java.util.Objects;
 import java.util.Optional;
 
 /**

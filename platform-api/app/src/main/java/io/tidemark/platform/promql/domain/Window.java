@@ -4,9 +4,7 @@ import io.tidemark.platform.promql.domain.Expression.Call;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A selector with what is taken from its windows: the leaves of an expression that are read. */
 public record Window(Selector selector, WindowValue value) {

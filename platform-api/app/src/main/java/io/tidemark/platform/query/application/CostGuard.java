@@ -11,9 +11,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Decides whether a query may run, in which lane, and when it is its turn. */
 public final class CostGuard implements LookUpTurns {

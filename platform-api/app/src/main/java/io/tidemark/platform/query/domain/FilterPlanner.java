@@ -28,7 +28,7 @@ final class FilterPlanner {
     return draft == null ? Optional.empty() : filter(draft, "filter", 1);
   }
 
-  private Optional<LabelFilter> filter(FilterDraft draft, String path, int depth) {
+  private Optional<LabelFilter> filter(@Nullable FilterDraft draft, String path, int depth) {
     filters++;
     if (draft == null || draft.op() == null) {
       faults.add(path + ".op is required: EQ, GT, GTE, AND, OR or NOT.");

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param format FLAT or GROUPED
  */
 public record QueryDraft(
-    List<AggregationDraft> aggregations,
+    List<@Nullable AggregationDraft> aggregations,
     @Nullable FilterDraft filter,
     @Nullable Granularity granularity,
     List<String> groupBy,
     List<String> intervals,
     @Nullable Integer limit,
-    List<OrderDraft> orderBy,
+    List<@Nullable OrderDraft> orderBy,
     @Nullable String format,
     boolean bucketStates,
     boolean explain,
@@ -27,13 +27,13 @@ public record QueryDraft(
 
   /** A draft that asks for values alone. */
   public QueryDraft(
-      List<AggregationDraft> aggregations,
+      List<@Nullable AggregationDraft> aggregations,
       @Nullable FilterDraft filter,
       Granularity granularity,
       List<String> groupBy,
       List<String> intervals,
       Integer limit,
-      List<OrderDraft> orderBy,
+      List<@Nullable OrderDraft> orderBy,
       @Nullable String format,
       boolean bucketStates,
       boolean explain) {
@@ -67,5 +67,5 @@ public record QueryDraft(
    * @param filter of NOT
    */
   public record FilterDraft(
-      @Nullable String op, @Nullable String field, @Nullable Object value, List<FilterDraft> filters, @Nullable FilterDraft filter) {}
+      @Nullable String op, @Nullable String field, @Nullable Object value, List<@Nullable FilterDraft> filters, @Nullable FilterDraft filter) {}
 }

@@ -95,7 +95,7 @@ public final class QueryPlanner {
     }
   }
 
-  private List<Aggregation> aggregations(List<AggregationDraft> drafts) {
+  private List<Aggregation> aggregations(List<@Nullable AggregationDraft> drafts) {
     if (drafts.isEmpty() || drafts.size() > GREATEST_NUMBER_OF_AGGREGATIONS) {
       faults.add("aggregations needs 1 to " + GREATEST_NUMBER_OF_AGGREGATIONS + " items.");
       return List.of();
@@ -107,7 +107,7 @@ public final class QueryPlanner {
     return aggregations;
   }
 
-  private Optional<Aggregation> aggregation(AggregationDraft draft, String path) {
+  private Optional<Aggregation> aggregation(@Nullable AggregationDraft draft, String path) {
     if (draft == null || draft.metric() == null || draft.metric().isBlank()) {
       faults.add(path + ".metric is required.");
       return Optional.empty();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResultMatrix {
 
   private final int width;
-  private final NavigableMap<List<String>, Map<Instant, double[]>> groups =
+  private final NavigableMap<List<@Nullable String>, Map<Instant, double[]>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
   private final Map<Instant, Distribution> distributions = new HashMap<>();
 
@@ -34,7 +34,7 @@ public final class ResultMatrix {
 
   /** Notes one value of each bucket of a group; NaN and infinities are none. */
   public void put(
-      List<String> labels,
+      List<@Nullable String> labels,
       Map<Instant, AggregateState> buckets,
       int place,
       AggregationFunction function) {
@@ -70,18 +70,18 @@ public final class ResultMatrix {
   }
 
   /** Groups with or without values. */
-  public List<List<String>> groups() {
+  public List<List<@Nullable String>> groups() {
     return new ArrayList<>(groups.keySet());
   }
 
   /** Values by bucket, ascending. */
-  public Map<Instant, double[]> of(List<String> labels) {
+  public Map<Instant, double[]> of(List<@Nullable String> labels) {
     return Objects.requireNonNull(groups.get(labels));
   }
 
   /** The groups by one value of their only bucket; groups without it come last. */
-  public List<List<String>> orderedBy(MetricQuery.ValueOrder order) {
-    List<List<String>> sorted = groups();
+  public List<List<@Nullable String>> orderedBy(MetricQuery.ValueOrder order) {
+    List<List<@Nullable String>> sorted = groups();
     sorted.sort(
         (one, other) -> {
           double left = only(one, order.aggregation());
@@ -94,7 +94,7 @@ public final class ResultMatrix {
     return sorted;
   }
 
-  private double only(List<String> labels, int place) {
+  private double only(List<@Nullable String> labels, int place) {
     Map<Instant, double[]> buckets = of(labels);
     return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
   }

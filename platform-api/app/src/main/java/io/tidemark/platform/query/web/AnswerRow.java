@@ -35,9 +35,9 @@ final class AnswerRow extends AbstractMap<String, Object> {
     private final SerializableString[] keys;
 
     /** Null where the series has no such label. */
-    private final SerializableString[] values;
+    private final @Nullable SerializableString[] values;
 
-    private Labels(SerializableString[] keys, SerializableString[] values) {
+    private Labels(SerializableString[] keys, @Nullable SerializableString[] values) {
       this.keys = keys;
       this.values = values;
     }

@@ -210,9 +210,9 @@ final class QueryApiMapping {
             draft(filter.getFilter()));
   }
 
-  private static <T, R extends @Nullable Object> List<R> each(
-      @Nullable List<T> items, Function<T, R> mapping) {
-    List<R> mapped = new ArrayList<>();
+  private static <T, R> List<@Nullable R> each(
+      @Nullable List<T> items, Function<T, @Nullable R> mapping) {
+    List<@Nullable R> mapped = new ArrayList<>();
     if (items != null) {
       items.forEach(item -> mapped.add(mapping.apply(item)));
     }

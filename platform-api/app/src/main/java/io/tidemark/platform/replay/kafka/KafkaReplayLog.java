@@ -223,7 +223,7 @@ class KafkaReplayLog implements ReplayLog {
         .toList();
   }
 
-  private <T> T reading(
+  private <T extends @Nullable Object> T reading(
       java.util.function.Function<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>, T>
           work) {
     try (org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer = consumers.get()) {

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.convert.support.GenericConversionService;
 import org.springframework.core.serializer.support.SerializingConverter;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -93,7 +94,8 @@ class SessionConfiguration {
   private static GenericConversionService attributes() {
     GenericConversionService conversion = new GenericConversionService();
     conversion.addConverter(Object.class, byte[].class, new SerializingConverter());
-    conversion.addConverter(byte[].class, Object.class, SessionConfiguration::read);
+    Converter<byte[], @Nullable Object> reading = SessionConfiguration::read;
+    conversion.addConverter(byte[].class, Object.class, reading);
     return conversion;
   }
 

@@ -41,7 +41,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ConnectionShares<Socket> shares;
   private volatile @Nullable ServerSocket server;
-  private ExecutorService threads;
+  private @Nullable ExecutorService threads;
 
   KafkaListenerServer(
       KafkaListenerProperties properties,
@@ -59,13 +59,14 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   @Override
   public synchronized void start() {
-    threads =
+    ExecutorService serving =
         new ThreadPoolExecutor(
             0,
             ConnectionShares.threads(properties.connections()),
             30,
             TimeUnit.SECONDS,
             new SynchronousQueue<>());
+    threads = serving;
     try {
       ServerSocket opened = new ServerSocket();
       opened.setReuseAddress(true);
@@ -74,7 +75,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
               ? new InetSocketAddress(properties.port())
               : new InetSocketAddress(properties.address(), properties.port()));
       server = opened;
-      new Thread(() -> accept(opened), "kafka-door").start();
+      new Thread(() -> accept(opened, serving), "kafka-door").start();
     } catch (IOException failure) {
       throw new IllegalStateException(
           "The door of Kafka producers cannot listen on port "
@@ -84,7 +85,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
     }
   }
 
-  private void accept(ServerSocket opened) {
+  private void accept(ServerSocket opened, ExecutorService serving) {
     while (!opened.isClosed()) {
       try {
         Socket socket = opened.accept();
@@ -95,7 +96,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
           close(oldest);
         }
         try {
-          threads.execute(() -> serve(socket));
+          serving.execute(() -> serve(socket));
         } catch (java.util.concurrent.RejectedExecutionException full) {
           LOG.debug("A producer is turned away: {} are connected", properties.connections());
           close(socket);
@@ -166,14 +167,15 @@ public final class KafkaListenerServer implements SmartLifecycle {
     server = null;
     // What is being answered is answered: reading ends, writing does not.
     open.forEach(KafkaListenerServer::endReading);
-    threads.shutdown();
+    ExecutorService serving = Objects.requireNonNull(threads);
+    serving.shutdown();
     try {
-      if (!threads.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
+      if (!serving.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
         open.forEach(this::close);
-        threads.shutdownNow();
+        serving.shutdownNow();
       }
     } catch (InterruptedException stop) {
-      threads.shutdownNow();
+      serving.shutdownNow();
       Thread.currentThread().interrupt();
     }
   }
