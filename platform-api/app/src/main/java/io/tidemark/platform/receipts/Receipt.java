@@ -25,7 +25,7 @@ public record Receipt(
     List<Rejected> rejected,
     int timesCounted,
     int duplicates,
-    Instant lastDuplicateAt,
+    @Nullable Instant lastDuplicateAt,
     List<String> others) {
 
   /**

@@ -144,7 +144,8 @@ public final class ServiceAccountService implements ServiceAccounts {
         () -> {
           ServiceAccount account = found(accounts.lock(organization, id));
           expected.check(account.version());
-          if (keys.find(organization, callersKey)
+          if (Optional.ofNullable(callersKey)
+              .flatMap(key -> keys.find(organization, key))
               .map(ApiKey::serviceAccountId)
               .filter(id::equals)
               .isPresent()) {

@@ -97,7 +97,7 @@ final class LakeGroups {
   List<StoreRow> rows() {
     List<StoreRow> rows = new ArrayList<>();
     groups.forEach(
-        (labels, buckets) ->
+        (List<@Nullable String> labels, TreeMap<Long, Map<String, AggregateState>> buckets) ->
             buckets.forEach(
                 (bucket, series) -> answer(labels, Instant.ofEpochMilli(bucket), series, rows)));
     return rows;

@@ -105,7 +105,8 @@ final class RecentGroups {
    */
   List<StoreRow> rows() {
     List<StoreRow> rows = new ArrayList<>();
-    groups.forEach((labels, series) -> answer(labels, series, rows));
+    groups.forEach(
+        (List<@Nullable String> labels, List<Meant> series) -> answer(labels, series, rows));
     if (query.greatestFirst().isEmpty()) {
       return rows;
     }

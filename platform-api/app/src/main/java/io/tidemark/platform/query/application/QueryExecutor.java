@@ -146,7 +146,7 @@ final class QueryExecutor {
                 if (reading.equals(Reading.of(computation))) {
                   int place = i;
                   groups.forEach(
-                      (labels, buckets) ->
+                      (List<@Nullable String> labels, Map<Instant, AggregateState> buckets) ->
                           collected.put(labels, buckets, place, computation.function()));
                 }
               }

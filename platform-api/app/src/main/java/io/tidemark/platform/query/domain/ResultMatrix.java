@@ -83,7 +83,7 @@ public final class ResultMatrix {
   public List<List<@Nullable String>> orderedBy(MetricQuery.ValueOrder order) {
     List<List<@Nullable String>> sorted = groups();
     sorted.sort(
-        (one, other) -> {
+        (List<@Nullable String> one, List<@Nullable String> other) -> {
           double left = only(one, order.aggregation());
           double right = only(other, order.aggregation());
           if (Double.isNaN(left) || Double.isNaN(right)) {

@@ -50,7 +50,7 @@ final class AnswerRow extends AbstractMap<String, Object> {
       return texts;
     }
 
-    static Labels of(SerializableString[] keys, List<String> values) {
+    static Labels of(SerializableString[] keys, List<@Nullable String> values) {
       @Nullable SerializableString[] texts = new SerializableString[keys.length];
       for (int i = 0; i < texts.length; i++) {
         texts[i] = values.get(i) == null ? null : new SerializedString(values.get(i));

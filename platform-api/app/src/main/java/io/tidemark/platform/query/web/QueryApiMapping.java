@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
@@ -51,7 +50,7 @@ final class QueryApiMapping {
 
   static QueryDraft draft(QueryRequest request) {
     return new QueryDraft(
-        each(request.getAggregations(), QueryApiMapping::draft),
+        aggregations(request.getAggregations()),
         draft(request.getFilter()),
         request.getGranularity() == null
             ? null
@@ -59,7 +58,7 @@ final class QueryApiMapping {
         Objects.requireNonNullElse(request.getGroupBy(), List.of()),
         Objects.requireNonNullElse(request.getIntervals(), List.of()),
         request.getLimit(),
-        each(request.getOrderBy(), QueryApiMapping::draft),
+        orders(request.getOrderBy()),
         request.getFormat() == null ? null : request.getFormat().getValue(),
         Boolean.TRUE.equals(request.getBucketStates()),
         Boolean.TRUE.equals(request.getExplain()),
@@ -93,7 +92,7 @@ final class QueryApiMapping {
     return new QueryResponse(data).meta(meta(answer));
   }
 
-  static Map<String, Object> labels(List<LabelKey> keys, List<String> values) {
+  static Map<String, Object> labels(List<LabelKey> keys, List<@Nullable String> values) {
     Map<String, Object> labels = new LinkedHashMap<>();
     for (int i = 0; i < keys.size(); i++) {
       labels.put(keys.get(i).value(), values.get(i));
@@ -206,16 +205,31 @@ final class QueryApiMapping {
             filter.getOp() == null ? null : filter.getOp().getValue(),
             filter.getField(),
             filter.getValue(),
-            each(filter.getFilters(), QueryApiMapping::draft),
+            filters(filter.getFilters()),
             draft(filter.getFilter()));
   }
 
-  private static <T, R> List<@Nullable R> each(
-      @Nullable List<T> items, Function<T, @Nullable R> mapping) {
-    List<@Nullable R> mapped = new ArrayList<>();
-    if (items != null) {
-      items.forEach(item -> mapped.add(mapping.apply(item)));
+  private static List<@Nullable AggregationDraft> aggregations(@Nullable List<Aggregation> sent) {
+    List<@Nullable AggregationDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(aggregation -> drafts.add(draft(aggregation)));
     }
-    return mapped;
+    return drafts;
+  }
+
+  private static List<@Nullable OrderDraft> orders(@Nullable List<OrderBy> sent) {
+    List<@Nullable OrderDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(order -> drafts.add(draft(order)));
+    }
+    return drafts;
+  }
+
+  private static List<@Nullable FilterDraft> filters(@Nullable List<Filter> sent) {
+    List<@Nullable FilterDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(filter -> drafts.add(draft(filter)));
+    }
+    return drafts;
   }
 }

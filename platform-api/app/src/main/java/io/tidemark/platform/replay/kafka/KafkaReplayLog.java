@@ -202,7 +202,7 @@ class KafkaReplayLog implements ReplayLog {
               throw away(null);
             }
           }
-          return null;
+          return positions;
         });
   }
 
@@ -223,7 +223,7 @@ class KafkaReplayLog implements ReplayLog {
         .toList();
   }
 
-  private <T extends @Nullable Object> T reading(
+  private <T> T reading(
       java.util.function.Function<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>, T>
           work) {
     try (org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer = consumers.get()) {
