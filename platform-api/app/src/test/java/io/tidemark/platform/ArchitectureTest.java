@@ -4,11 +4,14 @@ import static com.tngtech.archunit.lang.conditions.ArchConditions.implement;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -24,8 +27,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Controller;
@@ -198,6 +204,32 @@ class ArchitectureTest {
           .orShould()
           .callMethod(UUID.class, "randomUUID")
           .because("tests must own time and identifiers");
+
+  /** The compiler checks only what is marked: docs/decisions/0135. */
+  @ArchTest
+  static final ArchRule packagesAreNullMarked = classes().should(beInAMarkedPackage());
+
+  @Test
+  void nullMarkRuleFindsAPackageWithoutMark() {
+    JavaClasses unmarked = new ClassFileImporter().importClasses(List.class);
+
+    assertThatThrownBy(() -> classes().should(beInAMarkedPackage()).check(unmarked))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("java.util has no package-info with @NullMarked");
+  }
+
+  private static ArchCondition<JavaClass> beInAMarkedPackage() {
+    return new ArchCondition<>("be in a package that is @NullMarked") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        events.add(
+            new SimpleConditionEvent(
+                type,
+                type.getPackage().isAnnotatedWith(NullMarked.class),
+                type.getPackageName() + " has no package-info with @NullMarked"));
+      }
+    };
+  }
 
   private static ArchCondition<JavaMethod> haveTenantFirst() {
     return new ArchCondition<>("take the TenantId first") {

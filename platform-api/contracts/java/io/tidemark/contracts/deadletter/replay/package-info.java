@@ -4,4 +4,7 @@
  * put back once. Plain decisions: no Kafka, no clock. Guarded by {@code ReplayPassTest} of
  * flink-jobs and {@code DeadLetterReplayRunTest} of platform-api.
  */
+@NullMarked
 package io.tidemark.contracts.deadletter.replay;
+
+import org.jspecify.annotations.NullMarked;

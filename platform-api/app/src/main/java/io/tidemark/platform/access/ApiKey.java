@@ -3,6 +3,7 @@ package io.tidemark.platform.access;
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key as it may be shown: without its secret and its hash.
@@ -18,9 +19,9 @@ public record ApiKey(
     EnvironmentId environmentId,
     List<String> scopes,
     Instant createdAt,
-    Instant expiresAt,
-    Instant revokedAt,
-    Instant lastUsedAt) {
+    @Nullable Instant expiresAt,
+    @Nullable Instant revokedAt,
+    @Nullable Instant lastUsedAt) {
 
   public ApiKey {
     scopes = List.copyOf(scopes);

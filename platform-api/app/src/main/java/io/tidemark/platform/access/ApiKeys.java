@@ -7,6 +7,7 @@ import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of an organisation's service accounts. Whether the caller may give the scopes is not
@@ -22,7 +23,7 @@ public interface ApiKeys {
    *
    * @param secret the caller's own, 40 characters of base 62; null for one that is drawn
    */
-  record Draft(String environmentId, List<String> scopes, Instant expiresAt, String secret) {
+  record Draft(String environmentId, List<String> scopes, @Nullable Instant expiresAt, @Nullable String secret) {
 
     @Override
     public String toString() {
@@ -42,7 +43,7 @@ public interface ApiKeys {
    * @param secret its whole text, which nobody can read again; null when a repeated request found
    *     the key that was made before, and when the caller gave the secret
    */
-  record Issued(ApiKey key, String secret) {
+  record Issued(ApiKey key, @Nullable String secret) {
 
     @Override
     public String toString() {
@@ -59,7 +60,7 @@ public interface ApiKeys {
   Created<Issued> issue(
       TenantId organization,
       Actor actor,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       String serviceAccount,
       Draft draft);
 
@@ -69,5 +70,5 @@ public interface ApiKeys {
    * @param callersKey the key that asks for it, which cannot revoke itself ({@code conflict})
    */
   void revoke(
-      TenantId organization, Actor actor, String serviceAccount, String id, String callersKey);
+      TenantId organization, Actor actor, String serviceAccount, String id, @Nullable String callersKey);
 }

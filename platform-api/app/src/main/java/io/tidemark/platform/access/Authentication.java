@@ -1,6 +1,7 @@
 package io.tidemark.platform.access;
 
 import io.tidemark.platform.shared.Caller;
+import org.jspecify.annotations.Nullable;
 
 /** Answers who a request is from. */
 public interface Authentication {
@@ -14,5 +15,5 @@ public interface Authentication {
    *     absent, malformed, unknown, wrong or revoked (which of them is not told); {@code
    *     control_plane_unavailable} when it cannot be checked now
    */
-  Caller authenticate(String authorization);
+  Caller authenticate(@Nullable String authorization);
 }

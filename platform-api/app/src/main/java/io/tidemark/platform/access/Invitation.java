@@ -2,6 +2,7 @@ package io.tidemark.platform.access;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An offer to join an organisation, bound to a mail address.
@@ -13,12 +14,12 @@ public record Invitation(
     String id,
     String mail,
     List<String> grants,
-    String invitedBy,
+    @Nullable String invitedBy,
     Instant createdAt,
     Instant expiresAt,
-    Instant acceptedAt,
-    String acceptedBy,
-    Instant revokedAt) {
+    @Nullable Instant acceptedAt,
+    @Nullable String acceptedBy,
+    @Nullable Instant revokedAt) {
 
   public Invitation {
     grants = List.copyOf(grants);

@@ -7,6 +7,7 @@ import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Invitations to organisations. The token of an invitation's link is known to whoever made it, this
@@ -22,7 +23,7 @@ public interface Invitations {
    *
    * @param token null when a repeated request found what was made before
    */
-  record Issued(Invitation invitation, String token) {
+  record Issued(Invitation invitation, @Nullable String token) {
 
     @Override
     public String toString() {
@@ -45,13 +46,13 @@ public interface Invitations {
 
   /** Makes one, once for an idempotency key. */
   Created<Issued> invite(
-      TenantId organization, Actor actor, String idempotencyKey, String mail, List<String> grants);
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String mail, List<String> grants);
 
   /**
    * Makes a new link with a new time, once for an idempotency key; the old one is dead. Not for one
    * that was accepted.
    */
-  Created<Issued> sendAgain(TenantId organization, Actor actor, String idempotencyKey, String id);
+  Created<Issued> sendAgain(TenantId organization, Actor actor, @Nullable String idempotencyKey, String id);
 
   /** The link went to the mail address and was shown to nobody. */
   void mailed(TenantId organization, Issued issued);
@@ -70,5 +71,5 @@ public interface Invitations {
    *     person's, or nobody vouches for that address. Where Tidemark keeps the accounts itself, the
    *     link is enough that was shown to whoever invites: it was given to the person by hand
    */
-  Offer accept(String token, Person person, String address);
+  Offer accept(String token, Person person, @Nullable String address);
 }

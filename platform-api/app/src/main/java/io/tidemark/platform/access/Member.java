@@ -2,6 +2,7 @@ package io.tidemark.platform.access;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A person in an organisation.
@@ -15,7 +16,7 @@ public record Member(
     String mail,
     String displayName,
     List<String> grants,
-    Instant disabledAt,
+    @Nullable Instant disabledAt,
     long version,
     Instant createdAt,
     Instant updatedAt) {

@@ -4,6 +4,7 @@ import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The humans who sign in, whatever organisations they belong to. */
 public interface People {
@@ -13,7 +14,7 @@ public interface People {
 
   /** What a provider of identities vouches for. */
   record Vouched(
-      String issuer, String subject, String mail, boolean mailVerified, String displayName) {}
+      String issuer, @Nullable String subject, @Nullable String mail, boolean mailVerified, @Nullable String displayName) {}
 
   /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
   Person signedIn(Vouched vouched, String address);
@@ -30,10 +31,10 @@ public interface People {
    * @throws io.tidemark.platform.shared.ProblemException {@code invalid_request} when there is no
    *     such zone
    */
-  void chooseTimeZone(String person, String timeZone, Actor actor);
+  void chooseTimeZone(String person, @Nullable String timeZone, Actor actor);
 
   /** The person of that issuer and subject. */
-  Optional<Person> find(String issuer, String subject);
+  Optional<Person> find(String issuer, @Nullable String subject);
 
   /**
    * Whether all organisations that the person belongs to have disabled them; false for somebody who

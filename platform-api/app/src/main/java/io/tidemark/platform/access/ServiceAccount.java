@@ -1,6 +1,7 @@
 package io.tidemark.platform.access;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that owns keys.
@@ -11,7 +12,7 @@ import java.time.Instant;
 public record ServiceAccount(
     String id,
     String displayName,
-    String role,
+    @Nullable String role,
     long version,
     Instant createdAt,
     Instant updatedAt) {}

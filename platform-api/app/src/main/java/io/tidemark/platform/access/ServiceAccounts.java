@@ -6,6 +6,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.TenantId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The service accounts of an organisation. Whether the caller may give a role is not asked here.
@@ -22,7 +23,7 @@ public interface ServiceAccounts {
 
   /** Makes one, once for an idempotency key. */
   Created<ServiceAccount> create(
-      TenantId organization, Actor actor, String idempotencyKey, String displayName, String role);
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String displayName, @Nullable String role);
 
   /** Changes name and role; null leaves either. */
   ServiceAccount change(
@@ -30,8 +31,8 @@ public interface ServiceAccounts {
       Actor actor,
       String id,
       ExpectedVersion expected,
-      String displayName,
-      String role);
+      @Nullable String displayName,
+      @Nullable String role);
 
   /**
    * Deletes it and revokes its keys.
@@ -39,5 +40,5 @@ public interface ServiceAccounts {
    * @param callersKey the key that asks for it; one of its own is refused ({@code conflict})
    */
   void delete(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, String callersKey);
+      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String callersKey);
 }

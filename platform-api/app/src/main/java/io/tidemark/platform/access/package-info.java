@@ -11,6 +11,8 @@
  * ServiceAccountsApiIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "tenancy", "audit", "replicas"})
+@NullMarked
 package io.tidemark.platform.access;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a rule compares with what, in the words of the control API.
@@ -16,30 +17,30 @@ import java.util.Set;
  * @param early whether open minutes may raise; null, as in rows that were stored without it, is no
  */
 public record AlertCondition(
-    String kind,
-    String metric,
-    String aggregation,
+    @Nullable String kind,
+    @Nullable String metric,
+    @Nullable String aggregation,
     List<Matcher> matchers,
     boolean perSeries,
     List<String> groupBy,
     int windowMinutes,
-    String operator,
+    @Nullable String operator,
     double threshold,
-    Double recoveryThreshold,
+    @Nullable Double recoveryThreshold,
     int forMinutes,
     int recoverAfterMinutes,
     int noDataAfterMinutes,
     int offsetMinutes,
     boolean percent,
-    String denominatorMetric,
-    String denominatorAggregation,
+    @Nullable String denominatorMetric,
+    @Nullable String denominatorAggregation,
     double quantile,
     int days,
-    Double limit,
-    Boolean early) {
+    @Nullable Double limit,
+    @Nullable Boolean early) {
 
   /** A label of rows and what it must be. */
-  public record Matcher(String label, String operator, String value) {}
+  public record Matcher(@Nullable String label, @Nullable String operator, @Nullable String value) {}
 
   private static final int MOST_MINUTES = 1_440;
   private static final int MOST_NAMES = 16;
@@ -91,7 +92,7 @@ public record AlertCondition(
     }
     boolean isGrowing = GROWING.contains(aggregation);
     boolean isLower = operator != null && operator.startsWith("l");
-    switch (kind) {
+    switch (Objects.requireNonNull(kind)) {
       case "absence" ->
           faults.add(
               "condition.early must be false for absence: it is known when a minute is complete.");
@@ -174,7 +175,7 @@ public record AlertCondition(
   }
 
   private void ofKind(List<String> faults) {
-    switch (kind) {
+    switch (Objects.requireNonNull(kind)) {
       case "change" -> minutes("condition.offset_minutes", offsetMinutes, 1, faults);
       case "ratio" -> {
         name("condition.denominator_metric", denominatorMetric, faults);
@@ -215,7 +216,7 @@ public record AlertCondition(
     }
   }
 
-  private static void name(String field, String name, List<String> faults) {
+  private static void name(String field, @Nullable String name, List<String> faults) {
     if (name == null
         || name.isEmpty()
         || name.length() > LONGEST_NAME
@@ -225,7 +226,7 @@ public record AlertCondition(
     }
   }
 
-  private static void label(String field, String label, List<String> faults) {
+  private static void label(String field, @Nullable String label, List<String> faults) {
     if (label == null
         || label.length() > LONGEST_NAME
         || !(label.startsWith("metric.") || label.startsWith("resource."))

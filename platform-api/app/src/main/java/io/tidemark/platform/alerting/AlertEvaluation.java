@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a rule can be decided, and what is known of its groups. Pure.
@@ -17,13 +18,13 @@ import java.util.TreeMap;
  * @param lastTransition start of the latest minute in which one changed; null without one
  */
 public record AlertEvaluation(
-    Instant completeUntil,
-    Duration behind,
-    Instant decidedUntil,
-    Long groupsSeen,
-    String reason,
+    @Nullable Instant completeUntil,
+    @Nullable Duration behind,
+    @Nullable Instant decidedUntil,
+    @Nullable Long groupsSeen,
+    @Nullable String reason,
     Map<String, Long> groups,
-    Instant lastTransition) {
+    @Nullable Instant lastTransition) {
 
   /**
    * Rows are complete about a minute after they were sent; this long says that something stands.
@@ -31,7 +32,7 @@ public record AlertEvaluation(
   static final Duration BLIND_AFTER = Duration.ofMinutes(5);
 
   /** What is known of groups. */
-  record Groups(Map<String, Long> byState, Instant lastTransition) {}
+  record Groups(Map<String, Long> byState, @Nullable Instant lastTransition) {}
 
   public AlertEvaluation {
     groups = new TreeMap<>(groups);
@@ -57,7 +58,7 @@ public record AlertEvaluation(
         groups.lastTransition());
   }
 
-  private static String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
+  private static @Nullable String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
     if (completeUntil.isEmpty()) {
       return "The pipeline has not said yet how far rows are complete.";
     }

@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Alert rules for a product that come along, as one of the files of {@code contracts/alert-packs}.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param version grows with every change of the file
  */
 public record AlertPack(
-    String name, long version, String title, String description, List<PackRule> rules) {
+    @Nullable String name, long version, String title, String description, List<PackRule> rules) {
 
   public AlertPack {
     rules = List.copyOf(rules);
@@ -21,7 +22,7 @@ public record AlertPack(
    * @param key names it for good, within the pack
    * @param runbook page and entry below docs/runbooks
    */
-  public record PackRule(String key, String runbook, AlertRuleDefinition definition) {}
+  public record PackRule(@Nullable String key, @Nullable String runbook, AlertRuleDefinition definition) {}
 
   /**
    * That an environment has the pack.
@@ -36,7 +37,7 @@ public record AlertPack(
    * @param enabled null when it does not
    * @param made rules of the environment that came of it
    */
-  public record OfEnvironment(AlertPack pack, Enabled enabled, List<MadeRule> made) {}
+  public record OfEnvironment(AlertPack pack, @Nullable Enabled enabled, List<MadeRule> made) {}
 
   /**
    * A rule that came of a pack.

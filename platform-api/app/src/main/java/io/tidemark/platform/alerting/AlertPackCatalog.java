@@ -9,9 +9,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 import org.yaml.snakeyaml.Yaml;
@@ -63,9 +65,9 @@ class AlertPackCatalog {
   }
 
   private static AlertPack pack(Map<String, Object> file, String runbooks) {
-    String name = (String) file.get("name");
+    String name = text(file, "name");
     Map<String, PackRule> rules = new LinkedHashMap<>();
-    for (Object one : (List<?>) file.get("rules")) {
+    for (Object one : Objects.requireNonNull((List<?>) file.get("rules"))) {
       PackRule rule = rule(fields(one, RULE_FIELDS, name), name, runbooks);
       List<String> faults = rule.definition().faults();
       if (rules.put(rule.key(), rule) != null || !faults.isEmpty()) {
@@ -76,27 +78,33 @@ class AlertPackCatalog {
     }
     return new AlertPack(
         name,
-        ((Number) file.get("version")).longValue(),
-        (String) file.get("title"),
-        (String) file.get("description"),
+        Objects.requireNonNull(((Number) file.get("version"))).longValue(),
+        text(file, "title"),
+        text(file, "description"),
         List.copyOf(rules.values()));
   }
 
   private static PackRule rule(Map<?, ?> rule, String pack, String runbooks) {
-    String key = (String) rule.get("key");
-    String runbook = (String) rule.get("runbook");
+    String key = text(rule, "key");
+    String runbook = text(rule, "runbook");
     return new PackRule(
         key,
         runbook,
         new AlertRuleDefinition(
-            (String) rule.get("name"),
+            text(rule, "name"),
             "Of the pack " + pack + ".",
             true,
-            (String) rule.get("severity"),
-            condition(fields(rule.get("condition"), CONDITION_FIELDS, key)),
+            text(rule, "severity"),
+            condition(
+                fields(Objects.requireNonNull(rule.get("condition")), CONDITION_FIELDS, key)),
             Map.of("pack", pack),
-            Map.of("summary", (String) rule.get("summary"), "runbook", "docs/runbooks/" + runbook),
+            Map.of("summary", text(rule, "summary"), "runbook", "docs/runbooks/" + runbook),
             runbooks.isEmpty() ? null : runbooks + "/" + runbook));
+  }
+
+  /** A field that is always there. */
+  private static String text(Map<?, ?> file, String field) {
+    return Objects.requireNonNull((String) file.get(field), field);
   }
 
   private static AlertCondition condition(Map<?, ?> condition) {
@@ -128,7 +136,7 @@ class AlertPackCatalog {
         null);
   }
 
-  private static List<Matcher> matchers(List<?> matchers) {
+  private static List<Matcher> matchers(@Nullable List<?> matchers) {
     List<Matcher> read = new ArrayList<>();
     if (matchers != null) {
       for (Object one : matchers) {
@@ -143,11 +151,11 @@ class AlertPackCatalog {
     return read;
   }
 
-  private static List<String> texts(List<?> texts) {
+  private static List<String> texts(@Nullable List<?> texts) {
     return texts == null ? List.of() : texts.stream().map(String.class::cast).toList();
   }
 
-  private static String text(Map<?, ?> fields, String name, String absent) {
+  private static @Nullable String text(Map<?, ?> fields, String name, @Nullable String absent) {
     Object value = fields.get(name);
     return value == null ? absent : (String) value;
   }
@@ -158,7 +166,7 @@ class AlertPackCatalog {
   }
 
   /** A field that nobody reads would be a threshold that nobody heeds. */
-  private static Map<?, ?> fields(Object object, Set<String> known, String where) {
+  private static Map<?, ?> fields(Object object, Set<String> known, @Nullable String where) {
     Map<?, ?> fields = (Map<?, ?>) object;
     fields
         .keySet()

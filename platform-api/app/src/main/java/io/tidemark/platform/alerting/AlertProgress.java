@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Says how far the rules of an environment are decided, and what came of it. */
@@ -42,7 +43,7 @@ public class AlertProgress {
    * @param silent of these, rules of which the job should have said something and has not
    * @param until of the rule that is decided least; null when that of none is known
    */
-  public record Decided(boolean isKnown, int rules, int silent, Instant until) {
+  public record Decided(boolean isKnown, int rules, int silent, @Nullable Instant until) {
 
     /**
      * From what is known of each rule.

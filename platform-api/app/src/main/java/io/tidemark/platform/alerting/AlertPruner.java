@@ -7,9 +7,11 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -37,7 +39,7 @@ class AlertPruner implements SmartLifecycle {
   private final JdbcSilences silences;
   private final AlertingProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   AlertPruner(
       CrossTenantIncidents organizations,
@@ -102,7 +104,7 @@ class AlertPruner implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

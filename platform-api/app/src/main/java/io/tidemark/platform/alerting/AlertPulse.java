@@ -5,6 +5,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Says whether alerts of an organisation are decided now. */
@@ -28,7 +29,7 @@ public class AlertPulse {
    * @param decidedUntil of the rule that is decided furthest, whoever's; null when none is
    * @param fault why alerts are not decided, one sentence; null when they are
    */
-  public record Beat(Instant completeUntil, Instant decidedUntil, String fault) {}
+  public record Beat(@Nullable Instant completeUntil, @Nullable Instant decidedUntil, @Nullable String fault) {}
 
   /** Of rows of the organisation, and of the job that decides for all. */
   public Beat of(TenantId organization) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An alert rule as people write it.
@@ -17,11 +18,11 @@ public record AlertRuleDefinition(
     String name,
     String description,
     boolean enabled,
-    String severity,
-    AlertCondition condition,
+    @Nullable String severity,
+    @Nullable AlertCondition condition,
     Map<String, String> labels,
     Map<String, String> annotations,
-    String runbookUrl) {
+    @Nullable String runbookUrl) {
 
   private static final int LONGEST_NAME = 120;
   private static final int LONGEST_TEXT = 1_000;

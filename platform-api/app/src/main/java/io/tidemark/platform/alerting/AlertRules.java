@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Alert rules as people make and see them. */
@@ -136,7 +137,7 @@ public class AlertRules {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       AlertRuleDefinition definition) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(definition);

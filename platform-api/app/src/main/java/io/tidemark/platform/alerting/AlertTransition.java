@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the pipeline says of a group; the contract events/tidemark/alerts/v1/transition.proto.
@@ -26,8 +27,8 @@ public record AlertTransition(
     String incidentId,
     Instant minute,
     Instant since,
-    Instant until,
-    Double value,
+    @Nullable Instant until,
+    @Nullable Double value,
     double threshold,
     Instant completeUntil,
     boolean early,

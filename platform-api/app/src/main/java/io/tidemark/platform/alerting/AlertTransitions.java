@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Service;
 
@@ -65,8 +66,8 @@ public class AlertTransitions implements DisposableBean {
   public Page<RecordedTransition> follow(
       TenantId organization,
       String environment,
-      String rule,
-      Instant since,
+      @Nullable String rule,
+      @Nullable Instant since,
       Duration wait,
       PageRequest page) {
     EnvironmentId environmentId = environments.get(organization, environment).id();
@@ -107,8 +108,8 @@ public class AlertTransitions implements DisposableBean {
       TenantId organization,
       EnvironmentId environment,
       Place place,
-      String rule,
-      Instant since,
+      @Nullable String rule,
+      @Nullable Instant since,
       int most) {
     return transactions.within(
         organization,

@@ -1,6 +1,7 @@
 package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.TenantId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who hears of an event of an incident. Whoever was told that an incident is open is told of its
@@ -10,7 +11,7 @@ import io.tidemark.platform.shared.TenantId;
  * @param event as the timeline keeps it
  * @param heard null when nobody hears of it
  */
-record Announcement(Incident incident, IncidentEvent event, IncidentChanged heard) {
+record Announcement(Incident incident, IncidentEvent event, @Nullable IncidentChanged heard) {
 
   /**
    * Decides it.
@@ -24,7 +25,7 @@ record Announcement(Incident incident, IncidentEvent event, IncidentChanged hear
       Incident incident,
       IncidentEvent event,
       String eventId,
-      String suppressor) {
+      @Nullable String suppressor) {
     boolean isHeard = incident.isOpen() ? suppressor == null : incident.isTold();
     String held = suppressor == null ? incident.suppressedBy() : suppressor;
     String suppressedBy = isHeard ? null : held;

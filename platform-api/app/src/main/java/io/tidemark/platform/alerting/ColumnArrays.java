@@ -5,18 +5,19 @@ import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Columns of rows that one statement writes: an array each, for {@code unnest}. */
 final class ColumnArrays {
 
   private ColumnArrays() {}
 
-  static <T> String[] texts(List<T> rows, Function<T, String> value) {
+  static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> value) {
     return rows.stream().map(value).toArray(String[]::new);
   }
 
   /** Null stays null. */
-  static <T> String[] times(List<T> rows, Function<T, Instant> value) {
+  static <T> @Nullable String[] times(List<T> rows, Function<T, @Nullable Instant> value) {
     return texts(
         rows,
         row -> {
@@ -25,11 +26,11 @@ final class ColumnArrays {
         });
   }
 
-  static <T> String[] json(List<T> rows, Function<T, Object> value) {
+  static <T> @Nullable String[] json(List<T> rows, Function<T, Object> value) {
     return texts(rows, row -> JSON.writeValueAsString(value.apply(row)));
   }
 
-  static <T> Double[] numbers(List<T> rows, Function<T, Double> value) {
+  static <T> @Nullable Double[] numbers(List<T> rows, Function<T, @Nullable Double> value) {
     return rows.stream().map(value).toArray(Double[]::new);
   }
 

@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -35,7 +36,7 @@ class CrossTenantIncidents {
   /**
    * @param after the last one of the page before; null for the first page
    */
-  List<Suppressed> suppressed(Suppressed after, int most) {
+  List<Suppressed> suppressed(@Nullable Suppressed after, int most) {
     return jdbc.sql("SELECT * FROM incidents_suppressed(:organization, :incident, :most)")
         .param("organization", after == null ? "" : after.organization().value())
         .param("incident", after == null ? "" : after.incident())

@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Silences and inhibitions of an environment at one moment, and its open incidents as a batch
@@ -23,7 +25,7 @@ final class EnvironmentSuppressors {
   /** Incidents as the batch left them, by identifier. */
   private final Map<String, Incident> changed = new HashMap<>();
 
-  private List<Incident> open;
+  private @Nullable List<Incident> open;
 
   /**
    * @param silences of the environment, oldest first
@@ -54,7 +56,7 @@ final class EnvironmentSuppressors {
     changed.put(incident.id(), incident);
     inhibitions.stream()
         .filter(inhibition -> sources.containsKey(inhibition.id()))
-        .forEach(inhibition -> put(inhibition, sources.get(inhibition.id()), incident));
+        .forEach(inhibition -> put(inhibition, Objects.requireNonNull(sources.get(inhibition.id())), incident));
   }
 
   private Optional<String> inhibition(Incident target) {

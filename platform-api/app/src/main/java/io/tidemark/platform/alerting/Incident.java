@@ -3,6 +3,7 @@ package io.tidemark.platform.alerting;
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An alert from the minute that fired to the minute that is normal again.
@@ -27,17 +28,17 @@ public record Incident(
     Map<String, String> group,
     Map<String, String> labels,
     Map<String, String> annotations,
-    String runbookUrl,
+    @Nullable String runbookUrl,
     Instant startedAt,
-    Instant endedAt,
+    @Nullable Instant endedAt,
     Instant openedAt,
-    Double value,
+    @Nullable Double value,
     Double threshold,
-    String acknowledgedBy,
-    Instant acknowledgedAt,
-    String assignedTo,
+    @Nullable String acknowledgedBy,
+    @Nullable Instant acknowledgedAt,
+    @Nullable String assignedTo,
     boolean isTold,
-    String suppressedBy,
+    @Nullable String suppressedBy,
     boolean isEarly,
     long version) {
 
@@ -51,7 +52,11 @@ public record Incident(
 
   /** The same after a decision; a null value leaves the value as it is. */
   Incident decided(
-      String newState, String newAlertState, Instant newStart, Instant newEnd, Double newValue) {
+      String newState,
+      String newAlertState,
+      Instant newStart,
+      @Nullable Instant newEnd,
+      @Nullable Double newValue) {
     return changed(
         newState, newAlertState, newStart, newEnd, newValue == null ? value : newValue, isEarly);
   }
@@ -66,8 +71,8 @@ public record Incident(
       String newState,
       String newAlertState,
       Instant newStart,
-      Instant newEnd,
-      Double newValue,
+      @Nullable Instant newEnd,
+      @Nullable Double newValue,
       boolean nowEarly) {
     return new Incident(
         id,
@@ -97,7 +102,7 @@ public record Incident(
   }
 
   /** The same version; whether somebody was told that it is open, and what suppresses it now. */
-  Incident announced(boolean nowTold, String nowSuppressedBy) {
+  Incident announced(boolean nowTold, @Nullable String nowSuppressedBy) {
     return new Incident(
         id,
         environment,

@@ -3,8 +3,10 @@ package io.tidemark.platform.alerting;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transition makes of its incident. Pure.
@@ -24,7 +26,7 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
    * @param before null when there is no such incident
    */
   static Optional<IncidentDecision> of(
-      AlertRule rule, Incident before, AlertTransition transition, Instant now) {
+      AlertRule rule, @Nullable Incident before, AlertTransition transition, Instant now) {
     boolean isOpenEarly = before != null && before.isOpen() && before.isEarly();
     boolean isFired = transition.kind() == AlertTransition.Kind.FIRED;
     if (transition.early() && (isFired ? before != null : !isOpenEarly)) {
@@ -42,11 +44,14 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
             : new IncidentEvent(now, transition.kind().name().toLowerCase(Locale.ROOT), detail);
     return Optional.of(
         new IncidentDecision(
-            isFired ? fired(rule, before, transition, now) : changed(before, transition), event));
+            isFired
+                ? fired(rule, before, transition, now)
+                : changed(Objects.requireNonNull(before), transition),
+            event));
   }
 
   private static Incident fired(
-      AlertRule rule, Incident before, AlertTransition transition, Instant now) {
+      AlertRule rule, @Nullable Incident before, AlertTransition transition, Instant now) {
     Incident begun = begun(rule, transition, now);
     return before == null ? begun : before.reopened(begun);
   }
@@ -92,7 +97,7 @@ record IncidentDecision(Incident incident, IncidentEvent event) {
         0,
         rule.id(),
         definition.name(),
-        definition.severity(),
+        Objects.requireNonNull(definition.severity()),
         OPEN,
         transition.state(),
         transition.group(),

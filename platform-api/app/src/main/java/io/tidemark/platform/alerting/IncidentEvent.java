@@ -1,6 +1,7 @@
 package io.tidemark.platform.alerting;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line of an incident's timeline.
@@ -13,15 +14,15 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
 
   /** Everything but the kind may be null. */
   public record Detail(
-      String transitionId,
-      String state,
-      Instant minute,
-      Double value,
-      Instant completeUntil,
-      Long ruleVersion,
-      String actor,
-      String text,
-      String suppressedBy) {
+      @Nullable String transitionId,
+      @Nullable String state,
+      @Nullable Instant minute,
+      @Nullable Double value,
+      @Nullable Instant completeUntil,
+      @Nullable Long ruleVersion,
+      @Nullable String actor,
+      @Nullable String text,
+      @Nullable String suppressedBy) {
 
     static Detail of(AlertTransition transition) {
       return new Detail(
@@ -50,7 +51,7 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
           suppressedBy);
     }
 
-    static Detail by(String actor, String text) {
+    static Detail by(@Nullable String actor, @Nullable String text) {
       return new Detail(null, null, null, null, null, null, actor, text, null);
     }
   }
@@ -60,7 +61,7 @@ public record IncidentEvent(Instant at, String kind, Detail detail) {
    *
    * @param suppressor null when somebody was
    */
-  IncidentEvent suppressedBy(String suppressor) {
+  IncidentEvent suppressedBy(@Nullable String suppressor) {
     return new IncidentEvent(
         at,
         kind,

@@ -3,6 +3,8 @@ package io.tidemark.platform.alerting;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which incidents are meant: those whose label is, or is not, a text or of a form. Pure.
@@ -10,7 +12,7 @@ import java.util.List;
  * @param label rule_id, rule_name, severity, labels.&lt;label of the rule&gt;, or one of the group
  * @param operator eq, ne, regex or not_regex; expressions are RE2 and fit the whole value
  */
-public record IncidentMatcher(String label, String operator, String value) {
+public record IncidentMatcher(@Nullable String label, @Nullable String operator, @Nullable String value) {
 
   static final int MOST = 16;
   private static final int LONGEST_LABEL = 255;
@@ -42,7 +44,7 @@ public record IncidentMatcher(String label, String operator, String value) {
     }
   }
 
-  static void checkLabel(String field, String label, List<String> faults) {
+  static void checkLabel(String field, @Nullable String label, List<String> faults) {
     boolean isKnown =
         label != null
             && (OF_INCIDENT.contains(label)
@@ -50,7 +52,7 @@ public record IncidentMatcher(String label, String operator, String value) {
                 || label.startsWith("metric.")
                 || label.startsWith("resource."));
     if (!isKnown
-        || label.length() > LONGEST_LABEL
+        || Objects.requireNonNull(label).length() > LONGEST_LABEL
         || label.codePoints().anyMatch(Character::isISOControl)) {
       faults.add(
           field
@@ -62,7 +64,7 @@ public record IncidentMatcher(String label, String operator, String value) {
   }
 
   boolean fits(Incident incident) {
-    String actual = value(label, incident);
+    String actual = value(Objects.requireNonNull(label), incident);
     return switch (operator) {
       case "eq" -> actual.equals(value);
       case "ne" -> !actual.equals(value);

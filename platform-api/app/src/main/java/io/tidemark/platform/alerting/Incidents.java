@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Incidents as people see them and work on them. */
@@ -55,7 +56,7 @@ public class Incidents {
    * @param rule identifier; null for any
    */
   public Page<Incident> list(
-      TenantId organization, String environment, String state, String rule, PageRequest page) {
+      TenantId organization, String environment, @Nullable String state, @Nullable String rule, PageRequest page) {
     EnvironmentId place = environments.get(organization, environment).id();
     long before = page.after().isEmpty() ? Long.MAX_VALUE : number(page.after());
     return transactions.within(
@@ -132,7 +133,7 @@ public class Incidents {
       String environment,
       String id,
       ExpectedVersion expected,
-      String to) {
+      @Nullable String to) {
     return transactions.within(
         organization,
         () -> {
@@ -174,7 +175,7 @@ public class Incidents {
     }
   }
 
-  private static void checkName(String to) {
+  private static void checkName(@Nullable String to) {
     if (to != null
         && (to.isBlank()
             || to.length() > LONGEST_NAME

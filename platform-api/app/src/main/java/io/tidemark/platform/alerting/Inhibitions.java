@@ -18,6 +18,7 @@ import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Inhibitions as people make and see them. */
@@ -82,7 +83,7 @@ public class Inhibitions {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       InhibitionDefinition definition) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(definition);

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -25,7 +26,7 @@ class JdbcAlertPacks {
     this.jdbc = jdbc;
   }
 
-  Optional<Enabled> find(TenantId organization, EnvironmentId environment, String name) {
+  Optional<Enabled> find(TenantId organization, EnvironmentId environment, @Nullable String name) {
     return jdbc.sql(
             """
             SELECT * FROM alert_pack
@@ -102,7 +103,7 @@ class JdbcAlertPacks {
   }
 
   /** Rules of the environment that came of the pack, held until the transaction ends. */
-  List<PackedRule> rules(TenantId organization, EnvironmentId environment, String name) {
+  List<PackedRule> rules(TenantId organization, EnvironmentId environment, @Nullable String name) {
     return jdbc.sql(
             """
             SELECT * FROM alert_rule
@@ -122,7 +123,7 @@ class JdbcAlertPacks {
   }
 
   /** Says of which pack a rule came; null of none. */
-  void mark(TenantId organization, String rule, String pack, String key, String fingerprint) {
+  void mark(TenantId organization, String rule, @Nullable String pack, @Nullable String key, @Nullable String fingerprint) {
     jdbc.sql(
             """
             UPDATE alert_rule SET pack = :pack, pack_key = :key, pack_fingerprint = :fingerprint

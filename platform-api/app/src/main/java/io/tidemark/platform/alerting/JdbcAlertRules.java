@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -205,7 +206,7 @@ class JdbcAlertRules {
   /** How many groups of a rule have which state, and when one changed last. */
   AlertEvaluation.Groups groupsByState(TenantId organization, String rule) {
     Map<String, Long> byState = new HashMap<>();
-    Instant[] last = new Instant[1];
+    @Nullable Instant[] last = new Instant[1];
     jdbc.sql(
             """
             SELECT state, count(*) AS number, max(decided_minute) AS decided_minute FROM alert_group

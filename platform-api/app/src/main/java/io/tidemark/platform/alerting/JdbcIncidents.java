@@ -9,6 +9,7 @@ import static io.tidemark.platform.alerting.ColumnArrays.times;
 import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
 import static io.tidemark.platform.alerting.JdbcAlertRules.LABELS;
 import static io.tidemark.platform.alerting.StoredTime.time;
+import static io.tidemark.platform.alerting.StoredTime.timeOrNull;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -138,8 +140,8 @@ class JdbcIncidents {
       String state,
       String alertState,
       Instant startedAt,
-      Instant endedAt,
-      Double value) {
+      @Nullable Instant endedAt,
+      @Nullable Double value) {
     jdbc.sql(
             """
             UPDATE incident SET state = :state, alert_state = :alertState, started_at = :started,
@@ -161,7 +163,7 @@ class JdbcIncidents {
    *
    * @param suppressedBy null for nothing
    */
-  void suppress(TenantId organization, String id, boolean isTold, String suppressedBy) {
+  void suppress(TenantId organization, String id, boolean isTold, @Nullable String suppressedBy) {
     jdbc.sql(
             """
             UPDATE incident SET is_told = :told, suppressed_by = :suppressor
@@ -188,7 +190,7 @@ class JdbcIncidents {
         .update();
   }
 
-  void assign(TenantId organization, String id, String to) {
+  void assign(TenantId organization, String id, @Nullable String to) {
     jdbc.sql(
             """
             UPDATE incident SET assigned_to = :to, version = version + 1
@@ -280,8 +282,8 @@ class JdbcIncidents {
   List<Incident> list(
       TenantId organization,
       EnvironmentId environment,
-      String state,
-      String rule,
+      @Nullable String state,
+      @Nullable String rule,
       long before,
       int most) {
     return jdbc.sql(
@@ -385,12 +387,12 @@ class JdbcIncidents {
         JSON.readValue(row.getString("annotations"), LABELS),
         row.getString("runbook_url"),
         time(row, "started_at"),
-        time(row, "ended_at"),
+        timeOrNull(row, "ended_at"),
         time(row, "opened_at"),
         row.getObject("value", Double.class),
         row.getObject("threshold", Double.class),
         row.getString("acknowledged_by"),
-        time(row, "acknowledged_at"),
+        timeOrNull(row, "acknowledged_at"),
         row.getString("assigned_to"),
         row.getBoolean("is_told"),
         row.getString("suppressed_by"),

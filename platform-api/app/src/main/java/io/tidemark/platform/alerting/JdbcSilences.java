@@ -12,6 +12,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -161,7 +162,7 @@ class JdbcSilences {
         time(row, "updated_at"));
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

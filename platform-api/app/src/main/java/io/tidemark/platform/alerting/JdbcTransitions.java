@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -49,8 +50,8 @@ class JdbcTransitions {
       String incidentId,
       Instant minute,
       Instant since,
-      Instant until,
-      Double value,
+      @Nullable Instant until,
+      @Nullable Double value,
       double threshold,
       Instant completeUntil,
       boolean early,
@@ -130,8 +131,8 @@ class JdbcTransitions {
       EnvironmentId environment,
       Place place,
       Place settled,
-      String rule,
-      Instant since,
+      @Nullable String rule,
+      @Nullable Instant since,
       int most) {
     return jdbc.sql(
             """

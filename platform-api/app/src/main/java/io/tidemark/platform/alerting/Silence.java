@@ -2,6 +2,7 @@ package io.tidemark.platform.alerting;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time in which nobody is told of some incidents.
@@ -13,7 +14,7 @@ public record Silence(
     EnvironmentId environment,
     long number,
     SilenceDefinition definition,
-    String createdBy,
+    @Nullable String createdBy,
     long version,
     Instant createdAt,
     Instant updatedAt) {}

@@ -7,7 +7,9 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A silence as people write it. Pure.
@@ -18,9 +20,9 @@ import java.util.Set;
 public record SilenceDefinition(
     String comment,
     List<IncidentMatcher> matchers,
-    Instant startsAt,
-    Instant endsAt,
-    Repeat repeat) {
+    @Nullable Instant startsAt,
+    @Nullable Instant endsAt,
+    @Nullable Repeat repeat) {
 
   /**
    * How it comes again: at the same time of the clocks of a place.
@@ -28,9 +30,9 @@ public record SilenceDefinition(
    * @param every day or week
    * @param until no repetition begins at or after it; null without end
    */
-  public record Repeat(String every, String timeZone, Instant until) {
+  public record Repeat(@Nullable String every, String timeZone, @Nullable Instant until) {
     private int days() {
-      return every.equals("week") ? 7 : 1;
+      return Objects.requireNonNull(every).equals("week") ? 7 : 1;
     }
   }
 
@@ -47,7 +49,7 @@ public record SilenceDefinition(
     matchers = List.copyOf(matchers);
   }
 
-  SilenceDefinition startingAt(Instant start) {
+  SilenceDefinition startingAt(@Nullable Instant start) {
     return startsAt != null
         ? this
         : new SilenceDefinition(comment, matchers, start, endsAt, repeat);
@@ -64,7 +66,7 @@ public record SilenceDefinition(
     }
     IncidentMatcher.check("matchers", matchers, faults);
     if (endsAt == null
-        || !startsAt.isBefore(endsAt)
+        || !Objects.requireNonNull(startsAt).isBefore(endsAt)
         || startsAt.isBefore(FIRST)
         || !endsAt.isBefore(LAST)) {
       faults.add("ends_at must be after starts_at, and both in the years 2000 to 9998.");
@@ -121,7 +123,7 @@ public record SilenceDefinition(
   }
 
   /** Never active at or after it; null when there is no such time. */
-  Instant overAt() {
+  @Nullable Instant overAt() {
     if (repeat == null) {
       return endsAt;
     }

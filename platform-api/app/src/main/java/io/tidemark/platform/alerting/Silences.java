@@ -18,6 +18,7 @@ import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Silences as people make and see them. */
@@ -88,7 +89,7 @@ public class Silences {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       SilenceDefinition draft) {
     EnvironmentId place = environments.get(organization, environment).id();
     Instant now = now();

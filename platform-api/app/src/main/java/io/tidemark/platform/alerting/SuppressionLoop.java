@@ -8,9 +8,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -32,7 +34,7 @@ class SuppressionLoop implements SmartLifecycle {
   private final IncidentAnnouncer announcer;
   private final AlertingProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
   private volatile boolean isFailing;
 
   SuppressionLoop(
@@ -90,7 +92,7 @@ class SuppressionLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -80,7 +82,7 @@ public class TransitionRecorder implements TransitionWriter {
         now);
   }
 
-  private static boolean isOf(AlertRule rule, AlertTransition transition) {
+  private static boolean isOf(@Nullable AlertRule rule, AlertTransition transition) {
     return rule != null && rule.environment().equals(transition.environment());
   }
 
@@ -98,7 +100,11 @@ public class TransitionRecorder implements TransitionWriter {
     for (AlertTransition transition : transitions) {
       String id = transition.incidentId();
       Optional<IncidentDecision> decision =
-          IncidentDecision.of(inForce.get(transition.ruleId()), incidents.get(id), transition, now);
+          IncidentDecision.of(
+              Objects.requireNonNull(inForce.get(transition.ruleId())),
+              incidents.get(id),
+              transition,
+              now);
       if (decision.isEmpty()) {
         continue;
       }

@@ -22,6 +22,8 @@
       "query :: application",
       "query :: domain"
     })
+@NullMarked
 package io.tidemark.platform.alerting;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -3,6 +3,7 @@ package io.tidemark.platform.audit;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of the log, as it is kept.
@@ -22,13 +23,13 @@ public record AuditEntry(
     Actor actor,
     String action,
     String objectType,
-    String objectId,
+    @Nullable String objectId,
     boolean done,
-    String reason,
-    String before,
-    String after,
+    @Nullable String reason,
+    @Nullable String before,
+    @Nullable String after,
     String previousHash,
-    String hash) {
+    @Nullable String hash) {
 
   private static final DateTimeFormatter AT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);

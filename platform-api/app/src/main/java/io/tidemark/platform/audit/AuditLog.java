@@ -10,6 +10,7 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
@@ -56,9 +57,9 @@ public class AuditLog {
       Actor actor,
       String action,
       String objectType,
-      String objectId,
-      Object before,
-      Object after) {
+      @Nullable String objectId,
+      @Nullable Object before,
+      @Nullable Object after) {
     append(
         organization, actor, action, objectType, objectId, true, null, json(before), json(after));
   }
@@ -80,9 +81,9 @@ public class AuditLog {
       Actor actor,
       String action,
       String objectType,
-      String objectId,
+      @Nullable String objectId,
       ErrorCode reason,
-      Object told) {
+      @Nullable Object told) {
     append(
         organization,
         actor,
@@ -100,11 +101,11 @@ public class AuditLog {
       Actor actor,
       String action,
       String objectType,
-      String objectId,
+      @Nullable String objectId,
       boolean done,
-      String reason,
-      String before,
-      String after) {
+      @Nullable String reason,
+      @Nullable String before,
+      @Nullable String after) {
     transactions.run(
         organization,
         () -> {
@@ -167,7 +168,7 @@ public class AuditLog {
    *
    * @param known a sequence and hash that the log is to have; null to ask for nothing
    */
-  public AuditVerification verify(TenantId organization, KnownEntry known) {
+  public AuditVerification verify(TenantId organization, @Nullable KnownEntry known) {
     return new AuditLogVerifier(transactions, entries).verify(organization, known);
   }
 
@@ -185,7 +186,7 @@ public class AuditLog {
     }
   }
 
-  private static String json(Object shown) {
+  private static @Nullable String json(@Nullable Object shown) {
     return shown == null ? null : JSON.writeValueAsString(shown);
   }
 }

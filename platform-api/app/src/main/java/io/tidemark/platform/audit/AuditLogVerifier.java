@@ -4,6 +4,8 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a log from its first entry to its end and says what does not fit: an entry that was
@@ -21,14 +23,14 @@ final class AuditLogVerifier {
   private final List<String> faults = new ArrayList<>();
   private long read;
   private long sequence;
-  private String hash = AuditChain.BEGINNING;
+  private @Nullable String hash = AuditChain.BEGINNING;
 
   AuditLogVerifier(TenantTransactions transactions, JdbcAuditEntries entries) {
     this.transactions = transactions;
     this.entries = entries;
   }
 
-  AuditVerification verify(TenantId organization, AuditLog.KnownEntry known) {
+  AuditVerification verify(TenantId organization, AuditLog.@Nullable KnownEntry known) {
     // Entries that come while reading are read too, or lie behind this end.
     JdbcAuditEntries.Head head =
         transactions.within(organization, () -> entries.head(organization));
@@ -48,7 +50,7 @@ final class AuditLogVerifier {
       fault("The log ends before entry " + head.sequence() + ", or that entry was changed.");
     }
     if (!knownSeen) {
-      fault("Entry " + known.sequence() + " is not the one that has the known hash.");
+      fault("Entry " + Objects.requireNonNull(known).sequence() + " is not the one that has the known hash.");
     }
     return new AuditVerification(read, sequence, read == 0 ? null : hash, faults);
   }
@@ -69,7 +71,7 @@ final class AuditLogVerifier {
   }
 
   private static boolean matches(AuditEntry entry, long sequence, String hash) {
-    return entry.sequence() == sequence && entry.hash().equalsIgnoreCase(hash);
+    return entry.sequence() == sequence && Objects.requireNonNull(entry.hash()).equalsIgnoreCase(hash);
   }
 
   private void fault(String sentence) {

@@ -1,6 +1,7 @@
 package io.tidemark.platform.audit;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What reading the whole log found.
@@ -10,7 +11,7 @@ import java.util.List;
  * @param hash of the last one; null when there is none
  * @param faults what is wrong, the first 20; empty when the log is intact
  */
-public record AuditVerification(long entries, long sequence, String hash, List<String> faults) {
+public record AuditVerification(long entries, long sequence, @Nullable String hash, List<String> faults) {
 
   public AuditVerification {
     faults = List.copyOf(faults);

@@ -9,7 +9,9 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -168,7 +170,7 @@ public class ControlApiGuard {
       TenantId organization,
       String action,
       String objectType,
-      String objectId,
+      @Nullable String objectId,
       ProblemException problem) {
     try {
       log.refused(organization, actor(), action, objectType, shown(objectId), problem.code());
@@ -186,8 +188,8 @@ public class ControlApiGuard {
   }
 
   /** Identifiers come from the path: PostgreSQL takes no null character, logs no line breaks. */
-  private static String shown(String objectId) {
-    String plain = objectId.replaceAll("\\p{Cntrl}", "?");
+  private static String shown(@Nullable String objectId) {
+    String plain = Objects.requireNonNull(objectId).replaceAll("\\p{Cntrl}", "?");
     return plain.substring(0, Math.min(plain.length(), 128));
   }
 }

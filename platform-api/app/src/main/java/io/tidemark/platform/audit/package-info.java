@@ -9,6 +9,8 @@
  * {@code AuditChainTest} and {@code AuditLogIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
+@NullMarked
 package io.tidemark.platform.audit;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Invoices of organisations divided by day, environment and resource. */
@@ -76,7 +77,7 @@ public class Costs {
    * @param through as of an earlier answer; null for the ledger as it is now
    * @throws ProblemException {@code invalid_request}
    */
-  public OfDays between(TenantId organization, LocalDate start, LocalDate end, Long through) {
+  public OfDays between(TenantId organization, LocalDate start, LocalDate end, @Nullable Long through) {
     check(start, end);
     return transactions.within(
         organization,

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Credits of organisations. Each is granted once and used up by closed invoices in their order. */
@@ -87,7 +88,7 @@ public class Credits {
    * @throws ProblemException {@code invalid_request}; see also {@link IdempotentCreation}
    */
   public Created<Account> grant(
-      TenantId organization, Actor actor, String idempotencyKey, Credit wanted) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, Credit wanted) {
     List<String> faults = wanted.faults();
     if (!faults.isEmpty()) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, faults);
@@ -138,7 +139,7 @@ public class Credits {
    *
    * @param until only those granted by then; null for all
    */
-  List<Credit> before(TenantId organization, BillingPeriod period, Instant until) {
+  List<Credit> before(TenantId organization, BillingPeriod period, @Nullable Instant until) {
     Map<String, BigDecimal> used = rows.used(organization, period);
     return rows.all(organization).stream()
         .filter(one -> until == null || !one.grantedAt().isAfter(until))

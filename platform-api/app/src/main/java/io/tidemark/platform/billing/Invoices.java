@@ -23,9 +23,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -75,7 +77,7 @@ public class Invoices {
    *
    * @param hash null for a draft
    */
-  public record Issued(Invoice invoice, String hash) {}
+  public record Issued(Invoice invoice, @Nullable String hash) {}
 
   /** The latest period first: the running one, those that are not closed yet, closed ones. */
   public List<Issued> list(TenantId organization) {
@@ -146,19 +148,19 @@ public class Invoices {
    * @param period as the caller wrote it; null for the one before the running one
    * @throws ProblemException {@code invalid_request}
    */
-  public Invoice preview(TenantId organization, String period, PricePlan plan) {
+  public Invoice preview(TenantId organization, @Nullable String period, PricePlan plan) {
     return transactions.within(
         organization, () -> compared(organization, period, new PlanTimeline(plan, List.of())));
   }
 
   /** What it costs under the plans in force then. */
-  public Invoice asPlanned(TenantId organization, String period) {
+  public Invoice asPlanned(TenantId organization, @Nullable String period) {
     return transactions.within(
         organization, () -> compared(organization, period, plans.timeline(organization)));
   }
 
   /** What it would cost under the plans in force then with less. */
-  Invoice withLess(TenantId organization, String period, UsageReduction less) {
+  Invoice withLess(TenantId organization, @Nullable String period, UsageReduction less) {
     return transactions.within(
         organization,
         () -> {
@@ -205,7 +207,7 @@ public class Invoices {
   }
 
   /** Without credits, which would hide the difference. */
-  private Invoice compared(TenantId organization, String period, PlanTimeline timeline) {
+  private Invoice compared(TenantId organization, @Nullable String period, PlanTimeline timeline) {
     return draft(
         organization,
         previewed(period),
@@ -213,7 +215,7 @@ public class Invoices {
         usage.head(organization).sequence());
   }
 
-  private BillingPeriod previewed(String period) {
+  private BillingPeriod previewed(@Nullable String period) {
     BillingPeriod running = BillingPeriod.at(clock.instant());
     if (period == null) {
       return running.previous();
@@ -328,7 +330,7 @@ public class Invoices {
             organization,
             "invoice.closed",
             "invoice-" + invoice.number(),
-            invoice.closedAt(),
+            Objects.requireNonNull(invoice.closedAt()),
             budgets.find(organization).budget().integrations(),
             "info",
             "Invoice " + invoice.number(),

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -56,7 +57,7 @@ class JdbcCredits {
    *
    * @param before only of months before this one; null for all
    */
-  Map<String, BigDecimal> used(TenantId organization, BillingPeriod before) {
+  Map<String, BigDecimal> used(TenantId organization, @Nullable BillingPeriod before) {
     Map<String, BigDecimal> used = new HashMap<>();
     jdbc.sql(
             """

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -86,7 +87,7 @@ class JdbcInvoices {
         .param("document", document)
         .param("hash", HexFormat.of().parseHex(hash))
         .param("through", invoice.throughSequence())
-        .param("closed", invoice.closedAt().atOffset(ZoneOffset.UTC))
+        .param("closed", Objects.requireNonNull(invoice.closedAt()).atOffset(ZoneOffset.UTC))
         .update();
     int line = 0;
     for (Posting posting : postings) {

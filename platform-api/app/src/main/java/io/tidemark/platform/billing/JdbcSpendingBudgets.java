@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -24,7 +25,7 @@ class JdbcSpendingBudgets {
   record Stored(SpendingBudget budget, long version) {}
 
   /** A quota that was lowered; previous is null when it was the plan's. */
-  record Lowered(BillingPeriod period, long pointsPerSecond, Long previous) {}
+  record Lowered(BillingPeriod period, long pointsPerSecond, @Nullable Long previous) {}
 
   private final JdbcClient jdbc;
 
@@ -103,7 +104,7 @@ class JdbcSpendingBudgets {
   }
 
   /** A threshold that a month has reached. */
-  record Reached(int percent, BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
+  record Reached(int percent, @Nullable BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
 
   /** Of a period, by percent. */
   List<Reached> reached(TenantId organization, BillingPeriod period) {

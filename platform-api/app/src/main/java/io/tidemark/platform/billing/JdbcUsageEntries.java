@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -213,7 +214,7 @@ class JdbcUsageEntries {
         .param("partitions", array(entries, UsageEntry::sourcePartition, Integer[]::new))
         .param("places", array(entries, UsageEntry::sourceOffset, Long[]::new))
         .param("previous", texts(entries, UsageEntry::previousHash))
-        .param("hashes", texts(entries, UsageEntry::hash))
+        .param("hashes", texts(entries, entry -> Objects.requireNonNull(entry.hash())))
         .update();
     UsageEntry last = entries.get(entries.size() - 1);
     jdbc.sql(

@@ -5,6 +5,8 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -34,7 +36,7 @@ public class LedgerVerifier {
    * @param entries that were read
    * @param lastHash null without entries
    */
-  public record Verification(long entries, String lastHash, List<String> faults) {}
+  public record Verification(long entries, @Nullable String lastHash, List<String> faults) {}
 
   public Verification verify(TenantId organization) {
     List<String> faults = new ArrayList<>();
@@ -66,7 +68,7 @@ public class LedgerVerifier {
                   + entry.hour()
                   + ") was changed: its hash does not fit it.");
         }
-        headSeen |= entry.sequence() == head.sequence() && entry.hash().equals(head.hash());
+        headSeen |= entry.sequence() == head.sequence() && Objects.requireNonNull(entry.hash()).equals(head.hash());
         sequence = entry.sequence();
         hash = entry.hash();
         read++;

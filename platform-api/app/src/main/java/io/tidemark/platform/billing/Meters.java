@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 import org.yaml.snakeyaml.Yaml;
@@ -27,17 +29,18 @@ public class Meters {
         new ClassPathResource("vocabulary/meters.yaml").getInputStream()) {
       file = new Yaml().load(vocabulary);
     }
-    version = (Integer) file.get("version");
-    for (Object one : (List<?>) file.get("meters")) {
+    version = Objects.requireNonNull((Integer) file.get("version"));
+    for (Object one : Objects.requireNonNull((List<?>) file.get("meters"))) {
       Map<?, ?> meter = (Map<?, ?>) one;
-      String name = (String) meter.get("name");
-      meters.put(
-          name, new Meter(name, (String) meter.get("unit"), (Boolean) meter.get("billable")));
+      String name = Objects.requireNonNull((String) meter.get("name"));
+      String unit = Objects.requireNonNull((String) meter.get("unit"));
+      boolean isBillable = Objects.requireNonNull((Boolean) meter.get("billable"));
+      meters.put(name, new Meter(name, unit, isBillable));
     }
   }
 
   /** The meter of that name; null without. */
-  public Meter find(String name) {
+  public @Nullable Meter find(@Nullable String name) {
     return meters.get(name);
   }
 

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -37,7 +39,7 @@ public class PeriodCloser implements SmartLifecycle {
   private final Invoices invoices;
   private final BillingProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   PeriodCloser(
       CrossTenantInvoices due, Invoices invoices, BillingProperties properties, Clock clock) {
@@ -111,7 +113,7 @@ public class PeriodCloser implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
@@ -30,7 +31,7 @@ class PlanCatalog {
         new ClassPathResource("vocabulary/price-plans.yaml").getInputStream()) {
       file = new Yaml().load(vocabulary);
     }
-    for (Object one : (List<?>) file.get("plans")) {
+    for (Object one : Objects.requireNonNull((List<?>) file.get("plans"))) {
       PricePlan plan = plan((Map<?, ?>) one);
       List<String> faults = plan.faults(meters.billable());
       if (!faults.isEmpty()) {
@@ -39,7 +40,7 @@ class PlanCatalog {
       }
       plans.put(plan.name(), plan);
     }
-    byDefault = plans.get((String) file.get("default"));
+    byDefault = Objects.requireNonNull(plans.get((String) file.get("default")));
   }
 
   PricePlan byDefault() {
@@ -55,25 +56,25 @@ class PlanCatalog {
   }
 
   private static PricePlan plan(Map<?, ?> plan) {
-    Map<?, ?> tax = (Map<?, ?>) plan.get("tax");
+    Map<?, ?> tax = Objects.requireNonNull((Map<?, ?>) plan.get("tax"));
     return new PricePlan(
-        (String) plan.get("name"),
-        (String) plan.get("currency"),
+        text(plan, "name"),
+        text(plan, "currency"),
         decimal(plan, "base_fee"),
         decimal(plan, "minimum"),
         decimal(plan, "discount_percent"),
-        new Tax((String) tax.get("name"), decimal(tax, "rate_percent")),
-        ((List<?>) plan.get("charges"))
+        new Tax(text(tax, "name"), decimal(tax, "rate_percent")),
+        Objects.requireNonNull((List<?>) plan.get("charges"))
             .stream().map(charge -> charge((Map<?, ?>) charge)).toList());
   }
 
   private static Charge charge(Map<?, ?> charge) {
     return new Charge(
-        (String) charge.get("meter"),
+        text(charge, "meter"),
         decimal(charge, "per"),
         decimal(charge, "included"),
-        TierMode.valueOf(((String) charge.get("tiers_are")).toUpperCase(Locale.ROOT)),
-        ((List<?>) charge.get("tiers"))
+        TierMode.valueOf(text(charge, "tiers_are").toUpperCase(Locale.ROOT)),
+        Objects.requireNonNull((List<?>) charge.get("tiers"))
             .stream()
                 .map(
                     one -> {
@@ -87,6 +88,10 @@ class PlanCatalog {
   }
 
   private static BigDecimal decimal(Map<?, ?> map, String field) {
-    return new BigDecimal((String) map.get(field));
+    return new BigDecimal(text(map, field));
+  }
+
+  private static String text(Map<?, ?> map, String field) {
+    return Objects.requireNonNull((String) map.get(field), field);
   }
 }

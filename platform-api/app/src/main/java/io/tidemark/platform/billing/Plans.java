@@ -18,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Plans of organisations. Versions are added and never changed. */
@@ -133,7 +134,7 @@ public class Plans {
       Actor actor,
       ExpectedVersion expected,
       PricePlan plan,
-      LocalDate from,
+      @Nullable LocalDate from,
       int trialDays) {
     check(plan);
     if (trialDays < 0 || trialDays > MOST_TRIAL_DAYS) {

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -102,8 +103,8 @@ public class Reconciler {
       BigDecimal setAside,
       BigDecimal withoutValue,
       BigDecimal invoiced,
-      BigDecimal takenByRollup,
-      BigDecimal inLake,
+      @Nullable BigDecimal takenByRollup,
+      @Nullable BigDecimal inLake,
       Map<String, BigDecimal> meteredMetrics,
       Map<String, BigDecimal> lakeMetrics) {
 
@@ -286,7 +287,7 @@ public class Reconciler {
   }
 
   /** Rows of the lake by hour of receipt and metric; null when it does not answer. */
-  private Map<Place, Map<String, BigDecimal>> stored(
+  private @Nullable Map<Place, Map<String, BigDecimal>> stored(
       TenantId organization, Instant from, Instant to) {
     if (lake.isEmpty()) {
       return null;
@@ -373,7 +374,7 @@ public class Reconciler {
     private long inRows;
     private long inDruid;
 
-    void add(MeasuredHour place, LakeStore.Measured raw, long rows, long shown) {
+    void add(MeasuredHour place, LakeStore.@Nullable Measured raw, long rows, long shown) {
       if (raw != null && raw.isCounted()) {
         inLake += raw.points();
         rolledUp += rows;
@@ -407,7 +408,7 @@ public class Reconciler {
       BigDecimal acknowledged,
       Map<String, HourUnits> units,
       Map<String, BigDecimal> byMetric,
-      Map<String, BigDecimal> inLake,
+      @Nullable Map<String, BigDecimal> inLake,
       Instant now,
       Instant keptSince) {
     Hour open =
@@ -437,7 +438,7 @@ public class Reconciler {
   }
 
   /** Every job has counted all of an hour in which nothing follows an older vocabulary. */
-  private static BigDecimal takenByRollup(Map<String, HourUnits> units) {
+  private static @Nullable BigDecimal takenByRollup(Map<String, HourUnits> units) {
     return !units.isEmpty()
             && units.values().stream().allMatch(one -> one.oldestMeters() >= FIRST_WITH_ROLLUP_JOB)
         ? units(units, "points_rolled_up")

@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -102,7 +103,7 @@ public class ReconciliationStatements {
     return shown;
   }
 
-  private static void put(Map<String, Object> shown, String stage, BigDecimal points) {
+  private static void put(Map<String, Object> shown, String stage, @Nullable BigDecimal points) {
     if (points != null) {
       shown.put(stage, points.toPlainString());
     }

@@ -13,11 +13,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -51,7 +53,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
   private final ApplicationEventPublisher events;
   private final BillingProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   ReconciliationWatcher(
       CrossTenantReconciliations tenants,
@@ -217,7 +219,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

@@ -23,9 +23,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -80,7 +82,7 @@ public class SpendingBudgets {
       String currency,
       BigDecimal spent,
       List<Threshold> reached,
-      Long loweredTo) {}
+      @Nullable Long loweredTo) {}
 
   public Standing get(TenantId organization) {
     return transactions.within(
@@ -190,18 +192,18 @@ public class SpendingBudgets {
   private void adjustQuota(
       TenantId organization, BillingPeriod period, SpendingBudget budget, boolean isSpent) {
     Optional<Lowered> lowered = rows.lowered(organization);
-    boolean isWanted = isSpent && budget.pointsPerSecond() != null;
+    Long wanted = isSpent ? budget.pointsPerSecond() : null;
     if (lowered.isPresent()) {
       Lowered now = lowered.get();
-      if (isWanted
+      if (wanted != null
           && now.period().equals(period)
-          && now.pointsPerSecond() == budget.pointsPerSecond()) {
+          && now.pointsPerSecond() == wanted) {
         return;
       }
       giveBack(organization, now);
     }
-    if (isWanted) {
-      lower(organization, period, budget.pointsPerSecond());
+    if (wanted != null) {
+      lower(organization, period, wanted);
     }
   }
 
@@ -238,7 +240,7 @@ public class SpendingBudgets {
     Map<String, Object> data = new TreeMap<>();
     data.put("period", period.toString());
     data.put("percent", reached.percent());
-    data.put("budget", reached.amount().toPlainString());
+    data.put("budget", Objects.requireNonNull(reached.amount()).toPlainString());
     data.put("spent", reached.spent().toPlainString());
     data.put("currency", reached.currency());
     data.put("quota_lowered", isLowered);

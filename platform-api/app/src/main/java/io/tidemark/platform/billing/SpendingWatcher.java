@@ -3,9 +3,11 @@ package io.tidemark.platform.billing;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -24,7 +26,7 @@ public class SpendingWatcher implements SmartLifecycle {
   private final CrossTenantSpendingBudgets budgets;
   private final SpendingBudgets spending;
   private final BillingProperties properties;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   SpendingWatcher(
       CrossTenantSpendingBudgets budgets, SpendingBudgets spending, BillingProperties properties) {
@@ -65,7 +67,7 @@ public class SpendingWatcher implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

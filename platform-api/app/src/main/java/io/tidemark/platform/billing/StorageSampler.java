@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -38,7 +40,7 @@ public class StorageSampler implements SmartLifecycle {
   private final BillingProperties properties;
   private final Clock clock;
   private final Map<String, Instant> sampled = new ConcurrentHashMap<>();
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   StorageSampler(
       List<CrossTenantStoreSizes> stores,
@@ -88,7 +90,7 @@ public class StorageSampler implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

@@ -13,9 +13,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -47,7 +49,7 @@ public class TallyCollector implements SmartLifecycle {
   private final TenantTransactions transactions;
   private final BillingProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   TallyCollector(
       CrossTenantTallies tallied,
@@ -144,7 +146,7 @@ public class TallyCollector implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** What tenants use, cost and pay, for who runs Tidemark. */
@@ -66,14 +67,14 @@ public class TenantBills {
     }
 
     /** What all costs together; null without rates. */
-    public BigDecimal cost() {
+    public @Nullable BigDecimal cost() {
       return costs.isEmpty()
           ? null
           : costs.stream().map(MeterCost::cost).reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     /** What is charged beyond what it costs; null without rates. */
-    public BigDecimal margin() {
+    public @Nullable BigDecimal margin() {
       BigDecimal cost = cost();
       return cost == null ? null : charged.charged().subtract(cost);
     }
@@ -102,7 +103,7 @@ public class TenantBills {
    * @param period as the caller wrote it; null for the running one
    * @throws ProblemException {@code invalid_request}
    */
-  public Page<TenantBill> list(String period, PageRequest page) {
+  public Page<TenantBill> list(@Nullable String period, PageRequest page) {
     BillingPeriod running = BillingPeriod.at(clock.instant());
     BillingPeriod wanted =
         period == null

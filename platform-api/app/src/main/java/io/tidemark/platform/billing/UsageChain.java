@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** The arithmetic of the usage ledger's chain; docs/reference/billing.md describes it. */
 final class UsageChain {
@@ -39,7 +40,7 @@ final class UsageChain {
   }
 
   /** SHA-256 of texts; null is not the empty text. */
-  static String hash(String... texts) {
+  static String hash(@Nullable String... texts) {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");

@@ -3,6 +3,7 @@ package io.tidemark.platform.billing;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the usage ledger.
@@ -27,13 +28,13 @@ record UsageEntry(
     Instant hour,
     Instant ratedHour,
     LocalDate billedMonth,
-    String reason,
+    @Nullable String reason,
     Instant meteredAt,
     Instant recordedAt,
     int sourcePartition,
     long sourceOffset,
     String previousHash,
-    String hash) {
+    @Nullable String hash) {
 
   String kind() {
     return reason == null ? "usage" : "adjustment";

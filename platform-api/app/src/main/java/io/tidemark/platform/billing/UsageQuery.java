@@ -1,6 +1,7 @@
 package io.tidemark.platform.billing;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which usage is asked for; null filters nothing.
@@ -12,10 +13,10 @@ public record UsageQuery(
     Instant from,
     Instant to,
     Group by,
-    String environment,
-    String resourceType,
-    String resourceId,
-    String metric) {
+    @Nullable String environment,
+    @Nullable String resourceType,
+    @Nullable String resourceId,
+    @Nullable String metric) {
 
   /** What sums are of. */
   public enum Group {

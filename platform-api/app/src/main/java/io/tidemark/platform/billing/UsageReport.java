@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Sums of what was used, from a period down to the batches of an hour. */
@@ -62,7 +64,7 @@ public class UsageReport {
           String next =
               found.next() == null ? null : Integer.toString(after + found.items().size());
           return new Sums(
-              meters.find(query.meter()),
+              Objects.requireNonNull(meters.find(query.meter())),
               rows.total(organization, query),
               new Page<>(found.items(), next));
         });
@@ -98,7 +100,7 @@ public class UsageReport {
    * @throws ProblemException {@code invalid_request}
    */
   public Page<ReceivedBatch> batches(
-      TenantId organization, String environment, Instant hour, PageRequest page) {
+      TenantId organization, @Nullable String environment, Instant hour, PageRequest page) {
     if (environment != null && !TenantId.isWellFormed(environment)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "environment_id is not of the form of an identifier.");

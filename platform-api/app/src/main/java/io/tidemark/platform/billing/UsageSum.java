@@ -2,6 +2,7 @@ package io.tidemark.platform.billing;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Units of what a query groups by; what it does not is null. */
 public record UsageSum(
@@ -9,5 +10,5 @@ public record UsageSum(
     String resourceType,
     String resourceId,
     String metric,
-    Instant start,
+    @Nullable Instant start,
     BigDecimal units) {}

@@ -21,8 +21,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Prices a month as if less had been sent, and says who would miss it. */
@@ -80,7 +82,7 @@ public class WhatIf {
    * @param period as the caller wrote it; null for the one before the running one
    * @throws ProblemException {@code invalid_request}
    */
-  public Answer ask(TenantId organization, String period, UsageReduction less) {
+  public Answer ask(TenantId organization, @Nullable String period, UsageReduction less) {
     List<String> faults = new ArrayList<>();
     check(faults, "metrics", less.points());
     check(faults, "series", less.series());
@@ -167,7 +169,7 @@ public class WhatIf {
   }
 
   private static List<String> metrics(AlertRule rule) {
-    String metric = rule.definition().condition().metric();
+    String metric = Objects.requireNonNull(rule.definition().condition()).metric();
     String denominator = rule.definition().condition().denominatorMetric();
     return denominator == null || denominator.equals(metric)
         ? List.of(metric)

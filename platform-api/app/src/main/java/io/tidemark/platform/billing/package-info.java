@@ -29,6 +29,8 @@
       "metricstore :: druid",
       "metricstore :: iceberg"
     })
+@NullMarked
 package io.tidemark.platform.billing;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

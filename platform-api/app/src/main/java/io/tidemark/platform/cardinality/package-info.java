@@ -11,6 +11,8 @@
  */
 @ApplicationModule(
     allowedDependencies = {"shared", "audit", "tenancy", "metricstore", "completeness"})
+@NullMarked
 package io.tidemark.platform.cardinality;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

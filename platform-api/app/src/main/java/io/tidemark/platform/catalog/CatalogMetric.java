@@ -2,6 +2,7 @@ package io.tidemark.platform.catalog;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A metric of an environment.
@@ -15,14 +16,14 @@ import java.time.Instant;
 public record CatalogMetric(
     EnvironmentId environment,
     String name,
-    MetricDeclaration declared,
+    @Nullable MetricDeclaration declared,
     long version,
-    Instant declaredAt,
-    MetricSighting discovered,
+    @Nullable Instant declaredAt,
+    @Nullable MetricSighting discovered,
     String sentDescription) {
 
   /** As declared, else as sent; null when neither. */
-  public MetricType type() {
+  public @Nullable MetricType type() {
     if (declared != null && declared.type() != null) {
       return declared.type();
     }
@@ -30,7 +31,7 @@ public record CatalogMetric(
   }
 
   /** As declared, else as sent; null when neither. */
-  public String unit() {
+  public @Nullable String unit() {
     if (declared != null && !declared.unit().isEmpty()) {
       return declared.unit();
     }

@@ -7,6 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names as senders choose them, and their form in paths: names may hold slashes, which paths
@@ -19,7 +20,7 @@ public final class CatalogName {
   private CatalogName() {}
 
   /** Whether the catalogue can hold the name. */
-  static boolean fits(String name) {
+  static boolean fits(@Nullable String name) {
     return name != null
         && !name.isEmpty()
         && name.length() <= LONGEST

@@ -1,6 +1,7 @@
 package io.tidemark.platform.catalog;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What sends, or is to send.
@@ -20,8 +21,8 @@ public record CatalogResource(
     long version,
     Instant createdAt,
     Instant updatedAt,
-    Instant firstSeen,
-    Instant lastSeen) {
+    @Nullable Instant firstSeen,
+    @Nullable Instant lastSeen) {
 
   private static final String BETWEEN = "\n";
 

@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -78,7 +80,7 @@ public class DescriptionRecorder implements SmartLifecycle {
       Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(Duration.ofHours(1)).build();
 
   private final Map<Key, String> waiting = new ConcurrentHashMap<>();
-  private volatile ScheduledExecutorService thread;
+  private volatile @Nullable ScheduledExecutorService thread;
   private boolean failing;
 
   @Autowired
@@ -146,7 +148,7 @@ public class DescriptionRecorder implements SmartLifecycle {
           }
           long again = clock.millis() + AGAIN_CHANGED.toMillis();
           written.forEach(
-              key -> heard.put(key, new Heard(descriptions.get(key).hashCode(), true, again)));
+              key -> heard.put(key, new Heard(Objects.requireNonNull(descriptions.get(key)).hashCode(), true, again)));
         });
   }
 
@@ -187,7 +189,7 @@ public class DescriptionRecorder implements SmartLifecycle {
   /** What waits comes with a batch to another process, or to this one when it is back. */
   @Override
   public synchronized void stop() {
-    thread.shutdown();
+    Objects.requireNonNull(thread).shutdown();
     thread = null;
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.platform.catalog;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -32,7 +33,7 @@ class JdbcCatalogEraser {
   }
 
   /** Removes what was seen of a metric. */
-  void forgetSighting(TenantId organization, EnvironmentId environment, String metric) {
+  void forgetSighting(TenantId organization, EnvironmentId environment, @Nullable String metric) {
     jdbc.sql(
             """
             DELETE FROM metric_sighting

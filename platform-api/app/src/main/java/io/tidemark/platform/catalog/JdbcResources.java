@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -152,11 +153,15 @@ class JdbcResources {
         row.getLong("version"),
         instant(row, "created_at"),
         instant(row, "updated_at"),
-        instant(row, "first_seen"),
-        instant(row, "last_seen"));
+        instantOrNull(row, "first_seen"),
+        instantOrNull(row, "last_seen"));
   }
 
   private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -67,7 +68,7 @@ class JdbcSightings {
             .param("organization", organization.value())
             .param("environment", environment.value())
             .param("name", name)
-            .param("type", seen.type().wireName())
+            .param("type", Objects.requireNonNull(seen.type()).wireName())
             .param("unit", seen.unit())
             .param("labels", seen.labels().toArray(String[]::new))
             .param("complete", seen.labelsComplete())
@@ -120,7 +121,7 @@ class JdbcSightings {
             .param("organization", organization.value())
             .param("environment", environment.value())
             .param("name", name)
-            .param("type", seen.type().wireName())
+            .param("type", Objects.requireNonNull(seen.type()).wireName())
             .param("unit", seen.unit())
             .param("labels", seen.labels().toArray(String[]::new))
             .param("complete", seen.labelsComplete())

@@ -17,6 +17,7 @@ import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -96,7 +97,7 @@ public class MetricCatalog {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       String name,
       MetricDeclaration declaration) {
     environments.get(organization, environment);
@@ -180,7 +181,7 @@ public class MetricCatalog {
       Actor actor,
       EnvironmentId environment,
       String name,
-      MetricDeclaration before,
+      @Nullable MetricDeclaration before,
       MetricDeclaration after) {
     if (before == null && rows.declarations(organization, environment) >= MOST_DECLARATIONS) {
       throw ProblemException.of(

@@ -2,6 +2,7 @@ package io.tidemark.platform.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What somebody said of a metric.
@@ -14,7 +15,7 @@ import java.util.List;
  */
 public record MetricDeclaration(
     String unit,
-    MetricType type,
+    @Nullable MetricType type,
     String description,
     List<String> highCardinalityLabels,
     MetricLifecycle lifecycle) {

@@ -2,6 +2,7 @@ package io.tidemark.platform.catalog;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was sent of a metric.
@@ -14,7 +15,7 @@ import java.util.List;
  * @param lastSeen minute of the latest point, up to ten minutes behind
  */
 public record MetricSighting(
-    MetricType type,
+    @Nullable MetricType type,
     String unit,
     List<String> labels,
     boolean labelsComplete,

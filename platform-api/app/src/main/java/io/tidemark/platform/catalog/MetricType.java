@@ -1,6 +1,7 @@
 package io.tidemark.platform.catalog;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Kinds of metrics, as rollup rows name them. */
 public enum MetricType {
@@ -17,7 +18,7 @@ public enum MetricType {
   }
 
   /** The kind of that name; null for null. */
-  public static MetricType named(String wireName) {
+  public static @Nullable MetricType named(@Nullable String wireName) {
     return wireName == null ? null : valueOf(wireName.toUpperCase(Locale.ROOT));
   }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** What sends in environments. Every change by people is audited. */
@@ -101,10 +102,10 @@ public class Resources {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       String type,
       String name,
-      String displayName) {
+      @Nullable String displayName) {
     environments.get(organization, environment);
     List<String> faults = new ArrayList<>();
     CatalogName.check("type", type, faults);
@@ -135,7 +136,7 @@ public class Resources {
       EnvironmentId environment,
       String type,
       String name,
-      String displayName) {
+      @Nullable String displayName) {
     Instant now = clock.instant();
     String shown = displayName == null ? displayName(name) : displayName;
     CatalogResource made = new CatalogResource(type, name, shown, true, 1, now, now, null, null);
@@ -174,7 +175,7 @@ public class Resources {
       String environment,
       String id,
       ExpectedVersion expected,
-      String displayName) {
+      @Nullable String displayName) {
     List<String> faults = new ArrayList<>();
     if (displayName != null) {
       DisplayName.check("display_name", displayName, faults);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What rows show of metrics and resources, added up. Rows may come twice and in any order: the same
@@ -24,8 +25,8 @@ public final class Sightings {
   static final class SeenMetric {
 
     private final SortedSet<String> labels = new TreeSet<>();
-    private MetricType type;
-    private String unit;
+    private @Nullable MetricType type;
+    private String unit = "";
     private boolean isComplete = true;
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
@@ -54,7 +55,7 @@ public final class Sightings {
       isComplete &= more.isComplete;
     }
 
-    private void add(MetricType newType, String newUnit, long from, long to) {
+    private void add(@Nullable MetricType newType, String newUnit, long from, long to) {
       if (to >= last) {
         type = newType;
         unit = newUnit;
@@ -128,8 +129,8 @@ public final class Sightings {
   public void add(
       String organization,
       String environment,
-      String metric,
-      String type,
+      @Nullable String metric,
+      @Nullable String type,
       String unit,
       String resourceType,
       String resourceId,
@@ -137,7 +138,7 @@ public final class Sightings {
       long minute) {
     TenantId tenant = new TenantId(organization);
     EnvironmentId place = new EnvironmentId(environment);
-    if (CatalogName.fits(metric)) {
+    if (metric != null && CatalogName.fits(metric)) {
       SeenMetric seen =
           metrics.computeIfAbsent(
               new MetricKey(tenant, place, metric), unknown -> new SeenMetric());

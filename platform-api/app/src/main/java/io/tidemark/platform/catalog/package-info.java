@@ -12,6 +12,8 @@
  */
 @ApplicationModule(
     allowedDependencies = {"shared", "audit", "outbox", "tenancy", "deletion", "rows", "kafka"})
+@NullMarked
 package io.tidemark.platform.catalog;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -7,6 +7,8 @@
  * {@code OpenMinuteCacheTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "metricstore", "druid", "kafka"})
+@NullMarked
 package io.tidemark.platform.completeness;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
@@ -51,7 +52,7 @@ class ConsoleFiles implements WebMvcConfigurer {
   private static final class PageOrFile extends PathResourceResolver {
 
     @Override
-    protected Resource getResource(String path, Resource location) throws IOException {
+    protected @Nullable Resource getResource(String path, Resource location) throws IOException {
       Resource file = super.getResource(path, location);
       return file != null ? file : super.getResource("index.html", location);
     }

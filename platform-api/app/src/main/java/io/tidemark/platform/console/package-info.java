@@ -7,6 +7,8 @@
  * {@code ConsoleFilesIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared"})
+@NullMarked
 package io.tidemark.platform.console;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

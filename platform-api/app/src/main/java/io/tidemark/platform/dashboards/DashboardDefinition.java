@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dashboard as people write it.
@@ -20,8 +21,8 @@ import java.util.regex.Pattern;
 public record DashboardDefinition(
     int form,
     String title,
-    String description,
-    String resourceType,
+    @Nullable String description,
+    @Nullable String resourceType,
     List<Variable> variables,
     List<Panel> panels) {
 
@@ -45,14 +46,14 @@ public record DashboardDefinition(
 
   /** Null where something is not given. */
   public record Panel(
-      String title,
-      String type,
-      String metric,
-      String agg,
+      @Nullable String title,
+      @Nullable String type,
+      @Nullable String metric,
+      @Nullable String agg,
       List<String> by,
       List<Condition> where,
       int width,
-      String text) {
+      @Nullable String text) {
 
     public Panel {
       by = unmodifiable(by);
@@ -69,7 +70,7 @@ public record DashboardDefinition(
    *
    * @param op EQ or NE
    */
-  public record Condition(String label, String op, String value) {}
+  public record Condition(String label, @Nullable String op, String value) {}
 
   /**
    * A label that readers choose values of.
@@ -89,7 +90,7 @@ public record DashboardDefinition(
   }
 
   /** May hold null, unlike {@code List.copyOf}: what is missing is told with its place. */
-  private static <T> List<T> unmodifiable(List<T> items) {
+  private static <T> List<T> unmodifiable(@Nullable List<T> items) {
     return items == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(items));
   }
 

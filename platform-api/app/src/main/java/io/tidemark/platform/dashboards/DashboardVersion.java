@@ -1,6 +1,7 @@
 package io.tidemark.platform.dashboards;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A definition that a dashboard had.
@@ -12,4 +13,4 @@ public record DashboardVersion(
     DashboardDefinition definition,
     DashboardAuthor changedBy,
     Instant changedAt,
-    Long restoredFrom) {}
+    @Nullable Long restoredFrom) {}

@@ -16,6 +16,7 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Dashboards as people make and see them. */
@@ -73,7 +74,7 @@ public class Dashboards {
    *     IdempotentCreation}
    */
   public Created<Dashboard> create(
-      TenantId organization, Actor actor, String idempotencyKey, DashboardDefinition definition) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, DashboardDefinition definition) {
     check(definition);
     return creation.once(
         organization,
@@ -88,7 +89,7 @@ public class Dashboards {
 
   /** Makes another with the same panels, once for an idempotency key; as {@link #create}. */
   public Created<Dashboard> duplicate(
-      TenantId organization, Actor actor, String id, String idempotencyKey) {
+      TenantId organization, Actor actor, String id, @Nullable String idempotencyKey) {
     DashboardDefinition copied = get(organization, id).definition().copy();
     return creation.once(
         organization,
@@ -159,7 +160,7 @@ public class Dashboards {
       String action,
       Dashboard before,
       DashboardDefinition definition,
-      Long restoredFrom) {
+      @Nullable Long restoredFrom) {
     if (definition.equals(before.definition())) {
       return before;
     }

@@ -7,6 +7,8 @@
  * Guarded by {@code DashboardsApiIT} and {@code DashboardDefinitionTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit"})
+@NullMarked
 package io.tidemark.platform.dashboards;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of an environment that are being removed, or were.
@@ -29,9 +30,9 @@ public record DataDeletion(
     List<DruidDeletionStep> druid,
     List<LakeDeletionStep> lake,
     List<ControlPlaneRows> controlPlane,
-    Instant finishedAt,
-    String certificate,
-    String certificateSha256) {
+    @Nullable Instant finishedAt,
+    @Nullable String certificate,
+    @Nullable String certificateSha256) {
 
   /** Why rows go. */
   public enum Kind {
@@ -52,7 +53,7 @@ public record DataDeletion(
    * @param seriesId null for all of the metric
    * @param before null for all
    */
-  public record Subject(String metric, String seriesId, Instant before) {
+  public record Subject(@Nullable String metric, @Nullable String seriesId, @Nullable Instant before) {
     static final Subject NONE = new Subject(null, null, null);
   }
 

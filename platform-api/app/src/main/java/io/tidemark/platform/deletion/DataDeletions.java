@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Removals as people ask for them and see them. */
@@ -85,7 +86,7 @@ public class DataDeletions {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       Subject subject) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(subject);
@@ -133,7 +134,7 @@ public class DataDeletions {
   }
 
   /** What the audit log shows of it. */
-  private record Asked(String environmentId, String metric, String seriesId, String before) {}
+  private record Asked(String environmentId, @Nullable String metric, @Nullable String seriesId, @Nullable String before) {}
 
   private static Asked asked(DataDeletion removal) {
     Subject subject = removal.subject();
@@ -144,7 +145,7 @@ public class DataDeletions {
         subject.before() == null ? null : subject.before().toString());
   }
 
-  private boolean isStillSent(Subject subject, Instant newest) {
+  private boolean isStillSent(Subject subject, @Nullable Instant newest) {
     return subject.before() == null
         && newest != null
         && newest.isAfter(clock.instant().minus(STILL_SENT));

@@ -3,6 +3,7 @@ package io.tidemark.platform.deletion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The datasources of Druid, as far as rows are removed from them. Filters are native ones. */
 public interface DeletableRows {
@@ -15,7 +16,7 @@ public interface DeletableRows {
    * @param oldest start of the earliest window; null when there is none
    * @param newest start of the latest
    */
-  record Found(long panes, long points, Instant oldest, Instant newest) {
+  record Found(long panes, long points, @Nullable Instant oldest, @Nullable Instant newest) {
     boolean isNothing() {
       return oldest == null;
     }

@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,7 +60,7 @@ record DeletionCertificate(String text, String sha256) {
         "points_removed",
         step.pointsRemoved(),
         "found_empty_at",
-        step.doneAt().toString());
+        Objects.requireNonNull(step.doneAt()).toString());
   }
 
   private static Map<String, Object> of(LakeDeletionStep step) {
@@ -72,7 +73,7 @@ record DeletionCertificate(String text, String sha256) {
             "snapshots",
             new TreeMap<>(step.rowsBySnapshot()),
             "found_empty_at",
-            step.doneAt().toString());
+            Objects.requireNonNull(step.doneAt()).toString());
     if (step.heldUntil() != null) {
       shown.put("earlier_snapshots_held_until", step.heldUntil().toString());
     }

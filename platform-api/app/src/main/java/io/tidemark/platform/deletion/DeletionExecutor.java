@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -129,7 +130,7 @@ class DeletionExecutor {
           removal.settledFrom(),
           clock.instant());
     } catch (ProblemException notNow) {
-      return step.failed(notNow.getMessage());
+      return step.failed(Objects.requireNonNull(notNow.getMessage()));
     }
   }
 

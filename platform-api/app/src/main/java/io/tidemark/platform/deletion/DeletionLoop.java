@@ -5,9 +5,11 @@ import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -31,7 +33,7 @@ class DeletionLoop implements SmartLifecycle {
   private final DeletableRows stored;
   private final Clock clock;
   private Instant nextDeletion = Instant.MIN;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   DeletionLoop(
       DeletionScheduler beginning,
@@ -80,7 +82,7 @@ class DeletionLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

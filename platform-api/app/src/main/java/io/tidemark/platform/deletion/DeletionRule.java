@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that go: those that all parts fit.
@@ -21,7 +22,7 @@ import java.util.Map;
  * @param before windows that begin before; null without a limit
  */
 public record DeletionRule(
-    Level level, String pattern, List<String> others, String seriesId, Instant before) {
+    @Nullable Level level, @Nullable String pattern, List<String> others, @Nullable String seriesId, @Nullable Instant before) {
 
   public DeletionRule {
     others = List.copyOf(others);

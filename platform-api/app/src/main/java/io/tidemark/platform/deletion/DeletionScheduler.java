@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -168,7 +169,7 @@ class DeletionScheduler {
     return found;
   }
 
-  private static Map<String, Long> numbers(String after) {
+  private static Map<String, Long> numbers(@Nullable String after) {
     Map<String, Long> numbers = new java.util.TreeMap<>();
     if (after != null) {
       for (Map.Entry<String, JsonNode> field : JSON.readTree(after).properties()) {
@@ -181,7 +182,7 @@ class DeletionScheduler {
   }
 
   /** The latest window of minutes that has any of the rows; null when there is none. */
-  Instant newest(TenantId organization, EnvironmentId environment, List<DeletionRule> rules) {
+  @Nullable Instant newest(TenantId organization, EnvironmentId environment, List<DeletionRule> rules) {
     Instant newest = null;
     for (String datasource : List.of("rollup_1m", "rollup_1m_hc")) {
       Instant found =
@@ -197,7 +198,7 @@ class DeletionScheduler {
    *
    * @param newest window of minutes; null when there is none
    */
-  Instant settledFrom(Instant newest) {
+  Instant settledFrom(@Nullable Instant newest) {
     Instant now = clock.instant();
     Instant over =
         newest == null ? now : newest.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);

@@ -4,7 +4,9 @@ import io.tidemark.platform.deletion.DeletableRows.Found;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A datasource that rows are removed from: counted, then segments are written again without them,
@@ -26,14 +28,14 @@ public record DruidDeletionStep(
     long panesFound,
     long panesRemoved,
     long pointsRemoved,
-    Left left,
+    @Nullable Left left,
     long leftBefore,
     int passes,
-    String task,
-    Instant taskEndedAt,
-    Instant handedOffAt,
-    Instant doneAt,
-    String problem) {
+    @Nullable String task,
+    @Nullable Instant taskEndedAt,
+    @Nullable Instant handedOffAt,
+    @Nullable Instant doneAt,
+    @Nullable String problem) {
 
   /** Segments that a task has written are loaded within this time, as a rule. */
   private static final Duration LOADING = Duration.ofSeconds(60);
@@ -65,7 +67,7 @@ public record DruidDeletionStep(
    * @param settledFrom a count before it is not the last one
    */
   DruidDeletionStep advance(
-      DeletableRows rows, Map<String, Object> filter, Instant settledFrom, Instant now) {
+      DeletableRows rows, Map<String, Object> filter, @Nullable Instant settledFrom, Instant now) {
     if (isDone()) {
       return this;
     }
@@ -91,7 +93,7 @@ public record DruidDeletionStep(
 
   /** Publishes what is being taken in, or begins to write segments again. */
   private DruidDeletionStep begin(DeletableRows rows, Map<String, Object> filter, Instant now) {
-    boolean wasInVain = taskEndedAt != null && leftBefore == left.panes();
+    boolean wasInVain = taskEndedAt != null && leftBefore == Objects.requireNonNull(left).panes();
     if (handedOffAt == null || (wasInVain && now.isAfter(handedOffAt.plus(HAND_OFF_AGAIN)))) {
       rows.handOff(datasource);
       return handedOff(now);
@@ -99,7 +101,7 @@ public record DruidDeletionStep(
     boolean isPublishing =
         now.isBefore(handedOffAt.plus(SETTING_OUT))
             || (now.isBefore(handedOffAt.plus(PUBLISHING)) && rows.isHandingOff(datasource));
-    if (isPublishing || (wasInVain && taskEndedAt.isAfter(handedOffAt))) {
+    if (isPublishing || (wasInVain && Objects.requireNonNull(taskEndedAt).isAfter(handedOffAt))) {
       return this;
     }
     Optional<String> begun = rows.beginWithout(datasource, filter);
@@ -157,7 +159,7 @@ public record DruidDeletionStep(
   }
 
   private DruidDeletionStep begun(String newTask) {
-    return with(newTask, left.panes(), handedOffAt, null, problem);
+    return with(newTask, Objects.requireNonNull(left).panes(), handedOffAt, null, problem);
   }
 
   /** The same, with what stands against it now. */
@@ -166,7 +168,7 @@ public record DruidDeletionStep(
   }
 
   private DruidDeletionStep with(
-      String newTask, long newLeftBefore, Instant handOff, Instant done, String newProblem) {
+      @Nullable String newTask, long newLeftBefore, @Nullable Instant handOff, @Nullable Instant done, @Nullable String newProblem) {
     return new DruidDeletionStep(
         datasource,
         panesFound,

@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -163,7 +164,7 @@ class JdbcDeletionRepository {
     return jdbc.sql("SELECT * FROM removal WHERE organization_id = :organization AND id = :id")
         .param("organization", organization.value())
         .param("id", id)
-        .query((row, number) -> Optional.ofNullable(time(row, "accepted_until")))
+        .query((row, number) -> Optional.ofNullable(timeOrNull(row, "accepted_until")))
         .single();
   }
 
@@ -271,12 +272,16 @@ class JdbcDeletionRepository {
         JSON.readValue(
             row.getString("control_plane"),
             new TypeReference<List<DataDeletion.ControlPlaneRows>>() {}),
-        time(row, "finished_at"),
+        timeOrNull(row, "finished_at"),
         row.getString("certificate"),
         row.getString("certificate_sha256"));
   }
 
   private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -3,6 +3,7 @@ package io.tidemark.platform.deletion;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the lake, as its committer told.
@@ -12,7 +13,7 @@ import java.util.TreeMap;
  * @param doneAt a look at this time found nothing; null before
  */
 public record LakeDeletionStep(
-    String table, Map<String, Long> rowsBySnapshot, Instant heldUntil, Instant doneAt) {
+    String table, Map<String, Long> rowsBySnapshot, @Nullable Instant heldUntil, @Nullable Instant doneAt) {
 
   public LakeDeletionStep {
     rowsBySnapshot = Map.copyOf(rowsBySnapshot);

@@ -23,6 +23,8 @@
       "outbox",
       "completeness"
     })
+@NullMarked
 package io.tidemark.platform.deletion;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

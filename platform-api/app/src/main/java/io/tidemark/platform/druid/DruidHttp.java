@@ -16,6 +16,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -249,7 +250,7 @@ public final class DruidHttp {
     }
   }
 
-  private ProblemException timedOut(Throwable cause) {
+  private ProblemException timedOut(@Nullable Throwable cause) {
     return ProblemException.causedBy(
         cause,
         ErrorCode.QUERY_TIMED_OUT,

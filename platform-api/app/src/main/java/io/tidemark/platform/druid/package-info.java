@@ -4,6 +4,8 @@
  * <p>It does not build queries ({@code metricstore}). Guarded by {@code DruidConnectionTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared"})
+@NullMarked
 package io.tidemark.platform.druid;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -61,14 +61,13 @@ class IngestConfiguration {
   TenantQuotas tenantQuotas(EffectiveQuotas quotas) {
     return (organization, environment) -> {
       EffectiveQuotas.Allowance allowance = quotas.of(organization, environment);
-      return new Allowance(limits(allowance.organization()), limits(allowance.environment()));
+      QuotaAmounts own = allowance.environment();
+      return new Allowance(limits(allowance.organization()), own == null ? null : limits(own));
     };
   }
 
   private static QuotaLimits limits(QuotaAmounts amounts) {
-    return amounts == null
-        ? null
-        : new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
+    return new QuotaLimits(amounts.requests(), amounts.bytes(), amounts.points());
   }
 
   @Bean

@@ -10,6 +10,8 @@
  */
 @ApplicationModule(
     allowedDependencies = {"shared", "replicas", "tenancy", "access", "quotas", "catalog", "tls"})
+@NullMarked
 package io.tidemark.platform.ingest;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +33,9 @@ public final class KafkaConsumerLoop {
   private final Reading reading;
   private final Runnable lost;
   private volatile boolean stopping;
-  private volatile Consumer<byte[], byte[]> consumer;
+  private volatile @Nullable Consumer<byte[], byte[]> consumer;
   private boolean failing;
-  private Thread thread;
+  private @Nullable Thread thread;
 
   /**
    * Makes a loop that is not started.

@@ -5,6 +5,8 @@
  * OpenMinuteConsumerTest}.
  */
 @ApplicationModule(allowedDependencies = {})
+@NullMarked
 package io.tidemark.platform.kafka;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came in each minute of a window.
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
  * @param minutes all of the window, the oldest first; empty when they are not known
  * @param missing why they are not known; null when they are
  */
-public record Counts(List<Minute> minutes, String missing) {
+public record Counts(List<Minute> minutes, @Nullable String missing) {
 
   /**
    * One minute.

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The pipeline as one environment sees it at a moment. Pure. */
 public record LineageGraph(
@@ -58,7 +59,7 @@ public record LineageGraph(
       LineagePlace countedAt,
       Counts counts,
       Reach reach,
-      Duration lag) {}
+      @Nullable Duration lag) {}
 
   /**
    * What is known.

@@ -2,7 +2,9 @@ package io.tidemark.platform.lineage;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far an edge is.
@@ -12,7 +14,7 @@ import java.util.Optional;
  * @param missing why there is no watermark; null for {@link Kind#KNOWN}
  * @param lateAfter a longer lag is late; null where there is none
  */
-public record Reach(Kind kind, Instant until, String missing, Duration lateAfter) {
+public record Reach(Kind kind, @Nullable Instant until, @Nullable String missing, @Nullable Duration lateAfter) {
 
   /** What can be said of an edge. */
   public enum Kind {
@@ -48,7 +50,7 @@ public record Reach(Kind kind, Instant until, String missing, Duration lateAfter
   /** How old the watermark is; empty without one. Clocks of machines differ a little. */
   Optional<Duration> lag(Instant now) {
     return switch (kind) {
-      case KNOWN -> Optional.of(until.isAfter(now) ? Duration.ZERO : Duration.between(until, now));
+      case KNOWN -> Optional.of(Objects.requireNonNull(until).isAfter(now) ? Duration.ZERO : Duration.between(until, now));
       case IMMEDIATE -> Optional.of(Duration.ZERO);
       case UNKNOWN, UNNEEDED -> Optional.empty();
     };

@@ -21,6 +21,8 @@
       "alerting",
       "billing"
     })
+@NullMarked
 package io.tidemark.platform.lineage;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

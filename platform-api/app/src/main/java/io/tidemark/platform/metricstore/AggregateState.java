@@ -1,5 +1,7 @@
 package io.tidemark.platform.metricstore;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What is known of the values of one bucket and group, or of one series in it; adds up with others.
  * NaN stands for a figure that is not there. Mutable.
@@ -15,7 +17,7 @@ public final class AggregateState {
   /** Only the order matters: which of two last values is the later one. */
   public long lastAt = Long.MIN_VALUE;
 
-  public Distribution distribution;
+  public @Nullable Distribution distribution;
 
   /** Some observations of the distribution came without their least or greatest value. */
   private boolean withoutExtremes;

@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Width of a bucket, and the longest interval that may be asked with it. */
 public enum Granularity {
@@ -16,10 +17,10 @@ public enum Granularity {
   P1D(Duration.ofDays(1), null),
   ALL(null, null);
 
-  private final Duration width;
-  private final Duration greatestInterval;
+  private final @Nullable Duration width;
+  private final @Nullable Duration greatestInterval;
 
-  Granularity(Duration width, Duration greatestInterval) {
+  Granularity(@Nullable Duration width, @Nullable Duration greatestInterval) {
     this.width = width;
     this.greatestInterval = greatestInterval;
   }

@@ -2,16 +2,17 @@ package io.tidemark.platform.metricstore;
 
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The order of groups: label by label, absent ones first, texts by Java's chars. */
 public final class GroupOrder {
 
   /** Orders groups of equally many labels. */
-  public static final Comparator<List<String>> GROUPS = GroupOrder::compareGroups;
+  public static final Comparator<List<@Nullable String>> GROUPS = GroupOrder::compareGroups;
 
   private GroupOrder() {}
 
-  private static int compareGroups(List<String> one, List<String> other) {
+  private static int compareGroups(List<@Nullable String> one, List<@Nullable String> other) {
     for (int i = 0; i < one.size(); i++) {
       String left = one.get(i);
       String right = other.get(i);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** Counts stored series and rows. All of what a caller may read; runs beside other queries. */
 public interface SeriesCounter {
@@ -27,7 +28,7 @@ public interface SeriesCounter {
   record ReducedSeries(long series, long rows) {}
 
   /** A resource, or all of a type, or all of a name; what is null fits any. */
-  record ResourceSelector(String type, String id) {
+  record ResourceSelector(@Nullable String type, @Nullable String id) {
 
     public static final ResourceSelector ANY = new ResourceSelector(null, null);
   }
@@ -70,7 +71,7 @@ public interface SeriesCounter {
    *
    * @param labels null for the series as they are
    */
-  ReducedSeries reduced(QueryScope readable, Counting counting, String metric, Set<String> labels);
+  ReducedSeries reduced(QueryScope readable, Counting counting, String metric, @Nullable Set<String> labels);
 
   /**
    * Bytes of a row in the segments of a datasource that are stored for good, of everybody's rows;

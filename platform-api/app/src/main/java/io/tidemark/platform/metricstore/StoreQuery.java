@@ -3,6 +3,7 @@ package io.tidemark.platform.metricstore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One question to the store, of one part.
@@ -24,7 +25,7 @@ public record StoreQuery(
     Set<AggregateColumn> figures,
     Shape shape,
     int greatestGroups,
-    Optional<List<String>> after,
+    Optional<List<@Nullable String>> after,
     Lane lane,
     Optional<AggregateColumn> greatestFirst) {
 
@@ -67,7 +68,7 @@ public record StoreQuery(
       Set<AggregateColumn> figures,
       Shape shape,
       int greatestGroups,
-      Optional<List<String>> after,
+      Optional<List<@Nullable String>> after,
       Lane lane) {
     this(
         metric,

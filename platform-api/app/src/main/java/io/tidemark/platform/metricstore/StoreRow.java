@@ -2,6 +2,7 @@ package io.tidemark.platform.metricstore;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the store says of one bucket and group.
@@ -12,4 +13,4 @@ import java.util.List;
  * @param series empty when the row is not about one
  */
 public record StoreRow(
-    Instant bucket, List<String> labels, String series, AggregateState figures) {}
+    Instant bucket, List<@Nullable String> labels, @Nullable String series, AggregateState figures) {}

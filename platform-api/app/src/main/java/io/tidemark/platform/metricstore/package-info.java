@@ -11,6 +11,8 @@
  * and {@code GeneratedQueriesTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "druid", "kafka", "rows"})
+@NullMarked
 package io.tidemark.platform.metricstore;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

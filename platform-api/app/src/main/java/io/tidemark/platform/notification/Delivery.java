@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message to one integration.
@@ -17,11 +18,11 @@ public record Delivery(
     String orderKey,
     String messageId,
     String type,
-    String incidentId,
-    String transitionId,
+    @Nullable String incidentId,
+    @Nullable String transitionId,
     String body,
     String state,
     Instant createdAt,
     Instant nextAttemptAt,
     int attemptCount,
-    Instant endedAt) {}
+    @Nullable Instant endedAt) {}

@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt.
@@ -10,4 +11,4 @@ import java.time.Instant;
  * @param answer the beginning of the answer; null without one
  */
 public record DeliveryAttempt(
-    Instant at, long durationMs, Integer status, String error, String answer) {}
+    Instant at, long durationMs, @Nullable Integer status, @Nullable String error, @Nullable String answer) {}

@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -129,7 +131,7 @@ class DeliveryDispatcher {
           "webhook-signature",
           WebhookSignature.header(
               keys(organization, integration, at), delivery.messageId(), seconds, delivery.body()));
-      if (integration.definition().kind().equals("opsgenie") && integration.routingKey() != null) {
+      if (Objects.requireNonNull(integration.definition().kind()).equals("opsgenie") && integration.routingKey() != null) {
         headers.put(
             "Authorization",
             "GenieKey "
@@ -146,7 +148,7 @@ class DeliveryDispatcher {
   private List<byte[]> keys(TenantId organization, Integration integration, Instant at) {
     List<byte[]> keys = new ArrayList<>();
     keys.add(secrets.open(organization, integration.id(), integration.secret()));
-    if (integration.oldSecret() != null && integration.oldSecretUntil().isAfter(at)) {
+    if (integration.oldSecret() != null && Objects.requireNonNull(integration.oldSecretUntil()).isAfter(at)) {
       keys.add(secrets.open(organization, integration.id(), integration.oldSecret()));
     }
     return keys;
@@ -204,7 +206,7 @@ class DeliveryDispatcher {
     }
   }
 
-  private Duration wait(Duration scheduled, Duration retryAfter) {
+  private Duration wait(Duration scheduled, @Nullable Duration retryAfter) {
     return retryAfter == null
         ? scheduled
         : RetrySchedule.wished(retryAfter, scheduled, random.nextDouble());

@@ -7,9 +7,11 @@ import io.tidemark.platform.shared.TenantTransactions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -33,7 +35,7 @@ class DeliveryPruner implements SmartLifecycle {
   private final JdbcDeliveries deliveries;
   private final NotificationProperties properties;
   private final Clock clock;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   DeliveryPruner(
       CrossTenantDeliveries organizations,
@@ -91,7 +93,7 @@ class DeliveryPruner implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

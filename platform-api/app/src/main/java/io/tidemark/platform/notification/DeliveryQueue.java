@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
@@ -60,7 +61,7 @@ class DeliveryQueue {
             : new String(
                 secrets.open(organization, integration.id(), integration.routingKey()),
                 StandardCharsets.UTF_8);
-    boolean isInBody = integration.definition().kind().equals("pagerduty");
+    boolean isInBody = Objects.requireNonNull(integration.definition().kind()).equals("pagerduty");
     String id = "dlv-" + digest;
     return new Delivery(
         id,

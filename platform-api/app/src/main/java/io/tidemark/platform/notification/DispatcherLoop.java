@@ -6,6 +6,7 @@ import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -43,8 +45,8 @@ class DispatcherLoop implements SmartLifecycle {
   private final Clock clock;
   private final Set<Due> attempted = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isLookAsked = new AtomicBoolean();
-  private volatile ScheduledExecutorService looks;
-  private ExecutorService attempts;
+  private volatile @Nullable ScheduledExecutorService looks;
+  private @Nullable ExecutorService attempts;
   private volatile boolean isFailing;
   private volatile boolean isMoreDue;
 
@@ -121,7 +123,7 @@ class DispatcherLoop implements SmartLifecycle {
       }
       running.merge(due.integration(), 1, Integer::sum);
       attempted.add(due);
-      attempts.execute(() -> attempt(due));
+      Objects.requireNonNull(attempts).execute(() -> attempt(due));
     }
     return isMore;
   }
@@ -144,14 +146,15 @@ class DispatcherLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    looks.shutdownNow();
-    attempts.shutdown();
+    Objects.requireNonNull(looks).shutdownNow();
+    ExecutorService ending = Objects.requireNonNull(attempts);
+    ending.shutdown();
     try {
-      if (!attempts.awaitTermination(properties.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-        attempts.shutdownNow();
+      if (!ending.awaitTermination(properties.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+        ending.shutdownNow();
       }
     } catch (InterruptedException interrupted) {
-      attempts.shutdownNow();
+      ending.shutdownNow();
       Thread.currentThread().interrupt();
     }
     looks = null;

@@ -2,9 +2,11 @@ package io.tidemark.platform.notification;
 
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -19,7 +21,7 @@ class HeartbeatLoop implements SmartLifecycle {
 
   private final Heartbeats heartbeats;
   private final NotificationProperties properties;
-  private ScheduledExecutorService looks;
+  private @Nullable ScheduledExecutorService looks;
   private volatile boolean isFailing;
 
   HeartbeatLoop(Heartbeats heartbeats, NotificationProperties properties) {
@@ -39,7 +41,7 @@ class HeartbeatLoop implements SmartLifecycle {
       heartbeats.pass();
       isFailing = false;
     } catch (RuntimeException failure) {
-      if (!isFailing && !looks.isShutdown()) {
+      if (!isFailing && !Objects.requireNonNull(looks).isShutdown()) {
         LOG.warn(
             "Heartbeats cannot be sent, as whoever waits for them notices: {}", failure.toString());
       }
@@ -49,7 +51,7 @@ class HeartbeatLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    looks.shutdownNow();
+    Objects.requireNonNull(looks).shutdownNow();
     looks = null;
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.platform.notification;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where messages go.
@@ -17,13 +18,13 @@ public record Integration(
     EnvironmentId environment,
     IntegrationDefinition definition,
     byte[] secret,
-    byte[] oldSecret,
-    Instant oldSecretUntil,
-    byte[] routingKey,
-    String disabledReason,
-    Instant failingSince,
+    byte @Nullable [] oldSecret,
+    @Nullable Instant oldSecretUntil,
+    byte @Nullable [] routingKey,
+    @Nullable String disabledReason,
+    @Nullable Instant failingSince,
     int failures,
-    Instant pausedUntil,
+    @Nullable Instant pausedUntil,
     long version,
     Instant createdAt,
     Instant updatedAt) {

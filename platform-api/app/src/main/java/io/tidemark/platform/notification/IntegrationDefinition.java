@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An integration as people write it.
@@ -18,12 +19,12 @@ import java.util.regex.Pattern;
  */
 public record IntegrationDefinition(
     String name,
-    String kind,
+    @Nullable String kind,
     String url,
     boolean enabled,
     List<String> severities,
     Map<String, String> labels,
-    Integer heartbeatMinutes) {
+    @Nullable Integer heartbeatMinutes) {
 
   private static final int MOST_MINUTES = 1_440;
   private static final int LONGEST_NAME = 120;
@@ -158,7 +159,7 @@ public record IntegrationDefinition(
   }
 
   /** Whether an incident of this severity and with these labels concerns it. */
-  boolean concerns(String severity, Map<String, String> ofIncident) {
+  boolean concerns(@Nullable String severity, Map<String, String> ofIncident) {
     return (severities.isEmpty() || severities.contains(severity))
         && ofIncident.entrySet().containsAll(labels.entrySet());
   }

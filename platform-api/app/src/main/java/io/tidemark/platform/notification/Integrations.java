@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Integrations and their deliveries as people make and see them. */
@@ -78,7 +79,7 @@ public class Integrations {
   }
 
   /** An integration, and its secret when that is new; else null. */
-  public record WithSecret(Integration integration, String secret) {}
+  public record WithSecret(Integration integration, @Nullable String secret) {}
 
   /** A delivery and its newest attempts, oldest of them first. */
   public record DeliveryLog(Delivery delivery, List<DeliveryAttempt> attempts) {}
@@ -112,9 +113,9 @@ public class Integrations {
       TenantId organization,
       Actor actor,
       String environment,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       IntegrationDefinition definition,
-      String routingKey,
+      @Nullable String routingKey,
       boolean isTested) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(definition, routingKey, false);
@@ -134,7 +135,7 @@ public class Integrations {
       Actor actor,
       EnvironmentId environment,
       IntegrationDefinition definition,
-      String routingKey,
+      @Nullable String routingKey,
       boolean isTested) {
     if (rows.list(organization, environment, "", MOST).size() >= MOST) {
       throw ProblemException.of(
@@ -176,14 +177,14 @@ public class Integrations {
       String id,
       ExpectedVersion expected,
       IntegrationDefinition definition,
-      String routingKey) {
+      @Nullable String routingKey) {
     return transactions.within(
         organization,
         () -> {
           Integration before = locked(organization, environment, id);
           check(definition, routingKey, before.routingKey() != null);
           expected.check(before.version());
-          if (!definition.kind().equals(before.definition().kind())) {
+          if (!Objects.requireNonNull(definition.kind()).equals(before.definition().kind())) {
             throw ProblemException.of(
                 ErrorCode.INVALID_REQUEST,
                 "kind cannot be changed: messages that wait are of the kind before. Create another"
@@ -345,7 +346,7 @@ public class Integrations {
     return new DeliveryLog(delivery, deliveries.attempts(organization, id, MOST_ATTEMPTS));
   }
 
-  private void check(IntegrationDefinition definition, String routingKey, boolean hasKey) {
+  private void check(IntegrationDefinition definition, @Nullable String routingKey, boolean hasKey) {
     List<String> faults = new ArrayList<>(definition.faults(addresses, mail.isAvailable()));
     if (routingKey != null
         && (routingKey.isBlank()

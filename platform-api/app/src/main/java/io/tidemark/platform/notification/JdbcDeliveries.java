@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import static io.tidemark.platform.notification.StoredTime.time;
+import static io.tidemark.platform.notification.StoredTime.timeOrNull;
 import static io.tidemark.platform.notification.StoredTime.utc;
 
 import io.tidemark.platform.shared.TenantId;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -55,7 +57,8 @@ class JdbcDeliveries {
         .update();
   }
 
-  private static String[] texts(List<Delivery> deliveries, Function<Delivery, String> value) {
+  private static @Nullable String[] texts(
+      List<Delivery> deliveries, Function<Delivery, @Nullable String> value) {
     return deliveries.stream().map(value).toArray(String[]::new);
   }
 
@@ -82,7 +85,7 @@ class JdbcDeliveries {
       Instant claimedUntil,
       String state,
       Instant nextAttemptAt,
-      Instant endedAt) {
+      @Nullable Instant endedAt) {
     return jdbc.sql(
                 """
                 UPDATE delivery SET state = :state, next_attempt_at = :next, ended_at = :ended,
@@ -261,6 +264,6 @@ class JdbcDeliveries {
         time(row, "created_at"),
         time(row, "next_attempt_at"),
         row.getInt("attempt_count"),
-        time(row, "ended_at"));
+        timeOrNull(row, "ended_at"));
   }
 }

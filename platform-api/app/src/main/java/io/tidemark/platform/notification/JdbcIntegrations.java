@@ -1,6 +1,7 @@
 package io.tidemark.platform.notification;
 
 import static io.tidemark.platform.notification.StoredTime.time;
+import static io.tidemark.platform.notification.StoredTime.timeOrNull;
 import static io.tidemark.platform.notification.StoredTime.utc;
 
 import io.tidemark.platform.shared.EnvironmentId;
@@ -11,6 +12,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.databind.json.JsonMapper;
@@ -74,10 +76,10 @@ class JdbcIntegrations {
   void setHealth(
       TenantId organization,
       String id,
-      Instant failingSince,
+      @Nullable Instant failingSince,
       int failures,
-      Instant pausedUntil,
-      String disabledReason) {
+      @Nullable Instant pausedUntil,
+      @Nullable String disabledReason) {
     jdbc.sql(
             """
             UPDATE integration SET failing_since = :failing, failure_count = :failures,
@@ -184,12 +186,12 @@ class JdbcIntegrations {
         JSON.readValue(row.getString("definition"), IntegrationDefinition.class),
         row.getBytes("secret"),
         row.getBytes("old_secret"),
-        time(row, "old_secret_until"),
+        timeOrNull(row, "old_secret_until"),
         row.getBytes("routing_key"),
         row.getString("disabled_reason"),
-        time(row, "failing_since"),
+        timeOrNull(row, "failing_since"),
         row.getInt("failure_count"),
-        time(row, "paused_until"),
+        timeOrNull(row, "paused_until"),
         row.getLong("version"),
         time(row, "created_at"),
         time(row, "updated_at"));

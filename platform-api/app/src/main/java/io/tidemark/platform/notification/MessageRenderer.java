@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes a message in the words of whoever gets it. Pure. */
@@ -43,9 +45,9 @@ final class MessageRenderer {
       String type,
       String eventId,
       Instant at,
-      Incident incident,
-      BillingNotice notice,
-      Heartbeat heartbeat) {
+      @Nullable Incident incident,
+      @Nullable BillingNotice notice,
+      @Nullable Heartbeat heartbeat) {
 
     Message(
         TenantId organization,
@@ -53,8 +55,8 @@ final class MessageRenderer {
         String type,
         String eventId,
         Instant at,
-        Incident incident,
-        BillingNotice notice) {
+        @Nullable Incident incident,
+        @Nullable BillingNotice notice) {
       this(organization, environment, type, eventId, at, incident, notice, null);
     }
 
@@ -64,7 +66,7 @@ final class MessageRenderer {
         String type,
         String eventId,
         Instant at,
-        Incident incident) {
+        @Nullable Incident incident) {
       this(organization, environment, type, eventId, at, incident, null, null);
     }
 
@@ -100,7 +102,7 @@ final class MessageRenderer {
    * @param decidedUntil null when no rule is decided
    * @param minutes until the next one
    */
-  record Heartbeat(Instant completeUntil, Instant decidedUntil, int minutes) {}
+  record Heartbeat(@Nullable Instant completeUntil, @Nullable Instant decidedUntil, int minutes) {}
 
   /**
    * @param kind of the integration
@@ -154,7 +156,7 @@ final class MessageRenderer {
     }
     if (message.heartbeat() != null) {
       Heartbeat heartbeat = message.heartbeat();
-      data.put("complete_until", heartbeat.completeUntil().toString());
+      data.put("complete_until", Objects.requireNonNull(heartbeat.completeUntil()).toString());
       put(
           data,
           "decided_until",
@@ -266,7 +268,7 @@ final class MessageRenderer {
     return body;
   }
 
-  private static void line(StringBuilder text, String name, String value) {
+  private static void line(StringBuilder text, String name, @Nullable String value) {
     if (value != null) {
       text.append(name).append(": ").append(value).append('\n');
     }
@@ -316,13 +318,13 @@ final class MessageRenderer {
     return cut(text.toString(), LONGEST_TEXT);
   }
 
-  private static void put(Map<String, Object> data, String name, Object value) {
+  private static void put(Map<String, Object> data, String name, @Nullable Object value) {
     if (value != null) {
       data.put(name, value);
     }
   }
 
-  private static Double finite(Double value) {
+  private static @Nullable Double finite(@Nullable Double value) {
     return value == null || !Double.isFinite(value) ? null : value;
   }
 

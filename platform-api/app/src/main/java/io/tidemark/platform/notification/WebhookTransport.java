@@ -2,6 +2,7 @@ package io.tidemark.platform.notification;
 
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Posts a message to an address, if the address may be posted to. */
 public interface WebhookTransport {
@@ -14,7 +15,7 @@ public interface WebhookTransport {
    * @param answer the beginning of the body, printable; null without an answer
    * @param retryAfter what the receiver asked for; null when it did not
    */
-  record Result(Integer status, String error, String answer, Duration retryAfter) {
+  record Result(@Nullable Integer status, @Nullable String error, @Nullable String answer, @Nullable Duration retryAfter) {
 
     boolean isTaken() {
       return status != null && status >= 200 && status < 300;

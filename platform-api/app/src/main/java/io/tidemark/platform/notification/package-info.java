@@ -20,6 +20,8 @@
       "billing",
       "usage"
     })
+@NullMarked
 package io.tidemark.platform.notification;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

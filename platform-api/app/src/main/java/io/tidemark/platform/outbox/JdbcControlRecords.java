@@ -2,6 +2,7 @@ package io.tidemark.platform.outbox;
 
 import io.tidemark.platform.shared.TenantId;
 import java.sql.Types;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -31,7 +32,7 @@ class JdbcControlRecords {
         .single();
   }
 
-  void setValue(TenantId organization, String topic, String key, byte[] value) {
+  void setValue(TenantId organization, String topic, String key, byte @Nullable [] value) {
     jdbc.sql(
             """
             UPDATE control_record SET value = :value

@@ -7,9 +7,11 @@ import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -30,7 +32,7 @@ class PublisherLoop implements SmartLifecycle {
   private final Clock clock;
   private volatile Instant lastSuccess;
   private volatile boolean failing;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   PublisherLoop(
       OutboxPublisher publishing, OutboxProperties properties, Clock clock, MeterRegistry meters) {
@@ -75,7 +77,7 @@ class PublisherLoop implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdown();
+    Objects.requireNonNull(thread).shutdown();
     try {
       if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
         thread.shutdownNow();

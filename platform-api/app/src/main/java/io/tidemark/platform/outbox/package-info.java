@@ -8,6 +8,8 @@
  * ControlRecords}. Flat. Guarded by {@code OutboxPublisherIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
+@NullMarked
 package io.tidemark.platform.outbox;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

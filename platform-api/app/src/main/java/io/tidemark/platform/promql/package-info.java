@@ -16,6 +16,8 @@
       "query :: application",
       "query :: domain"
     })
+@NullMarked
 package io.tidemark.platform.promql;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -28,6 +28,8 @@
       "completeness :: druid",
       "completeness :: kafka"
     })
+@NullMarked
 package io.tidemark.platform.query;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

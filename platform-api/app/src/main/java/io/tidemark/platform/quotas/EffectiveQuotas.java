@@ -2,6 +2,7 @@ package io.tidemark.platform.quotas;
 
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
+import org.jspecify.annotations.Nullable;
 
 /** Answers what may be sent now. */
 @FunctionalInterface
@@ -12,7 +13,7 @@ public interface EffectiveQuotas {
    *
    * @param environment null when nothing is set for the environment
    */
-  record Allowance(QuotaAmounts organization, QuotaAmounts environment) {}
+  record Allowance(QuotaAmounts organization, @Nullable QuotaAmounts environment) {}
 
   /**
    * Answered from memory; a change is in force when it is heard of, and within 2 seconds. Never

@@ -1,6 +1,7 @@
 package io.tidemark.platform.quotas;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The quotas of an organisation or an environment.
@@ -14,4 +15,4 @@ public record HolderQuotas(
     QuotaAmounts inForce,
     QuotaAmounts maximum,
     long version,
-    Instant updatedAt) {}
+    @Nullable Instant updatedAt) {}

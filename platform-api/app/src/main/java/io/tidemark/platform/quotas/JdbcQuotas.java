@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -16,7 +17,7 @@ import org.springframework.stereotype.Repository;
 class JdbcQuotas {
 
   /** A row. */
-  record Kept(QuotaOverrides set, long version, Instant updatedAt) {}
+  record Kept(QuotaOverrides set, long version, @Nullable Instant updatedAt) {}
 
   private final JdbcClient jdbc;
 

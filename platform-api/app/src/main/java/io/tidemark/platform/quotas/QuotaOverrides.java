@@ -4,9 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What was set; null where nothing was. */
-public record QuotaOverrides(Long requestsPerSecond, Long bytesPerSecond, Long pointsPerSecond) {
+public record QuotaOverrides(@Nullable Long requestsPerSecond, @Nullable Long bytesPerSecond, @Nullable Long pointsPerSecond) {
 
   static final QuotaOverrides NONE = new QuotaOverrides(null, null, null);
 
@@ -27,7 +28,7 @@ public record QuotaOverrides(Long requestsPerSecond, Long bytesPerSecond, Long p
     return faults;
   }
 
-  private static void check(String field, Long number, long plan, List<String> faults) {
+  private static void check(String field, @Nullable Long number, long plan, List<String> faults) {
     if (number != null && (number < 1 || number > plan)) {
       faults.add(field + " must be 1 to " + plan + ", which is the plan's, or null for it.");
     }
@@ -41,7 +42,7 @@ public record QuotaOverrides(Long requestsPerSecond, Long bytesPerSecond, Long p
         least(pointsPerSecond, above.points()));
   }
 
-  private static long least(Long set, long above) {
+  private static long least(@Nullable Long set, long above) {
     return set == null ? above : Math.min(set, above);
   }
 }

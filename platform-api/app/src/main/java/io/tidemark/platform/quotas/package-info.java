@@ -10,6 +10,8 @@
  * CachedQuotasTest}, {@code SeriesBudgetGateTest} and {@code RowChangeListenerIT}.
  */
 @ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy", "replicas"})
+@NullMarked
 package io.tidemark.platform.quotas;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One record of the points topic.
@@ -17,7 +18,7 @@ public record BatchCopy(
     TenantId organization,
     EnvironmentId environment,
     String batchId,
-    String idempotencyKey,
+    @Nullable String idempotencyKey,
     int partition,
     long offset,
     Instant receivedAt,

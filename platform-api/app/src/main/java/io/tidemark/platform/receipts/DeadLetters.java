@@ -9,6 +9,7 @@ import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.Environments;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** What was accepted and then set aside, for those who sent it. */
@@ -43,7 +44,7 @@ public class DeadLetters {
    * @param reason null for all
    */
   public Page<DeadLetterSummary> list(
-      TenantId organization, String environment, String reason, PageRequest page) {
+      TenantId organization, String environment, @Nullable String reason, PageRequest page) {
     EnvironmentId place = environments.get(organization, environment).id();
     DeadLetterPlace after = DeadLetterPlace.of(page.after());
     return transactions.within(

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up what became of the copies of one batch, as the jobs decide it (ADR 0012): the first copy
@@ -32,11 +33,11 @@ final class DeduplicationOutcome {
 
   private final Map<String, Long> byGateway = new TreeMap<>();
   private final Map<String, Long> byPipeline = new TreeMap<>();
-  private Instant countedAt;
+  private @Nullable Instant countedAt;
   private long accepted;
   private int counted;
   private int duplicates;
-  private Instant lastDuplicateAt;
+  private @Nullable Instant lastDuplicateAt;
 
   /** Of copies in the order of their places. */
   DeduplicationOutcome(List<Copy> copies) {
@@ -78,7 +79,7 @@ final class DeduplicationOutcome {
   }
 
   /** Null without. */
-  Instant lastDuplicateAt() {
+  @Nullable Instant lastDuplicateAt() {
     return lastDuplicateAt;
   }
 

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -118,7 +119,7 @@ class JdbcBatchPoints {
    */
   List<CopyRow> batches(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       Instant from,
       Instant to,
       int after,

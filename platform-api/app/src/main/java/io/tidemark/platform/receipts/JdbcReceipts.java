@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -160,7 +161,7 @@ class JdbcReceipts {
   List<DeadLetterSummary> setAside(
       TenantId organization,
       EnvironmentId environment,
-      String reason,
+      @Nullable String reason,
       Instant since,
       DeadLetterPlace after,
       int most) {

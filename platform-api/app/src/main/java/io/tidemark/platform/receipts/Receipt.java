@@ -3,6 +3,7 @@ package io.tidemark.platform.receipts;
 import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of a batch.
@@ -17,14 +18,14 @@ import java.util.List;
  */
 public record Receipt(
     String batchId,
-    String idempotencyKey,
+    @Nullable String idempotencyKey,
     EnvironmentId environment,
     Instant receivedAt,
     long acceptedPoints,
     List<Rejected> rejected,
     int timesCounted,
     int duplicates,
-    Instant lastDuplicateAt,
+    @Nullable Instant lastDuplicateAt,
     List<String> others) {
 
   /**

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Finds receipts. */
@@ -73,7 +74,7 @@ public class Receipts {
         });
   }
 
-  private Receipt receipt(TenantId organization, String batchId, Instant since) {
+  private @Nullable Receipt receipt(TenantId organization, String batchId, Instant since) {
     List<CopyRow> copies = rows.copies(organization, batchId, since);
     List<LetterRow> letters = rows.letters(organization, batchId, since);
     if (copies.isEmpty() && letters.isEmpty()) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -100,7 +101,7 @@ public class ReceivedBatches {
    */
   public Page<ReceivedBatch> list(
       TenantId organization,
-      EnvironmentId environment,
+      @Nullable EnvironmentId environment,
       Instant from,
       Instant to,
       PageRequest page) {

@@ -10,6 +10,8 @@
  * {@code DeduplicationOutcomeTest}, {@code ReceiptsIT} and {@code ReceiptConsumerTest}.
  */
 @ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
+@NullMarked
 package io.tidemark.platform.receipts;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A replay of dead letters.
@@ -23,13 +24,13 @@ public record DeadLetterReplay(
     Instant receivedFrom,
     Instant receivedTo,
     Instant createdAt,
-    Instant executedAt,
-    Instant finishedAt,
+    @Nullable Instant executedAt,
+    @Nullable Instant finishedAt,
     List<OffsetRange> ranges,
     List<ReplayCount> counts,
     long recordsRead,
     long recordsToRead,
-    String failure) {
+    @Nullable String failure) {
 
   /** What a replay is doing. */
   public enum State {
@@ -57,8 +58,8 @@ public record DeadLetterReplay(
       String receivedFrom,
       String receivedTo,
       String state,
-      List<ReplayCount> counts,
-      String failure) {}
+      @Nullable List<ReplayCount> counts,
+      @Nullable String failure) {}
 
   Outline outline() {
     return new Outline(

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
@@ -74,7 +75,7 @@ public class DeadLetterReplays {
    * @param receivedFrom null for 24 hours ago
    * @param receivedTo null for now
    */
-  public record Draft(List<String> reasons, Instant receivedFrom, Instant receivedTo) {
+  public record Draft(List<String> reasons, @Nullable Instant receivedFrom, @Nullable Instant receivedTo) {
     public Draft {
       reasons = reasons.stream().distinct().sorted().toList();
     }
@@ -107,7 +108,7 @@ public class DeadLetterReplays {
    *     {@link IdempotentCreation}
    */
   public Created<DeadLetterReplay> create(
-      TenantId organization, Actor actor, String environment, String idempotencyKey, Draft draft) {
+      TenantId organization, Actor actor, String environment, @Nullable String idempotencyKey, Draft draft) {
     EnvironmentId place = environments.get(organization, environment).id();
     return creation.once(
         organization,

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -226,8 +227,8 @@ class JdbcDeadLetterReplays {
         time(row, "received_from"),
         time(row, "received_to"),
         time(row, "created_at"),
-        time(row, "executed_at"),
-        time(row, "finished_at"),
+        timeOrNull(row, "executed_at"),
+        timeOrNull(row, "finished_at"),
         JSON.readValue(row.getString("ranges"), new TypeReference<List<OffsetRange>>() {}),
         JSON.readValue(row.getString("counts"), new TypeReference<List<ReplayCount>>() {}),
         row.getLong("records_read"),
@@ -236,6 +237,10 @@ class JdbcDeadLetterReplays {
   }
 
   private static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -1,5 +1,7 @@
 package io.tidemark.platform.replay;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Letters with the same reason and outcome.
  *
@@ -9,4 +11,4 @@ package io.tidemark.platform.replay;
  * @param points of letters whose number of points is known
  */
 public record ReplayCount(
-    String reason, String outcome, String detail, long letters, long points) {}
+    String reason, String outcome, @Nullable String detail, long letters, long points) {}

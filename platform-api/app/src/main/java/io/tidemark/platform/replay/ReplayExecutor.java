@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -76,7 +78,7 @@ class ReplayExecutor {
   private final class Work implements ReplayRunner.Progress {
     private final TenantId organization;
     private final String id;
-    private Instant claim;
+    private @Nullable Instant claim;
     private Instant reported = Instant.MIN;
 
     Work(TenantId organization, String id) {
@@ -125,7 +127,7 @@ class ReplayExecutor {
     }
 
     /** Null when there is nothing to do any more, or another instance does it. */
-    private DeadLetterReplay claim() {
+    private @Nullable DeadLetterReplay claim() {
       due.lock();
       Instant now = clock.instant();
       if (!due.due(now).contains(new CrossTenantReplays.Due(organization, id))) {
@@ -134,6 +136,11 @@ class ReplayExecutor {
       claim = until(now);
       rows.claim(organization, id, claim);
       return rows.find(organization, id).orElse(null);
+    }
+
+    /** Nothing is reported before the claim. */
+    private Instant held() {
+      return Objects.requireNonNull(claim);
     }
 
     /** The database keeps microseconds, and the claim is recognised by its end. */
@@ -150,7 +157,7 @@ class ReplayExecutor {
       Instant next = until(now);
       boolean isMine =
           transactions.within(
-              organization, () -> rows.advance(organization, id, claim, next, read, toRead));
+              organization, () -> rows.advance(organization, id, held(), next, read, toRead));
       if (!isMine) {
         throw new ClaimLostException();
       }
@@ -161,13 +168,13 @@ class ReplayExecutor {
     private int postpone(Duration wait, boolean isFailure) {
       Instant at = clock.instant().plus(wait).truncatedTo(ChronoUnit.MICROS);
       return transactions.within(
-          organization, () -> rows.postpone(organization, id, claim, at, isFailure));
+          organization, () -> rows.postpone(organization, id, held(), at, isFailure));
     }
 
     /** The claim was given back, and is taken once more for the last word. */
     private void fail(DeadLetterReplay claimed, String why) {
       claim = until(clock.instant());
-      transactions.run(organization, () -> rows.claim(organization, id, claim));
+      transactions.run(organization, () -> rows.claim(organization, id, held()));
       finish(claimed, claimed.ranges(), claimed.counts(), why);
     }
 
@@ -175,7 +182,7 @@ class ReplayExecutor {
         DeadLetterReplay claimed,
         List<OffsetRange> ranges,
         List<ReplayCount> counts,
-        String failure) {
+        @Nullable String failure) {
       boolean isCounted = claimed.state() == State.COUNTING && failure == null;
       State state = failure != null ? State.FAILED : isCounted ? State.COUNTED : State.COMPLETED;
       Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -202,7 +209,7 @@ class ReplayExecutor {
                     failure == null ? before.recordsToRead() : before.recordsRead(),
                     before.recordsToRead(),
                     failure);
-            boolean isMine = rows.finish(organization, done, claim);
+            boolean isMine = rows.finish(organization, done, held());
             // That something was counted changes nothing.
             if (isMine && claimed.state() == State.REPLAYING) {
               audit.done(

@@ -2,9 +2,11 @@ package io.tidemark.platform.replay;
 
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -19,7 +21,7 @@ class ReplayLoop implements SmartLifecycle {
 
   private final ReplayExecutor executor;
   private final ReplayProperties properties;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
   private volatile boolean isFailing;
 
   ReplayLoop(ReplayExecutor executor, ReplayProperties properties) {
@@ -55,7 +57,7 @@ class ReplayLoop implements SmartLifecycle {
   /** What a replay has not committed is undone by Kafka; another instance goes on with it. */
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

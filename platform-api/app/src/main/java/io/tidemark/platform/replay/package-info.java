@@ -12,6 +12,8 @@
  * the real engines, {@code DeadLetterReplayIT}.
  */
 @ApplicationModule(allowedDependencies = {"kafka", "shared", "audit", "tenancy"})
+@NullMarked
 package io.tidemark.platform.replay;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -2,9 +2,11 @@ package io.tidemark.platform.replicas;
 
 import io.tidemark.platform.shared.IdentifierSource;
 import io.tidemark.platform.shared.RolesProperties;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -24,7 +26,7 @@ class CountExchange implements SmartLifecycle {
   private final RolesProperties roles;
   private final ReplicasProperties properties;
   private final String process;
-  private volatile ScheduledExecutorService thread;
+  private volatile @Nullable ScheduledExecutorService thread;
   private boolean failing;
 
   CountExchange(
@@ -71,7 +73,7 @@ class CountExchange implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
     try {
       rows.leave(process);

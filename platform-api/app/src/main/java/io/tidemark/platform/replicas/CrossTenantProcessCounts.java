@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -45,7 +46,7 @@ class CrossTenantProcessCounts {
         .param(
             "totals",
             names.stream()
-                .map(name -> totals.get(name).toString())
+                .map(name -> Objects.requireNonNull(totals.get(name)).toString())
                 .collect(Collectors.joining(",")))
         .update();
   }

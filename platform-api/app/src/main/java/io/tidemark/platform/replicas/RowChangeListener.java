@@ -6,11 +6,13 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 import org.slf4j.Logger;
@@ -39,8 +41,8 @@ class RowChangeListener implements SmartLifecycle {
 
   private final RowChanges changes;
   private final HikariDataSource controlPlane;
-  private volatile ScheduledExecutorService thread;
-  private volatile Connection connection;
+  private volatile @Nullable ScheduledExecutorService thread;
+  private volatile @Nullable Connection connection;
   private boolean failing;
 
   RowChangeListener(RowChanges changes, DataSource controlPlane) throws SQLException {
@@ -106,7 +108,7 @@ class RowChangeListener implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
     Connection open = connection;
     if (open != null) {

@@ -11,6 +11,8 @@
  * RolesIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
+@NullMarked
 package io.tidemark.platform.replicas;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -1,6 +1,7 @@
 package io.tidemark.platform.retention;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The policy of an environment and the one before.
@@ -13,7 +14,7 @@ import java.time.Instant;
  *     when none was ever set
  */
 public record EnvironmentRetention(
-    RetentionPolicy policy, long version, Instant updatedAt, RetentionPolicy before, Instant from) {
+    RetentionPolicy policy, long version, @Nullable Instant updatedAt, RetentionPolicy before, @Nullable Instant from) {
 
   static final EnvironmentRetention NONE =
       new EnvironmentRetention(RetentionPolicy.UNLIMITED, 0, null, RetentionPolicy.UNLIMITED, null);

@@ -8,6 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -69,9 +70,9 @@ class JdbcRetention {
             .param("environment", environment.value())
             .param("policy", JSON.writeValueAsString(changed.policy()))
             .param("version", changed.version())
-            .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))
+            .param("updated", Objects.requireNonNull(changed.updatedAt()).atOffset(ZoneOffset.UTC))
             .param("before", JSON.writeValueAsString(changed.before()))
-            .param("from", changed.from().atOffset(ZoneOffset.UTC))
+            .param("from", Objects.requireNonNull(changed.from()).atOffset(ZoneOffset.UTC))
             .update()
         == 1;
   }

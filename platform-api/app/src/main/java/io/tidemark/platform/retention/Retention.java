@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** How long environments keep their data. Every change is audited and told to the pipeline. */
@@ -155,5 +156,5 @@ public class Retention {
    *     without a limit
    * @param removed null for raw points, whose rows the lake alone can count
    */
-  public record Effect(Level level, Instant keptSince, StoredRowCounter.Stored removed) {}
+  public record Effect(Level level, @Nullable Instant keptSince, StoredRowCounter.@Nullable Stored removed) {}
 }

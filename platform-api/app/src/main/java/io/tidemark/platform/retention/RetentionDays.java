@@ -1,15 +1,16 @@
 package io.tidemark.platform.retention;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** For how many days each level is kept; null is without a limit, or as the environment's. */
-public record RetentionDays(Integer raw, Integer minutes, Integer hours, Integer days) {
+public record RetentionDays(@Nullable Integer raw, @Nullable Integer minutes, @Nullable Integer hours, @Nullable Integer days) {
 
   static final int MOST = 36_500;
 
   static final RetentionDays UNLIMITED = new RetentionDays(null, null, null, null);
 
-  Integer of(Level level) {
+  @Nullable Integer of(Level level) {
     return switch (level) {
       case RAW -> raw;
       case MINUTES -> minutes;

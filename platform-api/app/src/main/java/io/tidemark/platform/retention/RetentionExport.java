@@ -6,6 +6,7 @@ import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.tenancy.RetentionLookup;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Policies in the words in which tenancy tells them to the pipeline. */
@@ -48,7 +49,7 @@ class RetentionExport implements RetentionLookup {
         seconds(days.raw()), seconds(days.minutes()), seconds(days.hours()), seconds(days.days()));
   }
 
-  private static long seconds(Integer days) {
+  private static long seconds(@Nullable Integer days) {
     return days == null ? 0 : Duration.ofDays(days).toSeconds();
   }
 }

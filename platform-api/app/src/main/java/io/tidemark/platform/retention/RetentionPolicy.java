@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the data of an environment are kept.
@@ -50,7 +51,7 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
    * @param pattern null for every metric
    * @param others exceptions that come before
    */
-  public record Expired(OfMetrics pattern, List<OfMetrics> others, Instant before) {}
+  public record Expired(@Nullable OfMetrics pattern, List<OfMetrics> others, Instant before) {}
 
   /** Puts exceptions in the order in which they hold: names, then prefixes, the longest first. */
   public RetentionPolicy {
@@ -92,7 +93,7 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
   }
 
   /** For how many days a level of a metric is kept; null without a limit. */
-  Integer days(String metric, Level level) {
+  @Nullable Integer days(String metric, Level level) {
     return metrics.stream()
         .filter(exception -> exception.fits(metric))
         .findFirst()
@@ -100,7 +101,7 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
         .orElse(environment.of(level));
   }
 
-  private Integer days(OfMetrics exception, Level level) {
+  private @Nullable Integer days(OfMetrics exception, Level level) {
     Integer own = exception.kept().of(level);
     return own == null ? environment.of(level) : own;
   }
@@ -116,7 +117,7 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
   }
 
   private static void add(
-      List<Expired> expired, OfMetrics pattern, List<OfMetrics> others, Integer days, Instant now) {
+      List<Expired> expired, @Nullable OfMetrics pattern, List<OfMetrics> others, @Nullable Integer days, Instant now) {
     if (days != null) {
       expired.add(new Expired(pattern, others, now.minus(Duration.ofDays(days))));
     }

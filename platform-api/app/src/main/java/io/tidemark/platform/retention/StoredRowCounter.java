@@ -5,6 +5,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Counts rows in the metric store. */
 @FunctionalInterface
@@ -16,7 +17,7 @@ public interface StoredRowCounter {
    * @param rows as stored; several can be of one series and window
    * @param oldest start of the earliest window; null when there are none
    */
-  record Stored(long rows, Instant oldest) {}
+  record Stored(long rows, @Nullable Instant oldest) {}
 
   /**
    * Rows that are expired by the one and not by the other.

@@ -10,6 +10,8 @@
  * RetentionPolicyTest} and {@code RetentionApiIT}.
  */
 @ApplicationModule(allowedDependencies = {"druid", "shared", "audit", "tenancy"})
+@NullMarked
 package io.tidemark.platform.retention;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

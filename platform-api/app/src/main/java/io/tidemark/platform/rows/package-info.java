@@ -4,6 +4,8 @@
  * that name them. Does not know what rows are read for.
  */
 @ApplicationModule(allowedDependencies = {})
+@NullMarked
 package io.tidemark.platform.rows;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -4,12 +4,13 @@ import io.micrometer.registry.otlp.AggregationTemporality;
 import io.micrometer.registry.otlp.OtlpConfig;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Deltas, so that a report that was lost or a restart never shows as a jump. */
 record OtlpReporting(SelfTelemetryProperties properties) implements OtlpConfig {
 
   @Override
-  public String get(String key) {
+  public @Nullable String get(String key) {
     return null;
   }
 

@@ -6,6 +6,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -18,7 +20,7 @@ final class ScrapeServer implements SmartLifecycle {
 
   private final ScrapeProperties properties;
   private final PrometheusMeterRegistry registry;
-  private volatile HttpServer server;
+  private volatile @Nullable HttpServer server;
 
   ScrapeServer(ScrapeProperties properties, PrometheusMeterRegistry registry) {
     this.properties = properties;
@@ -65,12 +67,12 @@ final class ScrapeServer implements SmartLifecycle {
 
   /** The port in use; differs from the configured one only when that is 0. */
   int port() {
-    return server.getAddress().getPort();
+    return Objects.requireNonNull(server).getAddress().getPort();
   }
 
   @Override
   public void stop() {
-    server.stop(0);
+    Objects.requireNonNull(server).stop(0);
     server = null;
   }
 

@@ -6,6 +6,8 @@
  * SelfTelemetryTest} and {@code ScrapeIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
+@NullMarked
 package io.tidemark.platform.selftelemetry;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -2,6 +2,7 @@ package io.tidemark.platform.shared;
 
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who a request is from, authenticated, in one organisation, and what it may do there: an API key
@@ -15,9 +16,9 @@ import java.util.Set;
  */
 public record Caller(
     TenantId organization,
-    EnvironmentId environment,
-    String keyId,
-    String personId,
+    @Nullable EnvironmentId environment,
+    @Nullable String keyId,
+    @Nullable String personId,
     Set<Permission> permissions,
     Map<EnvironmentId, Set<Permission>> inEnvironments) {
 

@@ -2,6 +2,7 @@ package io.tidemark.platform.shared;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places in lists as opaque texts. A cursor says where to go on and nothing about whose list it is,
@@ -14,7 +15,7 @@ public final class Cursors {
   private Cursors() {}
 
   /** The cursor of a place; null for none. */
-  public static String of(String place) {
+  public static @Nullable String of(@Nullable String place) {
     return place == null
         ? null
         : Base64.getUrlEncoder()
@@ -27,7 +28,7 @@ public final class Cursors {
    *
    * @throws ProblemException {@code invalid_request}
    */
-  public static PageRequest page(Integer limit, String cursor) {
+  public static PageRequest page(Integer limit, @Nullable String cursor) {
     return new PageRequest(
         limit == null ? PageRequest.USUAL : limit, cursor == null ? "" : place(cursor));
   }

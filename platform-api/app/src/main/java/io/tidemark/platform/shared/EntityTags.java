@@ -2,6 +2,7 @@ package io.tidemark.platform.shared;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Versions of objects as entity tags: version 3 is {@code "3"}. */
 public final class EntityTags {
@@ -19,7 +20,7 @@ public final class EntityTags {
    *
    * @param ifMatch the header; null when absent, which asks for nothing
    */
-  public static ExpectedVersion expected(String ifMatch) {
+  public static ExpectedVersion expected(@Nullable String ifMatch) {
     if (ifMatch == null || ifMatch.strip().equals("*")) {
       return ExpectedVersion.ANY;
     }
@@ -32,7 +33,7 @@ public final class EntityTags {
    *
    * @throws ProblemException {@code precondition_required}
    */
-  public static ExpectedVersion required(String ifMatch) {
+  public static ExpectedVersion required(@Nullable String ifMatch) {
     if (ifMatch == null || ifMatch.isBlank()) {
       throw ProblemException.of(
           ErrorCode.PRECONDITION_REQUIRED,

@@ -2,6 +2,7 @@ package io.tidemark.platform.shared;
 
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Makes an object once, however often the same request comes. */
 public interface IdempotentCreation {
@@ -27,5 +28,5 @@ public interface IdempotentCreation {
    *     {@code invalid_request} when it is not a key, and what making or finding throws
    */
   <T> Created<T> once(
-      TenantId organization, String operation, String key, String request, Creation<T> creation);
+      TenantId organization, String operation, @Nullable String key, String request, Creation<T> creation);
 }

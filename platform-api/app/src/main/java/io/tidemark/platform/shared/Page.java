@@ -2,6 +2,7 @@ package io.tidemark.platform.shared;
 
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a list.
@@ -9,7 +10,7 @@ import java.util.function.Function;
  * @param items in the list's order
  * @param next what {@link PageRequest#after} of the next page is; null on the last one
  */
-public record Page<T>(List<T> items, String next) {
+public record Page<T>(List<T> items, @Nullable String next) {
 
   public Page {
     items = List.copyOf(items);

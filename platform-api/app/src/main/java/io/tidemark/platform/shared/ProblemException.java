@@ -3,6 +3,7 @@ package io.tidemark.platform.shared;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that cannot be served, told to the caller: a code and one or more sentences that say
@@ -14,10 +15,10 @@ public class ProblemException extends RuntimeException {
 
   private final ErrorCode code;
   private final List<String> details;
-  private final Duration retryAfter;
+  private final @Nullable Duration retryAfter;
 
   private ProblemException(
-      ErrorCode code, List<String> details, Duration retryAfter, Throwable cause) {
+      ErrorCode code, List<String> details, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     super(code.wireName() + ": " + String.join("; ", details), cause);
     this.code = code;
     this.details = List.copyOf(details);
@@ -46,13 +47,13 @@ public class ProblemException extends RuntimeException {
   }
 
   /** A problem of Tidemark or what it stands on; the cause is logged, the detail is shown. */
-  public static ProblemException causedBy(Throwable cause, ErrorCode code, String detail) {
+  public static ProblemException causedBy(@Nullable Throwable cause, ErrorCode code, String detail) {
     return new ProblemException(code, List.of(detail), null, cause);
   }
 
   /** A passing problem: the caller should try again after the given time. */
   public static ProblemException passing(
-      Throwable cause, ErrorCode code, String detail, Duration retryAfter) {
+      @Nullable Throwable cause, ErrorCode code, String detail, Duration retryAfter) {
     return new ProblemException(code, List.of(detail), retryAfter, cause);
   }
 

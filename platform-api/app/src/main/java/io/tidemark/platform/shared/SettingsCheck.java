@@ -3,10 +3,12 @@ package io.tidemark.platform.shared;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -30,7 +32,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
 
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)[:}]");
 
-  private Environment environment;
+  private @Nullable Environment environment;
 
   @Override
   public void setEnvironment(Environment environment) {
@@ -44,7 +46,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
       Class<?> type = beanFactory.getType(name, false);
       ConfigurationProperties properties =
           type == null ? null : AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
-      if (properties != null) {
+      if (type != null && properties != null) {
         faults.addAll(
             faultsOf(
                 binder ->
@@ -79,7 +81,7 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
         faults.add(
             nameOf(wrongForm)
                 + " cannot be read as "
-                + wrongForm.getTarget().getType().resolve().getSimpleName());
+                + Objects.requireNonNull(wrongForm.getTarget().getType().resolve()).getSimpleName());
         if (!leftOut.add(wrongForm.getName())) {
           return faults;
         }
@@ -88,10 +90,11 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
   }
 
   private Binder binderWithout(Set<ConfigurationPropertyName> leftOut) {
+    Environment given = Objects.requireNonNull(environment);
     List<ConfigurationPropertySource> sources = new ArrayList<>();
-    ConfigurationPropertySources.get(environment)
+    ConfigurationPropertySources.get(given)
         .forEach(source -> sources.add(source.filter(name -> !leftOut.contains(name))));
-    return new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
+    return new Binder(sources, new PropertySourcesPlaceholdersResolver(given));
   }
 
   /** The variable that application.yaml takes it from, if it was not set otherwise. */

@@ -9,6 +9,8 @@
  * rule, and no module's data. Guarded by {@code ModularityTests} and {@code ArchitectureTest}.
  */
 @ApplicationModule(allowedDependencies = {})
+@NullMarked
 package io.tidemark.platform.shared;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -9,6 +9,8 @@
  * may do. Guarded by {@code SignInIT}, {@code InvitationsIT} and {@code SecretSealerTest}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "tenancy", "access"})
+@NullMarked
 package io.tidemark.platform.signin;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

@@ -2,6 +2,7 @@ package io.tidemark.platform.tenancy;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Budgets as the tables organization and environment have them. */
 final class BudgetColumns {
@@ -9,7 +10,7 @@ final class BudgetColumns {
   private BudgetColumns() {}
 
   /** How the column when_series_exceeded has it. */
-  static String seriesOverrunPolicy(Budgets budgets) {
+  static @Nullable String seriesOverrunPolicy(Budgets budgets) {
     return budgets.seriesOverrunPolicy() == null ? null : budgets.seriesOverrunPolicy().wireName();
   }
 

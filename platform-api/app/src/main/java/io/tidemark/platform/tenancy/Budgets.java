@@ -2,6 +2,7 @@ package io.tidemark.platform.tenancy;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an environment may use of the pipeline; null where nothing is set.
@@ -14,12 +15,12 @@ import java.util.List;
  * @param whenSeriesExceeded what the doors do while one of the first two is exceeded
  */
 public record Budgets(
-    Long activeSeries,
-    Long newSeriesPerMinute,
-    Integer labelsPerSeries,
-    Integer labelKeysPerMetric,
-    Integer labelValueLength,
-    SeriesOverrunPolicy seriesOverrunPolicy) {
+    @Nullable Long activeSeries,
+    @Nullable Long newSeriesPerMinute,
+    @Nullable Integer labelsPerSeries,
+    @Nullable Integer labelKeysPerMetric,
+    @Nullable Integer labelValueLength,
+    @Nullable SeriesOverrunPolicy seriesOverrunPolicy) {
 
   /** In force where neither environment nor organisation has one: vocabulary/plan.yaml. */
   public static final Budgets PLAN =
@@ -47,7 +48,7 @@ public record Budgets(
     return faults;
   }
 
-  private static void check(String field, Number number, long greatest, List<String> faults) {
+  private static void check(String field, @Nullable Number number, long greatest, List<String> faults) {
     if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
       faults.add(
           field

@@ -3,6 +3,7 @@ package io.tidemark.platform.tenancy;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of an organisation.
@@ -16,7 +17,7 @@ public record Environment(
     EnvironmentId id,
     String displayName,
     LifecycleState state,
-    Instant deleteAfter,
+    @Nullable Instant deleteAfter,
     long version,
     Instant createdAt,
     Instant updatedAt,
@@ -39,7 +40,7 @@ public record Environment(
         budgetsUpdatedAt);
   }
 
-  Environment in(LifecycleState newState, Instant newDeleteAfter, Instant now) {
+  Environment in(LifecycleState newState, @Nullable Instant newDeleteAfter, Instant now) {
     return new Environment(
         organizationId,
         id,

@@ -18,8 +18,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -103,7 +105,7 @@ public class Environments {
    *     was another's; see also {@link IdempotentCreation}
    */
   public Created<Environment> create(
-      TenantId organization, Actor actor, String idempotencyKey, String id, String displayName) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String id, String displayName) {
     List<String> faults = new ArrayList<>();
     if (id == null || !TenantId.isWellFormed(id)) {
       faults.add("id must be 1 to 63 of a-z, 0-9 and '-', not starting with '-'.");
@@ -169,7 +171,7 @@ public class Environments {
 
   /** Changes the name; null leaves it. */
   public Environment rename(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, String displayName) {
+      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String displayName) {
     List<String> faults = new ArrayList<>();
     if (displayName != null) {
       DisplayName.check("display_name", displayName, faults);
@@ -200,7 +202,7 @@ public class Environments {
       Actor actor,
       String id,
       ExpectedVersion expected,
-      EnvironmentId callersOwn) {
+      @Nullable EnvironmentId callersOwn) {
     refuseOwn(id, callersOwn);
     return change(
         organization,
@@ -235,7 +237,7 @@ public class Environments {
       Actor actor,
       String id,
       ExpectedVersion expected,
-      EnvironmentId callersOwn) {
+      @Nullable EnvironmentId callersOwn) {
     refuseOwn(id, callersOwn);
     return change(
         organization,
@@ -258,7 +260,7 @@ public class Environments {
                 .filter(
                     found ->
                         found.state() == LifecycleState.DELETING
-                            && !found.deleteAfter().isAfter(clock.instant()))
+                            && !Objects.requireNonNull(found.deleteAfter()).isAfter(clock.instant()))
                 .ifPresent(
                     found -> {
                       store(
@@ -355,7 +357,7 @@ public class Environments {
     audit.done(organization, actor, action, TYPE, after.id().value(), before, after);
   }
 
-  private static void refuseOwn(String id, EnvironmentId callersOwn) {
+  private static void refuseOwn(String id, @Nullable EnvironmentId callersOwn) {
     if (callersOwn != null && callersOwn.value().equals(id)) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,

@@ -2,6 +2,7 @@ package io.tidemark.platform.tenancy;
 
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tenant.
@@ -13,7 +14,7 @@ public record Organization(
     TenantId id,
     String displayName,
     LifecycleState state,
-    Instant deleteAfter,
+    @Nullable Instant deleteAfter,
     long version,
     Instant createdAt,
     Instant updatedAt) {
@@ -22,7 +23,7 @@ public record Organization(
     return new Organization(id, name, state, deleteAfter, version + 1, createdAt, now);
   }
 
-  Organization in(LifecycleState newState, Instant newDeleteAfter, Instant now) {
+  Organization in(LifecycleState newState, @Nullable Instant newDeleteAfter, Instant now) {
     return new Organization(id, displayName, newState, newDeleteAfter, version + 1, createdAt, now);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identifiers of new organisations: 80 bits as base32. Nobody chooses one, so nobody learns from a
@@ -18,7 +19,7 @@ final class OrganizationIdGenerator {
   private OrganizationIdGenerator() {}
 
   /** A new one; the same one again for the same person and key, when there is a key. */
-  static TenantId of(String person, String idempotencyKey) {
+  static TenantId of(String person, @Nullable String idempotencyKey) {
     byte[] bytes = new byte[16];
     RANDOM.nextBytes(bytes);
     if (idempotencyKey != null) {

@@ -16,8 +16,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** The organisations of this installation. */
@@ -116,7 +118,7 @@ public class Organizations {
    * @throws ProblemException {@code invalid_request}; see also {@link IdempotentCreation}
    */
   public Created<Organization> create(
-      String person, Actor actor, String idempotencyKey, String displayName) {
+      String person, Actor actor, @Nullable String idempotencyKey, String displayName) {
     List<String> faults = new ArrayList<>();
     DisplayName.check("display_name", displayName, faults);
     refuse(faults);
@@ -155,7 +157,7 @@ public class Organizations {
    *     precondition_failed}
    */
   public Organization rename(
-      TenantId organization, Actor actor, ExpectedVersion expected, String displayName) {
+      TenantId organization, Actor actor, ExpectedVersion expected, @Nullable String displayName) {
     List<String> faults = new ArrayList<>();
     if (displayName != null) {
       DisplayName.check("display_name", displayName, faults);
@@ -222,7 +224,7 @@ public class Organizations {
                 .filter(
                     found ->
                         found.state() == LifecycleState.DELETING
-                            && !found.deleteAfter().isAfter(clock.instant()))
+                            && !Objects.requireNonNull(found.deleteAfter()).isAfter(clock.instant()))
                 .ifPresent(
                     found -> {
                       environments.deleteAll(organization, actor);

@@ -3,6 +3,7 @@ package io.tidemark.platform.tenancy;
 import io.tidemark.platform.shared.ValidatedSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -36,11 +37,11 @@ public record PlanProperties(
       faults.add("TIDEMARK_PLAN_MAX_ENVIRONMENTS must be at least 1");
     }
     Budgets plan = Budgets.PLAN;
-    if (maxActiveSeries < plan.activeSeries()
-        || maxNewSeriesPerMinute < plan.newSeriesPerMinute()
-        || maxLabelsPerSeries < plan.labelsPerSeries()
-        || maxLabelKeysPerMetric < plan.labelKeysPerMetric()
-        || maxLabelValueLength < plan.labelValueLength()) {
+    if (maxActiveSeries < Objects.requireNonNull(plan.activeSeries())
+        || maxNewSeriesPerMinute < Objects.requireNonNull(plan.newSeriesPerMinute())
+        || maxLabelsPerSeries < Objects.requireNonNull(plan.labelsPerSeries())
+        || maxLabelKeysPerMetric < Objects.requireNonNull(plan.labelKeysPerMetric())
+        || maxLabelValueLength < Objects.requireNonNull(plan.labelValueLength())) {
       faults.add("tidemark.plan.max-* of budgets must be at least those of vocabulary/plan.yaml");
     }
     return faults;

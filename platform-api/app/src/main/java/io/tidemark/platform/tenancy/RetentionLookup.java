@@ -5,6 +5,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers how long data of environments are kept, for what the pipeline is told of them. */
 public interface RetentionLookup {
@@ -27,7 +28,7 @@ public interface RetentionLookup {
    *
    * @param from receive time of batches from which on {@code now} says which points are too late
    */
-  record InForce(Kept now, Kept before, Instant from, Instant updatedAt) {}
+  record InForce(Kept now, Kept before, @Nullable Instant from, @Nullable Instant updatedAt) {}
 
   /** Empty when nothing was ever said. */
   Optional<InForce> of(TenantId organization, EnvironmentId environment);

@@ -10,6 +10,8 @@
  * {@code EnvironmentsApiIT} and {@code OutboxPublisherIT}.
  */
 @ApplicationModule(allowedDependencies = {"shared", "audit", "outbox"})
+@NullMarked
 package io.tidemark.platform.tenancy;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

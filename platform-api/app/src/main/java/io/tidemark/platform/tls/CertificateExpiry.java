@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Objects;
 
 /** Reports how long the certificate of the doors is still valid. Nothing where there is none. */
 final class CertificateExpiry implements MeterBinder {
@@ -37,7 +38,7 @@ final class CertificateExpiry implements MeterBinder {
     try {
       KeyStore store = certificate.bundle().getStores().getKeyStore();
       double least = Double.NaN;
-      for (String alias : Collections.list(store.aliases())) {
+      for (String alias : Collections.list(Objects.requireNonNull(store).aliases())) {
         if (store.getCertificate(alias) instanceof X509Certificate shown) {
           Instant end = shown.getNotAfter().toInstant();
           double left = Duration.between(clock.instant(), end).toSeconds();

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
@@ -18,11 +19,11 @@ public final class DoorCertificate {
 
   private static final String BUNDLE = "doors";
 
-  private final SslBundles bundles;
-  private final ReplaceableKeys keys;
-  private final SSLContext context;
+  private final @Nullable SslBundles bundles;
+  private final @Nullable ReplaceableKeys keys;
+  private final @Nullable SSLContext context;
 
-  private DoorCertificate(SslBundles bundles, ReplaceableKeys keys, SSLContext context) {
+  private DoorCertificate(@Nullable SslBundles bundles, @Nullable ReplaceableKeys keys, @Nullable SSLContext context) {
     this.bundles = bundles;
     this.keys = keys;
     this.context = context;
@@ -58,12 +59,12 @@ public final class DoorCertificate {
 
   /** The certificate of now, where there is one. */
   SslBundle bundle() {
-    return bundles.getBundle(BUNDLE);
+    return Objects.requireNonNull(bundles).getBundle(BUNDLE);
   }
 
   /** Tells of each change of the certificate. */
   void onChange(Consumer<SslBundle> listener) {
-    bundles.addBundleUpdateHandler(BUNDLE, listener);
+    Objects.requireNonNull(bundles).addBundleUpdateHandler(BUNDLE, listener);
   }
 
   /** Where there is one: what signs for it. */

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -49,7 +51,7 @@ public class UsageTally implements SmartLifecycle {
 
   private final Object lock = new Object();
   private Portion next = new Portion();
-  private Thread thread;
+  private @Nullable Thread thread;
   private boolean isStopping;
   private volatile boolean isAway;
 
@@ -91,7 +93,7 @@ public class UsageTally implements SmartLifecycle {
     Portion portion = new Portion();
     add(portion, organization, used);
     if (!portion.isEmpty()) {
-      rows.add(organization, process, 0, list(portion.units.get(organization)));
+      rows.add(organization, process, 0, list(Objects.requireNonNull(portion.units.get(organization))));
     }
   }
 
@@ -237,7 +239,7 @@ public class UsageTally implements SmartLifecycle {
       RuntimeException away = null;
       for (TenantId organization : List.copyOf(portion.units.keySet())) {
         try {
-          List<HourUnits> units = list(portion.units.get(organization));
+          List<HourUnits> units = list(Objects.requireNonNull(portion.units.get(organization)));
           transactions.run(organization, () -> rows.add(organization, process, number, units));
           portion.units.remove(organization);
         } catch (RuntimeException failure) {

@@ -8,6 +8,8 @@
  * and owns no ledger ({@code billing}). Flat. Guarded by {@code UsageTallyIT}.
  */
 @ApplicationModule(allowedDependencies = "shared")
+@NullMarked
 package io.tidemark.platform.usage;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

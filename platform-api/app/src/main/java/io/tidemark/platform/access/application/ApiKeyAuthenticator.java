@@ -9,6 +9,7 @@ import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.time.Clock;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Checks credentials against the stored key. */
 public final class ApiKeyAuthenticator implements Authentication {
@@ -33,7 +34,7 @@ public final class ApiKeyAuthenticator implements Authentication {
   }
 
   @Override
-  public Caller authenticate(String authorization) {
+  public Caller authenticate(@Nullable String authorization) {
     if (authorization == null || authorization.isBlank()) {
       refusals.refused(null, null);
       throw ProblemException.of(

@@ -25,7 +25,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Keys of service accounts, audited. A secret is drawn, hashed, handed over, and forgotten. */
 public final class ApiKeyIssuer implements ApiKeys {
@@ -93,7 +95,7 @@ public final class ApiKeyIssuer implements ApiKeys {
   public Created<Issued> issue(
       TenantId organization,
       Actor actor,
-      String idempotencyKey,
+      @Nullable String idempotencyKey,
       String serviceAccount,
       Draft draft) {
     return creation.once(
@@ -162,7 +164,7 @@ public final class ApiKeyIssuer implements ApiKeys {
               && Permission.named(scope)
                   .filter(
                       permission ->
-                          Role.named(account.role())
+                          Role.named(Objects.requireNonNull(account.role()))
                               .orElseThrow()
                               .permissions()
                               .contains(permission))
@@ -201,7 +203,7 @@ public final class ApiKeyIssuer implements ApiKeys {
 
   @Override
   public void revoke(
-      TenantId organization, Actor actor, String serviceAccount, String id, String callersKey) {
+      TenantId organization, Actor actor, String serviceAccount, String id, @Nullable String callersKey) {
     if (id.equals(callersKey)) {
       throw ProblemException.of(
           ErrorCode.CONFLICT, "A key cannot revoke itself. Use the key that replaces it.");

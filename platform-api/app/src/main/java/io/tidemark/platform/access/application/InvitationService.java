@@ -26,10 +26,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Invitations, audited. */
 public final class InvitationService implements Invitations {
@@ -101,7 +103,7 @@ public final class InvitationService implements Invitations {
 
   @Override
   public Created<Issued> invite(
-      TenantId organization, Actor actor, String idempotencyKey, String mail, List<String> grants) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String mail, List<String> grants) {
     List<String> faults = new ArrayList<>();
     String address = mail == null ? "" : mail.strip().toLowerCase(Locale.ROOT);
     if (!MAIL.matcher(address).matches()) {
@@ -146,7 +148,7 @@ public final class InvitationService implements Invitations {
 
   @Override
   public Created<Issued> sendAgain(
-      TenantId organization, Actor actor, String idempotencyKey, String id) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String id) {
     return creation.once(
         organization,
         "invitation.send_again",
@@ -180,7 +182,7 @@ public final class InvitationService implements Invitations {
             invitations.mailed(
                 organization,
                 issued.invitation().id(),
-                InvitationToken.hash(issued.token()),
+                InvitationToken.hash(Objects.requireNonNull(issued.token())),
                 clock.instant()));
   }
 
@@ -224,7 +226,7 @@ public final class InvitationService implements Invitations {
   }
 
   @Override
-  public Offer accept(String token, Person person, String address) {
+  public Offer accept(String token, Person person, @Nullable String address) {
     Offer offer = offer(token).orElseThrow(InvitationService::useless);
     TenantId organization = offer.organization();
     Actor actor = new Actor("person", person.id(), address);

@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Members of organisations, audited. An organisation keeps somebody who administers it. What
@@ -145,7 +146,7 @@ public final class MemberService implements Members {
       String action,
       String person,
       ExpectedVersion expected,
-      Instant disabledAt) {
+      @Nullable Instant disabledAt) {
     return transactions.within(
         organization,
         () -> {

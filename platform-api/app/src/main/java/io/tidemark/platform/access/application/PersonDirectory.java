@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** People who sign in. Each sign-in is in the log of the platform and of their organisations. */
 public final class PersonDirectory implements People {
@@ -73,7 +74,7 @@ public final class PersonDirectory implements People {
   }
 
   @Override
-  public void chooseTimeZone(String person, String timeZone, Actor actor) {
+  public void chooseTimeZone(String person, @Nullable String timeZone, Actor actor) {
     if (timeZone != null && !ZONES.contains(timeZone)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST,
@@ -94,12 +95,12 @@ public final class PersonDirectory implements People {
         zone(timeZone));
   }
 
-  private static Map<String, String> zone(String timeZone) {
+  private static Map<String, String> zone(@Nullable String timeZone) {
     return timeZone == null ? Map.of() : Map.of("time_zone", timeZone);
   }
 
   @Override
-  public Optional<Person> find(String issuer, String subject) {
+  public Optional<Person> find(String issuer, @Nullable String subject) {
     return people.find(issuer, subject);
   }
 

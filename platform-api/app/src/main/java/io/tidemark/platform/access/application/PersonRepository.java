@@ -6,6 +6,7 @@ import io.tidemark.platform.access.Person;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Where people are kept. They belong to no organisation. */
 public interface PersonRepository {
@@ -15,13 +16,13 @@ public interface PersonRepository {
 
   Optional<Person> find(String id);
 
-  Optional<Person> find(String issuer, String subject);
+  Optional<Person> find(String issuer, @Nullable String subject);
 
   /** Empty for somebody who chose none. */
   Optional<String> timeZoneOf(String person);
 
   /** Takes another zone; null for none. */
-  void changeTimeZone(String person, String timeZone);
+  void changeTimeZone(String person, @Nullable String timeZone);
 
   /** Whether that issuer vouches for the person. */
   boolean isVouchedBy(String person, String issuer);

@@ -21,8 +21,10 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Service accounts, audited. */
 public final class ServiceAccountService implements ServiceAccounts {
@@ -73,7 +75,7 @@ public final class ServiceAccountService implements ServiceAccounts {
 
   @Override
   public Created<ServiceAccount> create(
-      TenantId organization, Actor actor, String idempotencyKey, String displayName, String role) {
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String displayName, @Nullable String role) {
     List<String> faults = new ArrayList<>();
     DisplayName.check("display_name", displayName, faults);
     if (role == null || Role.named(role).isEmpty()) {
@@ -104,8 +106,8 @@ public final class ServiceAccountService implements ServiceAccounts {
       Actor actor,
       String id,
       ExpectedVersion expected,
-      String displayName,
-      String role) {
+      @Nullable String displayName,
+      @Nullable String role) {
     List<String> faults = new ArrayList<>();
     if (displayName != null) {
       DisplayName.check("display_name", displayName, faults);
@@ -125,7 +127,7 @@ public final class ServiceAccountService implements ServiceAccounts {
                   before.createdAt(),
                   clock.instant());
           if (after.displayName().equals(before.displayName())
-              && after.role().equals(before.role())) {
+              && Objects.requireNonNull(after.role()).equals(before.role())) {
             return before;
           }
           accounts.update(organization, after);
@@ -136,13 +138,14 @@ public final class ServiceAccountService implements ServiceAccounts {
 
   @Override
   public void delete(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, String callersKey) {
+      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String callersKey) {
     transactions.run(
         organization,
         () -> {
           ServiceAccount account = found(accounts.lock(organization, id));
           expected.check(account.version());
-          if (keys.find(organization, callersKey)
+          if (Optional.ofNullable(callersKey)
+              .flatMap(key -> keys.find(organization, key))
               .map(ApiKey::serviceAccountId)
               .filter(id::equals)
               .isPresent()) {

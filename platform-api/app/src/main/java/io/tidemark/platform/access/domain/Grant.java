@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A role that a person has, in the whole organisation or in one environment. As text: {@code
@@ -17,7 +18,7 @@ import java.util.Set;
  *
  * @param environment null for the whole organisation
  */
-public record Grant(Role role, EnvironmentId environment) {
+public record Grant(Role role, @Nullable EnvironmentId environment) {
 
   /** The grant of that text; empty when it is not one that this version knows. */
   public static Optional<Grant> parse(String text) {

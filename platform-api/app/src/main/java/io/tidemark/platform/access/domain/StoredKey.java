@@ -5,6 +5,7 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key as it is kept.
@@ -23,4 +24,4 @@ public record StoredKey(
     byte[] secretHash,
     Set<Permission> scopes,
     boolean revoked,
-    Instant expiresAt) {}
+    @Nullable Instant expiresAt) {}

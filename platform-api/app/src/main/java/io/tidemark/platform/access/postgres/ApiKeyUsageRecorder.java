@@ -8,10 +8,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -35,7 +37,7 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
   private final Clock clock;
   private final Map<Key, Instant> noted = new ConcurrentHashMap<>();
   private final Map<Key, Instant> written = new ConcurrentHashMap<>();
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   ApiKeyUsageRecorder(ApiKeyRepository keys, TenantTransactions transactions, Clock clock) {
     this.keys = keys;
@@ -84,7 +86,7 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
     tryToWrite();
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -58,7 +59,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public Optional<Person> find(String issuer, String subject) {
+  public Optional<Person> find(String issuer, @Nullable String subject) {
     return jdbc.sql("SELECT * FROM identity.person WHERE issuer = :issuer AND subject = :subject")
         .param("issuer", issuer)
         .param("subject", subject)
@@ -76,7 +77,7 @@ class CrossTenantPeople implements PersonRepository {
   }
 
   @Override
-  public void changeTimeZone(String person, String timeZone) {
+  public void changeTimeZone(String person, @Nullable String timeZone) {
     jdbc.sql("UPDATE identity.person SET time_zone = :zone WHERE id = :id")
         .param("zone", timeZone)
         .param("id", person)

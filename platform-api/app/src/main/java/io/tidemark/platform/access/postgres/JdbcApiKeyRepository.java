@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -118,12 +119,16 @@ class JdbcApiKeyRepository implements ApiKeyRepository {
         new EnvironmentId(row.getString("environment_id")),
         Arrays.asList((String[]) row.getArray("scopes").getArray()),
         instant(row, "created_at"),
-        instant(row, "expires_at"),
-        instant(row, "revoked_at"),
-        instant(row, "last_used_at"));
+        instantOrNull(row, "expires_at"),
+        instantOrNull(row, "revoked_at"),
+        instantOrNull(row, "last_used_at"));
   }
 
   private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -179,12 +180,16 @@ class JdbcInvitationRepository implements InvitationRepository {
         row.getString("invited_by"),
         instant(row, "created_at"),
         instant(row, "expires_at"),
-        instant(row, "accepted_at"),
+        instantOrNull(row, "accepted_at"),
         row.getString("accepted_by"),
-        instant(row, "revoked_at"));
+        instantOrNull(row, "revoked_at"));
   }
 
   private static Instant instant(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }

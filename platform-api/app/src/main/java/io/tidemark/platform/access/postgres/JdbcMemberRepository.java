@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -80,7 +81,7 @@ class JdbcMemberRepository implements MemberRepository {
         .param("grants", changed.grants().toArray(String[]::new))
         .param(
             "disabled",
-            changed.isDisabled() ? changed.disabledAt().atOffset(ZoneOffset.UTC) : null,
+            changed.isDisabled() ? Objects.requireNonNull(changed.disabledAt()).atOffset(ZoneOffset.UTC) : null,
             Types.TIMESTAMP_WITH_TIMEZONE)
         .param("version", changed.version())
         .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))

@@ -3,6 +3,7 @@ package io.tidemark.platform.access.web;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A request with an API key. */
@@ -15,7 +16,7 @@ record ApiKeyCaller(Caller caller) implements RequestCaller {
 
   @Override
   public Identity identity() {
-    return new Identity("api_key", caller.keyId(), caller.organization());
+    return new Identity("api_key", Objects.requireNonNull(caller.keyId()), caller.organization());
   }
 
   @Override

@@ -13,11 +13,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -41,7 +43,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
   private static final int MOST_KEYS = 20;
   private static final int MOST_ADDRESSES = 5;
 
-  private record Key(TenantId organization, String id) {}
+  private record Key(TenantId organization, @Nullable String id) {}
 
   private static final class Attempts {
     private final Instant since;
@@ -57,7 +59,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
   private final Clock clock;
   private final AuthFailureReportInterval period;
   private Map<Key, Attempts> noted = new HashMap<>();
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   AuthFailureRecorder(AuditLog audit, Clock clock, AuthFailureReportInterval period) {
     this.audit = audit;
@@ -66,7 +68,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
   }
 
   @Override
-  public void refused(TenantId organization, String keyId) {
+  public void refused(@Nullable TenantId organization, @Nullable String keyId) {
     String address = address();
     Key key =
         organization == null ? new Key(TenantId.PLATFORM, OF_NOBODY) : new Key(organization, keyId);
@@ -81,7 +83,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
   }
 
   /** Null behind gRPC. */
-  private static String address() {
+  private static @Nullable String address() {
     return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current
         ? current.getRequest().getRemoteAddr()
         : null;
@@ -146,7 +148,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
       running = thread;
       thread = null;
     }
-    running.shutdownNow();
+    Objects.requireNonNull(running).shutdownNow();
     write();
   }
 

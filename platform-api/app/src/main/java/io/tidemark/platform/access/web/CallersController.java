@@ -19,6 +19,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -55,7 +56,7 @@ class CallersController implements CallersApi {
             CallerKind.API_KEY,
             caller.permissions().stream().map(Permission::wireName).sorted().toList())
         .organizationId(caller.organization().value())
-        .environmentId(caller.environment().value())
+        .environmentId(Objects.requireNonNull(caller.environment()).value())
         .apiKeyId(caller.keyId());
   }
 

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,13 +40,10 @@ final class MembersApiMapping {
         belonging.organization().value(),
         grants(belonging.grants()),
         names(io.tidemark.platform.access.domain.Grant.everywhere(grants)),
-        inEnvironments.keySet().stream()
-            .map(EnvironmentId::value)
-            .sorted()
+        inEnvironments.entrySet().stream()
+            .sorted(Comparator.comparing(each -> each.getKey().value()))
             .map(
-                environment ->
-                    new EnvironmentPermissions(
-                        environment, names(inEnvironments.get(new EnvironmentId(environment)))))
+                each -> new EnvironmentPermissions(each.getKey().value(), names(each.getValue())))
             .toList());
   }
 

@@ -35,6 +35,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -116,7 +117,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<MemberPage> listMembers(
-      String organizationId, Integer limit, String cursor) {
+      String organizationId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         members(organizationId, Permission.MEMBERS_READ, "member.list", organizationId);
     Page<io.tidemark.platform.access.Member> page =
@@ -137,7 +138,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Member> changeMember(
-      String organizationId, String personId, MemberChange change, String ifMatch) {
+      String organizationId, String personId, MemberChange change, @Nullable String ifMatch) {
     String action = "member.change";
     ControlApiCall call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
     List<String> grants = MembersApiMapping.texts(change.getGrants());
@@ -150,7 +151,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Member> disableMember(
-      String organizationId, String personId, String ifMatch) {
+      String organizationId, String personId, @Nullable String ifMatch) {
     ControlApiCall call =
         members(organizationId, Permission.MEMBERS_WRITE, "member.disable", personId);
     return answer(
@@ -160,7 +161,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<Member> enableMember(
-      String organizationId, String personId, String ifMatch) {
+      String organizationId, String personId, @Nullable String ifMatch) {
     String action = "member.enable";
     ControlApiCall call = members(organizationId, Permission.MEMBERS_WRITE, action, personId);
     refuseMoreThanOwn(
@@ -171,7 +172,7 @@ class MembersController implements MembersApi {
   }
 
   @Override
-  public ResponseEntity<Void> removeMember(String organizationId, String personId, String ifMatch) {
+  public ResponseEntity<Void> removeMember(String organizationId, String personId, @Nullable String ifMatch) {
     ControlApiCall call =
         members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
     members.remove(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch));
@@ -187,7 +188,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<InvitationPage> listInvitations(
-      String organizationId, Integer limit, String cursor) {
+      String organizationId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_READ, "invitation.list", organizationId);
     Page<io.tidemark.platform.access.Invitation> page =
@@ -200,7 +201,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<CreatedInvitation> invite(
-      String organizationId, InvitationDraft draft, String idempotencyKey) {
+      String organizationId, InvitationDraft draft, @Nullable String idempotencyKey) {
     String action = "invitation.create";
     ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_WRITE, action, organizationId);
@@ -233,7 +234,7 @@ class MembersController implements MembersApi {
 
   @Override
   public ResponseEntity<CreatedInvitation> sendInvitationAgain(
-      String organizationId, String invitationId, String idempotencyKey) {
+      String organizationId, String invitationId, @Nullable String idempotencyKey) {
     String action = "invitation.send_again";
     ControlApiCall call =
         invitations(organizationId, Permission.MEMBERS_WRITE, action, invitationId);
@@ -283,7 +284,7 @@ class MembersController implements MembersApi {
   }
 
   /** Where nobody signs in there is no page to go to. */
-  private String link(String token) {
+  private @Nullable String link(String token) {
     InvitationLinks page = links.getIfAvailable();
     return page == null ? null : page.of(token);
   }

@@ -9,6 +9,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request with the session of a person. What the person belongs to is looked up anew for each
@@ -19,7 +20,7 @@ final class PersonCaller implements RequestCaller {
   private final String person;
   private final String named;
   private final People people;
-  private List<Belonging> belongings;
+  private @Nullable List<Belonging> belongings;
 
   /**
    * A request.

@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
 final class ServiceAccountsApiMapping {
@@ -66,7 +67,7 @@ final class ServiceAccountsApiMapping {
     return key.isExpired(clock.instant()) ? ApiKeyState.EXPIRED : ApiKeyState.LIVE;
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

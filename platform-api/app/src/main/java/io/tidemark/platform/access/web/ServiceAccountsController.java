@@ -30,6 +30,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -88,7 +89,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
     }
   }
 
-  private static Set<Permission> permissions(io.tidemark.contracts.controlapi.model.Role role) {
+  private static Set<Permission> permissions(io.tidemark.contracts.controlapi.model.@Nullable Role role) {
     return role == null
         ? Set.of()
         : Role.named(role.getValue()).map(Role::permissions).orElse(Set.of());
@@ -96,7 +97,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<ServiceAccountPage> listServiceAccounts(
-      String organizationId, Integer limit, String cursor) {
+      String organizationId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         accounts(
             organizationId,
@@ -115,7 +116,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<ServiceAccount> createServiceAccount(
-      String organizationId, ServiceAccountDraft draft, String idempotencyKey) {
+      String organizationId, ServiceAccountDraft draft, @Nullable String idempotencyKey) {
     String action = "service_account.create";
     ControlApiCall call =
         accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, organizationId);
@@ -147,7 +148,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<ServiceAccount> changeServiceAccount(
-      String organizationId, String serviceAccountId, ServiceAccountChange change, String ifMatch) {
+      String organizationId, String serviceAccountId, ServiceAccountChange change, @Nullable String ifMatch) {
     String action = "service_account.change";
     ControlApiCall call =
         accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, serviceAccountId);
@@ -166,7 +167,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<Void> deleteServiceAccount(
-      String organizationId, String serviceAccountId, String ifMatch) {
+      String organizationId, String serviceAccountId, @Nullable String ifMatch) {
     ControlApiCall call =
         accounts(
             organizationId,
@@ -184,7 +185,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<ApiKeyPage> listApiKeys(
-      String organizationId, String serviceAccountId, Integer limit, String cursor) {
+      String organizationId, String serviceAccountId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         keys(organizationId, Permission.API_KEYS_READ, "api_key.list", serviceAccountId);
     Page<io.tidemark.platform.access.ApiKey> page =
@@ -197,7 +198,7 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<CreatedApiKey> createApiKey(
-      String organizationId, String serviceAccountId, ApiKeyDraft draft, String idempotencyKey) {
+      String organizationId, String serviceAccountId, ApiKeyDraft draft, @Nullable String idempotencyKey) {
     String action = "api_key.create";
     ControlApiCall call = keys(organizationId, Permission.API_KEYS_WRITE, action, serviceAccountId);
     ApiKeys.Draft wanted = mapping.draft(draft);

@@ -32,12 +32,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -97,7 +99,7 @@ public class AlertBacktests {
    *     query_too_expensive}, {@code rate_limited}, or what reading rows throws
    */
   public BacktestReport run(
-      TenantId organization, String environment, AlertCondition condition, int days) {
+      TenantId organization, String environment, @Nullable AlertCondition condition, int days) {
     EnvironmentId place = environments.get(organization, environment).id();
     check(condition, days);
     try {
@@ -109,7 +111,7 @@ public class AlertBacktests {
       throw busy();
     }
     try {
-      return run(organization, place, condition, days);
+      return run(organization, place, Objects.requireNonNull(condition), days);
     } finally {
       turns.release();
     }
@@ -123,7 +125,7 @@ public class AlertBacktests {
         RETRY_AFTER);
   }
 
-  private static void check(AlertCondition condition, int days) {
+  private static void check(@Nullable AlertCondition condition, int days) {
     List<String> faults = new ArrayList<>();
     if (days < 1 || days > MOST_DAYS) {
       faults.add("days must be 1 to " + MOST_DAYS + ".");

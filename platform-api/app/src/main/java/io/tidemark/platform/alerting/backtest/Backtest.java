@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the minutes of one rule as the pipeline does when rows come in time: a group begins with
@@ -148,7 +149,7 @@ final class Backtest {
         List.copyOf(incidents.subList(0, Math.min(incidents.size(), MOST_INCIDENTS_SHOWN))));
   }
 
-  private static Double finite(double value) {
+  private static @Nullable Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }
 
@@ -163,8 +164,8 @@ final class Backtest {
     private final double[] values = new double[(int) ((until - from + step - 1) / step)];
     private final byte[] states = new byte[values.length];
     private final AlertGroupEvaluator evaluator = new AlertGroupEvaluator(this, this::tell);
-    private AlertGroup group;
-    private Open open;
+    private @Nullable AlertGroup group;
+    private @Nullable Open open;
     private boolean isBegun;
     private int fired;
     private long firingMinutes;
@@ -180,7 +181,7 @@ final class Backtest {
       totals.put(start + side, added);
     }
 
-    void row(long minute, MinuteTotals above, MinuteTotals below) {
+    void row(long minute, @Nullable MinuteTotals above, @Nullable MinuteTotals below) {
       isBegun = true;
       if (group == null) {
         group = AlertGroup.begin(versions.latestSignal(), labels, Math.max(minute, from), minute);
@@ -258,12 +259,12 @@ final class Backtest {
     }
 
     @Override
-    public MinuteTotals totals(int side, long start) {
+    public @Nullable MinuteTotals totals(int side, long start) {
       return totals.get(start + side);
     }
 
     @Override
-    public AlertStatus decided(long minute) {
+    public @Nullable AlertStatus decided(long minute) {
       return decisions.get(minute);
     }
 

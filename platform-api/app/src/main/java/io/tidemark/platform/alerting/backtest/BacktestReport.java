@@ -3,6 +3,7 @@ package io.tidemark.platform.alerting.backtest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a rule would have told.
@@ -18,7 +19,7 @@ import java.util.Map;
 public record BacktestReport(
     Instant from,
     Instant until,
-    Instant firstRow,
+    @Nullable Instant firstRow,
     int stepMinutes,
     long decided,
     int groupsTotal,
@@ -45,7 +46,7 @@ public record BacktestReport(
    * @param value null without one
    * @param state in the words of the control API
    */
-  public record Point(Instant at, Double value, String state) {}
+  public record Point(Instant at, @Nullable Double value, String state) {}
 
   /**
    * An incident that would have been.
@@ -54,5 +55,5 @@ public record BacktestReport(
    * @param value null without one
    */
   public record Incident(
-      Map<String, String> labels, Instant start, Instant end, Double value, boolean revised) {}
+      Map<String, String> labels, Instant start, @Nullable Instant end, @Nullable Double value, boolean revised) {}
 }

@@ -11,6 +11,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A condition as the rule that the pipeline would be told of. */
 final class BacktestRule {
@@ -40,7 +41,7 @@ final class BacktestRule {
 
   private static AlertComparison comparison(AlertCondition condition) {
     return new AlertComparison(
-        Objects.requireNonNull(AlertComparison.Operator.named(condition.operator())),
+        Objects.requireNonNull(AlertComparison.Operator.named(Objects.requireNonNull(condition.operator()))),
         condition.threshold(),
         condition.recoveryThreshold() == null
             ? condition.threshold()
@@ -49,16 +50,18 @@ final class BacktestRule {
 
   private static AlertSignal signal(AlertCondition condition) {
     return new AlertSignal(
-        Objects.requireNonNull(SignalKind.named(condition.kind())),
-        condition.metric(),
+        Objects.requireNonNull(SignalKind.named(Objects.requireNonNull(condition.kind()))),
+        Objects.requireNonNull(condition.metric()),
         aggregation(condition.aggregation()),
         condition.matchers().stream()
             .map(
                 matcher ->
                     new LabelMatcher(
-                        matcher.label(),
-                        Objects.requireNonNull(LabelMatcher.Operator.named(matcher.operator())),
-                        matcher.value()))
+                        Objects.requireNonNull(matcher.label()),
+                        Objects.requireNonNull(
+                            LabelMatcher.Operator.named(
+                                Objects.requireNonNull(matcher.operator()))),
+                        Objects.requireNonNull(matcher.value())))
             .toList(),
         condition.perSeries(),
         condition.groupBy().stream().sorted().toList(),
@@ -72,7 +75,7 @@ final class BacktestRule {
         condition.limit() == null ? 0 : condition.limit());
   }
 
-  private static Aggregation aggregation(String name) {
+  private static Aggregation aggregation(@Nullable String name) {
     return name == null ? Aggregation.SUM : Objects.requireNonNull(Aggregation.named(name));
   }
 }

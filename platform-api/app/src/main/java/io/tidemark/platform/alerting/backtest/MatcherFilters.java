@@ -6,6 +6,7 @@ import io.tidemark.platform.metricstore.LabelFilter;
 import io.tidemark.platform.metricstore.LabelKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,13 +26,14 @@ final class MatcherFilters {
   static Optional<LabelFilter> of(List<Matcher> matchers, Function<LabelKey, Set<String>> values) {
     List<LabelFilter> filters = new ArrayList<>();
     for (Matcher matcher : matchers) {
-      LabelKey key = new LabelKey(matcher.label());
+      LabelKey key = new LabelKey(Objects.requireNonNull(matcher.label()));
+      String value = Objects.requireNonNull(matcher.value());
       filters.add(
           switch (matcher.operator()) {
-            case "eq" -> equal(key, matcher.value());
-            case "ne" -> new LabelFilter.Not(equal(key, matcher.value()));
-            case "regex" -> fitting(key, matcher.value(), true, values.apply(key));
-            default -> fitting(key, matcher.value(), false, values.apply(key));
+            case "eq" -> equal(key, value);
+            case "ne" -> new LabelFilter.Not(equal(key, value));
+            case "regex" -> fitting(key, value, true, values.apply(key));
+            default -> fitting(key, value, false, values.apply(key));
           });
     }
     return filters.isEmpty() ? Optional.empty() : Optional.of(new LabelFilter.Every(filters));

@@ -9,6 +9,7 @@ import io.tidemark.platform.alerting.AlertRule;
 import io.tidemark.platform.alerting.AlertRulePublisher;
 import io.tidemark.platform.outbox.ControlRecords;
 import io.tidemark.platform.shared.TenantId;
+import java.util.Objects;
 import org.springframework.stereotype.Component;
 
 /** Alert rules as records of the topic control.alert-rules.v1. */
@@ -44,7 +45,7 @@ class AlertRuleRecords implements AlertRulePublisher {
     AlertCondition condition = rule.definition().condition();
     AlertComparison.Builder comparison =
         AlertComparison.newBuilder()
-            .setOperator(condition.operator())
+            .setOperator(Objects.requireNonNull(condition).operator())
             .setThreshold(condition.threshold());
     if (condition.recoveryThreshold() != null) {
       comparison.setRecoveryThreshold(condition.recoveryThreshold());

@@ -9,8 +9,10 @@ import io.tidemark.platform.alerting.AlertPack.OfEnvironment;
 import io.tidemark.platform.alerting.AlertPack.PackRule;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Alert packs between the module and the contract. */
 final class AlertPacksApiMapping {
@@ -36,12 +38,12 @@ final class AlertPacksApiMapping {
     return shown;
   }
 
-  private static AlertPackRule shown(PackRule rule, MadeRule made) {
+  private static AlertPackRule shown(PackRule rule, @Nullable MadeRule made) {
     return new AlertPackRule(
             rule.key(),
             rule.definition().name(),
             AlertSeverity.fromValue(rule.definition().severity()),
-            AlertKind.fromValue(rule.definition().condition().kind()),
+            AlertKind.fromValue(Objects.requireNonNull(rule.definition().condition()).kind()),
             rule.definition().condition().metric(),
             rule.definition().annotations().get("summary"),
             rule.runbook(),

@@ -27,6 +27,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Alert rules and incidents between the contract and the module. */
 final class AlertsApiMapping {
@@ -92,14 +94,14 @@ final class AlertsApiMapping {
         sent.getValue());
   }
 
-  private static int or(Integer value, int absent) {
+  private static int or(@Nullable Integer value, int absent) {
     return value == null ? absent : value;
   }
 
   static AlertRule shown(
       io.tidemark.platform.alerting.AlertRule rule,
       List<AlertGroup> groups,
-      io.tidemark.platform.alerting.AlertEvaluation evaluation) {
+      io.tidemark.platform.alerting.@Nullable AlertEvaluation evaluation) {
     AlertRuleDefinition definition = rule.definition();
     return new AlertRule(
             rule.id(),
@@ -107,7 +109,7 @@ final class AlertsApiMapping {
             definition.description(),
             definition.enabled(),
             AlertSeverity.fromValue(definition.severity()),
-            shown(definition.condition()),
+            shown(Objects.requireNonNull(definition.condition())),
             definition.labels(),
             definition.annotations(),
             rule.version(),
@@ -256,11 +258,11 @@ final class AlertsApiMapping {
   }
 
   /** JSON has no infinity: a forecast that never reaches its limit shows no value. */
-  static Double finite(Double value) {
+  static @Nullable Double finite(@Nullable Double value) {
     return value == null || !Double.isFinite(value) ? null : value;
   }
 
-  static OffsetDateTime utc(Instant time) {
+  static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -37,6 +37,7 @@ import java.beans.PropertyEditorSupport;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.MediaType;
@@ -98,7 +99,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<AlertRulePage> listAlertRules(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "alert_rule.list");
     Page<io.tidemark.platform.alerting.AlertRule> page =
         rules.list(call.organization(), environmentId, Cursors.page(limit, cursor));
@@ -110,7 +111,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<AlertRule> createAlertRule(
-      String organizationId, String environmentId, AlertRuleDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, AlertRuleDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "alert_rule.create");
     Created<io.tidemark.platform.alerting.AlertRule> made =
         rules.create(
@@ -161,7 +162,7 @@ class AlertsController implements AlertsApi {
       String environmentId,
       String alertRuleId,
       AlertRuleDraft draft,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "alert_rule.change", RULE, alertRuleId);
     return answer(
@@ -177,7 +178,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<Void> deleteAlertRule(
-      String organizationId, String environmentId, String alertRuleId, String ifMatch) {
+      String organizationId, String environmentId, String alertRuleId, @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "alert_rule.delete", RULE, alertRuleId);
     rules.delete(
@@ -231,11 +232,11 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<AlertTransitionPage> listAlertTransitions(
       String organizationId,
       String environmentId,
-      String ruleId,
-      OffsetDateTime since,
-      Integer waitSeconds,
+      @Nullable String ruleId,
+      @Nullable OffsetDateTime since,
+      @Nullable Integer waitSeconds,
       Integer limit,
-      String cursor) {
+      @Nullable String cursor) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "alert_transition.list");
     Page<RecordedTransition> page =
         transitions.follow(
@@ -253,7 +254,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<Resource> exportIncidents(
-      String organizationId, String environmentId, IncidentState state, String ruleId) {
+      String organizationId, String environmentId, @Nullable IncidentState state, @Nullable String ruleId) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "incident.export");
     TenantId organization = call.organization();
     // Refused before the answer begins.
@@ -271,7 +272,7 @@ class AlertsController implements AlertsApi {
   }
 
   private Page<io.tidemark.platform.alerting.Incident> page(
-      TenantId organization, String environment, IncidentState state, String rule, String after) {
+      TenantId organization, String environment, @Nullable IncidentState state, @Nullable String rule, String after) {
     return incidents.list(
         organization,
         environment,
@@ -284,10 +285,10 @@ class AlertsController implements AlertsApi {
   public ResponseEntity<IncidentPage> listIncidents(
       String organizationId,
       String environmentId,
-      IncidentState state,
-      String ruleId,
+      @Nullable IncidentState state,
+      @Nullable String ruleId,
       Integer limit,
-      String cursor) {
+      @Nullable String cursor) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "incident.list");
     Page<io.tidemark.platform.alerting.Incident> page =
         incidents.list(
@@ -315,7 +316,7 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<Incident> acknowledgeIncident(
-      String organizationId, String environmentId, String incidentId, String ifMatch) {
+      String organizationId, String environmentId, String incidentId, @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "incident.acknowledge", INCIDENT, incidentId);
     return answer(
@@ -345,7 +346,7 @@ class AlertsController implements AlertsApi {
       String environmentId,
       String incidentId,
       IncidentAssignment assignment,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "incident.assign", INCIDENT, incidentId);
     return answer(

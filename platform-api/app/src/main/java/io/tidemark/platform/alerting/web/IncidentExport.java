@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.Page;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Incidents as lines, read page by page while they are sent, so that their number costs no memory.
@@ -14,7 +15,7 @@ final class IncidentExport<T> extends InputStream {
   private final Function<T, String> line;
   private byte[] part = new byte[0];
   private int position;
-  private String place = "";
+  private @Nullable String place = "";
 
   /**
    * An export from the newest.

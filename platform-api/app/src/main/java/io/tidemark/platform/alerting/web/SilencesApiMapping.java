@@ -16,6 +16,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Silences and inhibitions between the contract and the module. */
 final class SilencesApiMapping {
@@ -110,11 +111,11 @@ final class SilencesApiMapping {
   }
 
   /** As exact as the database keeps times. */
-  private static Instant instant(OffsetDateTime time) {
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
     return time == null ? null : time.toInstant().truncatedTo(ChronoUnit.MICROS);
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

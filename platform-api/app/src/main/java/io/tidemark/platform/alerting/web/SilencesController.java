@@ -18,6 +18,7 @@ import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.ProcessRole;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -41,7 +42,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<SilencePage> listSilences(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "silence.list");
     Page<io.tidemark.platform.alerting.Silence> page =
         silences.list(call.organization(), environmentId, Cursors.page(limit, cursor));
@@ -53,7 +54,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Silence> createSilence(
-      String organizationId, String environmentId, SilenceDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, SilenceDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "silence.create");
     Created<io.tidemark.platform.alerting.Silence> made =
         silences.create(
@@ -82,7 +83,7 @@ class SilencesController implements SilencesApi {
       String environmentId,
       String silenceId,
       SilenceDraft draft,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "silence.change", SILENCE, silenceId);
     return answer(
@@ -97,7 +98,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Void> deleteSilence(
-      String organizationId, String environmentId, String silenceId, String ifMatch) {
+      String organizationId, String environmentId, String silenceId, @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "silence.delete", SILENCE, silenceId);
     silences.delete(
@@ -107,7 +108,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<InhibitionPage> listInhibitions(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "inhibition.list");
     Page<io.tidemark.platform.alerting.Inhibition> page =
         inhibitions.list(call.organization(), environmentId, Cursors.page(limit, cursor));
@@ -119,7 +120,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Inhibition> createInhibition(
-      String organizationId, String environmentId, InhibitionDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, InhibitionDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "inhibition.create");
     Created<io.tidemark.platform.alerting.Inhibition> made =
         inhibitions.create(
@@ -148,7 +149,7 @@ class SilencesController implements SilencesApi {
       String environmentId,
       String inhibitionId,
       InhibitionDraft draft,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "inhibition.change", INHIBITION, inhibitionId);
     return answer(
@@ -163,7 +164,7 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Void> deleteInhibition(
-      String organizationId, String environmentId, String inhibitionId, String ifMatch) {
+      String organizationId, String environmentId, String inhibitionId, @Nullable String ifMatch) {
     ControlApiCall call =
         calls.writes(organizationId, environmentId, "inhibition.delete", INHIBITION, inhibitionId);
     inhibitions.delete(

@@ -20,6 +20,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.MediaType;
@@ -54,12 +55,12 @@ class AuditLogController implements AuditLogApi {
   public ResponseEntity<AuditEntryPage> listAuditEntries(
       String organizationId,
       Integer limit,
-      String cursor,
-      String action,
-      String actorId,
-      String objectId,
-      OffsetDateTime since,
-      OffsetDateTime until) {
+      @Nullable String cursor,
+      @Nullable String action,
+      @Nullable String actorId,
+      @Nullable String objectId,
+      @Nullable OffsetDateTime since,
+      @Nullable OffsetDateTime until) {
     TenantId organization = enter(organizationId, "audit_log.read");
     AuditFilter filter =
         new AuditFilter(
@@ -90,7 +91,7 @@ class AuditLogController implements AuditLogApi {
 
   @Override
   public ResponseEntity<AuditVerification> verifyAuditLog(
-      String organizationId, Long knownSequence, String knownHash) {
+      String organizationId, @Nullable Long knownSequence, @Nullable String knownHash) {
     TenantId organization = enter(organizationId, "audit_log.verify");
     if ((knownSequence == null) != (knownHash == null)
         || (knownHash != null && !HASH.matcher(knownHash).matches())) {
@@ -101,7 +102,7 @@ class AuditLogController implements AuditLogApi {
     var found =
         log.verify(
             organization,
-            knownHash == null ? null : new AuditLog.KnownEntry(knownSequence, knownHash));
+            knownSequence == null || knownHash == null ? null : new AuditLog.KnownEntry(knownSequence, knownHash));
     AuditVerification answer =
         new AuditVerification(found.faults().isEmpty(), found.entries(), found.faults());
     if (found.hash() != null) {
@@ -110,7 +111,7 @@ class AuditLogController implements AuditLogApi {
     return ResponseEntity.ok(answer);
   }
 
-  private static String text(String name, String value) {
+  private static @Nullable String text(String name, @Nullable String value) {
     if (value != null && value.codePoints().anyMatch(Character::isISOControl)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, name + " must not hold control characters.");
@@ -118,7 +119,7 @@ class AuditLogController implements AuditLogApi {
     return value;
   }
 
-  private static Instant instant(OffsetDateTime time) {
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
     return time == null ? null : time.toInstant();
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -142,7 +143,7 @@ public final class FocusCsv {
         fields.put("ChargeCategory", "Usage");
         fields.put("ChargeFrequency", "Usage-Based");
         fields.put("ConsumedQuantity", cost.quantity());
-        fields.put("ConsumedUnit", plural(units.apply(cost.meter())));
+        fields.put("ConsumedUnit", plural(units.apply(Objects.requireNonNull(cost.meter()))));
         priced(fields, cost);
         subject(fields, cost);
       }
@@ -172,12 +173,12 @@ public final class FocusCsv {
   /** Quantity times each price is the cost: both divide by a power of ten. */
   private void priced(Map<String, Object> fields, Cost cost) {
     String unit =
-        cost.meter() == null || cost.kind() != Cost.Kind.USAGE ? "Unit" : units.apply(cost.meter());
+        cost.meter() == null || cost.kind() != Cost.Kind.USAGE ? "Unit" : units.apply(Objects.requireNonNull(cost.meter()));
     fields.put("PricingCategory", "Standard");
-    fields.put("PricingQuantity", cost.quantity().divide(cost.per()));
+    fields.put("PricingQuantity", Objects.requireNonNull(cost.quantity()).divide(cost.per()));
     fields.put(
         "PricingUnit",
-        cost.per().compareTo(BigDecimal.ONE) == 0
+        Objects.requireNonNull(cost.per()).compareTo(BigDecimal.ONE) == 0
             ? plural(unit)
             : cost.per().toPlainString() + " " + plural(unit));
     fields.put("ListUnitPrice", cost.price());
@@ -190,7 +191,7 @@ public final class FocusCsv {
 
   private void subject(Map<String, Object> fields, Cost cost) {
     var subject = cost.subject();
-    if (!subject.environment().isEmpty()) {
+    if (!Objects.requireNonNull(subject).environment().isEmpty()) {
       fields.put("SubAccountId", subject.environment());
       fields.put("SubAccountName", subject.environment());
       fields.put("SubAccountType", "Environment");

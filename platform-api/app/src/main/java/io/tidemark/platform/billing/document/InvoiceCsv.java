@@ -5,6 +5,7 @@ import io.tidemark.platform.billing.domain.InvoiceLine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** An invoice as a table: its lines, then tax and total. */
 public final class InvoiceCsv {
@@ -59,7 +60,7 @@ public final class InvoiceCsv {
     return csv.row(sum(invoice, parties, "total", "Total", invoice.total())).toString();
   }
 
-  private static List<Object> sum(
+  private static List<@Nullable Object> sum(
       Invoice invoice, Parties parties, String kind, String description, Object amount) {
     return row(
         invoice,
@@ -80,8 +81,8 @@ public final class InvoiceCsv {
         amount);
   }
 
-  private static List<Object> row(Invoice invoice, Parties parties, Object... ofLine) {
-    Object[] row = new Object[COLUMNS.size()];
+  private static List<@Nullable Object> row(Invoice invoice, Parties parties, @Nullable Object... ofLine) {
+    @Nullable Object[] row = new Object[COLUMNS.size()];
     row[0] = parties.organizationId();
     row[1] = invoice.number();
     row[2] = invoice.period();

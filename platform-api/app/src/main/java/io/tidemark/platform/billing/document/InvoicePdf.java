@@ -14,10 +14,12 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.GregorianCalendar;
 import java.util.List;
+import java.util.Objects;
 import java.util.TimeZone;
 import java.util.function.Function;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDDocumentInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An invoice on paper. Amounts are rounded, as the invoice has them; the parts of a line show how
@@ -58,7 +60,7 @@ public final class InvoicePdf {
    * @param units unit of each meter
    */
   public static byte[] of(
-      Invoice invoice, String hash, Parties parties, Function<String, String> units) {
+      Invoice invoice, @Nullable String hash, Parties parties, Function<String, String> units) {
     try (PDDocument document = new PDDocument();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream()) {
       describe(document, invoice, parties);
@@ -85,7 +87,7 @@ public final class InvoicePdf {
     about.setProducer("Tidemark");
     GregorianCalendar at = new GregorianCalendar(TimeZone.getTimeZone(ZoneOffset.UTC));
     Instant made = invoice.isClosed() ? invoice.closedAt() : invoice.from();
-    at.setTimeInMillis(made.toEpochMilli());
+    at.setTimeInMillis(Objects.requireNonNull(made).toEpochMilli());
     about.setCreationDate(at);
     about.setModificationDate(at);
   }
@@ -193,7 +195,7 @@ public final class InvoicePdf {
           SMALL,
           grouped(part.price())
               + " per "
-              + grouped(line.per())
+              + grouped(Objects.requireNonNull(line.per()))
               + (part.flat().signum() > 0 ? " + " + shown(part.flat()) : ""));
       pages.down(11);
     }
@@ -225,7 +227,7 @@ public final class InvoicePdf {
     pages.down(15);
   }
 
-  private List<String> footer(String hash) {
+  private List<String> footer(@Nullable String hash) {
     List<String> footer = new ArrayList<>();
     footer.add(
         "Each line and the tax are rounded half up to "
@@ -275,7 +277,7 @@ public final class InvoicePdf {
     return text + (point < 0 ? "" : plain.substring(point));
   }
 
-  private static String day(Instant time) {
+  private static String day(@Nullable Instant time) {
     return LocalDate.ofInstant(time, ZoneOffset.UTC).toString();
   }
 

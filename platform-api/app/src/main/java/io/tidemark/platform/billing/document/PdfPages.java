@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.pdfbox.pdmodel.PDDocument;
 import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.font.PDType0Font;
 import org.apache.pdfbox.pdmodel.graphics.state.RenderingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of A4 that text is put on from top to bottom. The font is embedded; a character that it
@@ -27,7 +29,7 @@ final class PdfPages {
   private final PDType0Font font;
   private final Map<Integer, Boolean> known = new HashMap<>();
   private final List<PDPage> pages = new ArrayList<>();
-  private PDPageContentStream content;
+  private @Nullable PDPageContentStream content;
   private float place;
 
   PdfPages(PDDocument document) throws IOException {
@@ -77,7 +79,7 @@ final class PdfPages {
 
   /** A line across, at the place. */
   void rule(float left, float right, float thickness) throws IOException {
-    content.setStrokingColor(GREY);
+    Objects.requireNonNull(content).setStrokingColor(GREY);
     content.setLineWidth(thickness);
     content.moveTo(left, place);
     content.lineTo(right, place);
@@ -86,7 +88,7 @@ final class PdfPages {
 
   private void put(float left, float size, boolean isBold, float grey, String text)
       throws IOException {
-    content.beginText();
+    Objects.requireNonNull(content).beginText();
     content.setFont(font, size);
     content.setNonStrokingColor(grey);
     content.setStrokingColor(grey);

@@ -3,6 +3,8 @@ package io.tidemark.platform.billing.domain;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a line of an invoice: a day, what used it, and one price. What does not belong to its
@@ -17,19 +19,19 @@ import java.time.LocalDate;
  * @param discountPercent of the plan
  */
 public record Cost(
-    String line,
+    @Nullable String line,
     Kind kind,
     LocalDate day,
     Instant from,
     Instant to,
-    String plan,
-    String meter,
-    String tier,
+    @Nullable String plan,
+    @Nullable String meter,
+    @Nullable String tier,
     String description,
-    DailyUse.Subject subject,
-    BigDecimal quantity,
-    BigDecimal per,
-    BigDecimal price,
+    DailyUse.@Nullable Subject subject,
+    @Nullable BigDecimal quantity,
+    @Nullable BigDecimal per,
+    @Nullable BigDecimal price,
     BigDecimal original,
     BigDecimal discountPercent) {
 
@@ -57,6 +59,6 @@ public record Cost(
 
   /** The price after the discount, exact. */
   public BigDecimal contractedPrice() {
-    return price.multiply(HUNDRED.subtract(discountPercent)).divide(HUNDRED);
+    return Objects.requireNonNull(price).multiply(HUNDRED.subtract(discountPercent)).divide(HUNDRED);
   }
 }

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides an invoice into costs by day and resource that add up to its subtotal to the last digit.
@@ -251,7 +252,7 @@ public final class CostCalculator {
   }
 
   private static Cost other(
-      String line,
+      @Nullable String line,
       Cost.Kind kind,
       LocalDate day,
       Instant from,

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Currency;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What pays invoices instead of money.
@@ -20,7 +21,7 @@ public record Credit(
     String currency,
     String description,
     LocalDate validFrom,
-    LocalDate validUntil) {
+    @Nullable LocalDate validUntil) {
 
   /** Where a credit comes from. */
   public enum Kind {

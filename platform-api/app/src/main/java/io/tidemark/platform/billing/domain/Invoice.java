@@ -3,6 +3,7 @@ package io.tidemark.platform.billing.domain;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An invoice of a period: a draft, or closed with a number.
@@ -17,7 +18,7 @@ import java.util.List;
  */
 public record Invoice(
     String period,
-    String number,
+    @Nullable String number,
     Instant from,
     Instant to,
     String currency,
@@ -29,7 +30,7 @@ public record Invoice(
     BigDecimal total,
     long throughSequence,
     Instant closesAt,
-    Instant closedAt) {
+    @Nullable Instant closedAt) {
 
   public Invoice {
     lines = List.copyOf(lines);

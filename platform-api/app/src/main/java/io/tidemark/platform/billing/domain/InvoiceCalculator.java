@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes an invoice from quantities and plans. Every line is rounded once, half up, to the digits of
@@ -170,7 +171,7 @@ public final class InvoiceCalculator {
   }
 
   private static Optional<InvoiceLine> change(
-      Late late, InvoiceLine before, InvoiceLine after, InvoiceLine shape, PricePlan billing) {
+      Late late, InvoiceLine before, @Nullable InvoiceLine after, InvoiceLine shape, PricePlan billing) {
     BigDecimal exact = exact(after).subtract(exact(before));
     BigDecimal quantity = quantity(after).subtract(quantity(before));
     if (exact.signum() == 0 && quantity.signum() == 0) {
@@ -195,11 +196,11 @@ public final class InvoiceCalculator {
             round(exact, billing.scale())));
   }
 
-  private static BigDecimal exact(InvoiceLine line) {
+  private static BigDecimal exact(@Nullable InvoiceLine line) {
     return line == null ? BigDecimal.ZERO : line.exactAmount();
   }
 
-  private static BigDecimal quantity(InvoiceLine line) {
+  private static BigDecimal quantity(@Nullable InvoiceLine line) {
     return line == null || line.quantity() == null ? BigDecimal.ZERO : line.quantity();
   }
 

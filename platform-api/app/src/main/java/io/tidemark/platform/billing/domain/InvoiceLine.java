@@ -3,6 +3,7 @@ package io.tidemark.platform.billing.domain;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A line of an invoice. What does not belong to its kind is null.
@@ -16,16 +17,16 @@ public record InvoiceLine(
     String id,
     Kind kind,
     String description,
-    String meter,
+    @Nullable String meter,
     String plan,
     Instant from,
     Instant to,
-    String reason,
-    BigDecimal quantity,
-    BigDecimal included,
-    BigDecimal billedQuantity,
-    BigDecimal per,
-    List<ChargePricer.TierPart> parts,
+    @Nullable String reason,
+    @Nullable BigDecimal quantity,
+    @Nullable BigDecimal included,
+    @Nullable BigDecimal billedQuantity,
+    @Nullable BigDecimal per,
+    @Nullable List<ChargePricer.TierPart> parts,
     BigDecimal exactAmount,
     BigDecimal amount) {
 

@@ -2,11 +2,13 @@ package io.tidemark.platform.billing.domain;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What the use of one meter by some subjects cost, exact. */
-public record MeterCost(String meter, BigDecimal quantity, BigDecimal amount) {
+public record MeterCost(@Nullable String meter, @Nullable BigDecimal quantity, BigDecimal amount) {
 
   /** Use of these subjects by meter; fees and credits are nobody's and are left out. */
   public static List<MeterCost> of(List<Cost> costs, Predicate<DailyUse.Subject> subjects) {
@@ -23,6 +25,6 @@ public record MeterCost(String meter, BigDecimal quantity, BigDecimal amount) {
   }
 
   private MeterCost plus(MeterCost other) {
-    return new MeterCost(meter, quantity.add(other.quantity), amount.add(other.amount));
+    return new MeterCost(meter, Objects.requireNonNull(quantity).add(other.quantity), amount.add(other.amount));
   }
 }

@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an organisation wants to spend in a month.
@@ -14,7 +16,7 @@ import java.util.List;
  * @param integrations that are told of thresholds and of closed invoices
  */
 public record SpendingBudget(
-    BigDecimal amount, List<Integer> thresholds, Long pointsPerSecond, List<String> integrations) {
+    @Nullable BigDecimal amount, List<Integer> thresholds, @Nullable Long pointsPerSecond, List<String> integrations) {
 
   public static final List<Integer> USUAL_THRESHOLDS = List.of(50, 90, 100);
   public static final SpendingBudget NONE =
@@ -69,7 +71,7 @@ public record SpendingBudget(
 
   /** The amount of a threshold, exact. */
   public BigDecimal at(int percent) {
-    return amount.multiply(BigDecimal.valueOf(percent)).divide(HUNDRED);
+    return Objects.requireNonNull(amount).multiply(BigDecimal.valueOf(percent)).divide(HUNDRED);
   }
 
   /** Whether all of it is spent. */

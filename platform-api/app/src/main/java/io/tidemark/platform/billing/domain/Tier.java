@@ -1,6 +1,7 @@
 package io.tidemark.platform.billing.domain;
 
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A price for a range of a quantity.
@@ -9,4 +10,4 @@ import java.math.BigDecimal;
  * @param price for as many units as the charge says
  * @param flat once when the quantity reaches into the tier
  */
-public record Tier(BigDecimal upTo, BigDecimal price, BigDecimal flat) {}
+public record Tier(@Nullable BigDecimal upTo, BigDecimal price, BigDecimal flat) {}

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -113,7 +114,7 @@ class UsageRecordReplayer implements UsageRepair {
         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
-  private static MeteredRecord wanted(
+  private static @Nullable MeteredRecord wanted(
       ConsumerRecord<byte[], byte[]> record, TenantId organization, Instant from, Instant to) {
     try {
       MeteredRecord read = UsageRecordReader.read(record.value());

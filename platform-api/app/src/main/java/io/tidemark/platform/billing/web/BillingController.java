@@ -31,6 +31,8 @@ import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.ContentDisposition;
@@ -85,7 +87,7 @@ class BillingController implements BillingApi {
 
   @Override
   public ResponseEntity<OrganizationPlan> choosePlan(
-      String organizationId, PlanChoice choice, String ifMatch) {
+      String organizationId, PlanChoice choice, @Nullable String ifMatch) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_WRITE, "plan.choose", "plan");
     ExpectedVersion expected = EntityTags.required(ifMatch);
     PricePlan plan = plan(choice.getPlan(), choice.getCustom());
@@ -108,7 +110,7 @@ class BillingController implements BillingApi {
             trialDays));
   }
 
-  private PricePlan plan(String name, PlanDocument custom) {
+  private PricePlan plan(@Nullable String name, @Nullable PlanDocument custom) {
     if ((name == null) == (custom == null)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "Give plan, the name of a choice, or custom; one of both.");
@@ -173,7 +175,7 @@ class BillingController implements BillingApi {
 
   @Override
   public ResponseEntity<Resource> getInvoiceDocument(
-      String organizationId, String period, String format) {
+      String organizationId, String period, @Nullable String format) {
     ControlApiCall call =
         guard.enter(organizationId, Permission.BILLING_READ, "invoice.read", "invoice", period);
     Invoices.Issued issued = invoices.get(call.organization(), period);
@@ -211,9 +213,9 @@ class BillingController implements BillingApi {
   public ResponseEntity<UsageCosts> getUsageCosts(
       String organizationId,
       String period,
-      String environmentId,
-      String resourceType,
-      String resourceId) {
+      @Nullable String environmentId,
+      @Nullable String resourceType,
+      @Nullable String resourceId) {
     ControlApiCall call =
         guard.enter(organizationId, Permission.BILLING_READ, "costs.read", "invoice", period);
     Costs.OfPeriod divided = costs.of(call.organization(), period);
@@ -229,7 +231,7 @@ class BillingController implements BillingApi {
   }
 
   private String unit(String meter) {
-    return meters.find(meter).unit();
+    return Objects.requireNonNull(meters.find(meter)).unit();
   }
 
   private static byte[] bytes(String text) {

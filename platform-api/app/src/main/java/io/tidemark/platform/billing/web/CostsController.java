@@ -25,8 +25,10 @@ import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
@@ -53,11 +55,11 @@ class CostsController implements CostsApi {
     this.meters = meters;
   }
 
-  private record Place(Long through, int from) {}
+  private record Place(@Nullable Long through, int from) {}
 
   @Override
   public ResponseEntity<CostList> listCosts(
-      LocalDate startDate, LocalDate endDate, Integer pageSize, String pageToken) {
+      LocalDate startDate, LocalDate endDate, @Nullable Integer pageSize, @Nullable String pageToken) {
     Caller caller = callers.current();
     caller.require(Permission.BILLING_READ);
     int size = size(pageSize);
@@ -78,7 +80,7 @@ class CostsController implements CostsApi {
             all.subList(from, to).stream().map(cost -> shown(caller, cost)).toList()));
   }
 
-  private static int size(Integer asked) {
+  private static int size(@Nullable Integer asked) {
     int size = asked == null ? USUAL : asked;
     if (size < 1 || size > MOST) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, "page_size must be 1 to " + MOST + ".");
@@ -86,7 +88,7 @@ class CostsController implements CostsApi {
     return size;
   }
 
-  private static Place place(String token) {
+  private static Place place(@Nullable String token) {
     if (token == null) {
       return new Place(null, 0);
     }
@@ -100,7 +102,7 @@ class CostsController implements CostsApi {
     return new Place(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2)));
   }
 
-  private static String address(String token) {
+  private static String address(@Nullable String token) {
     ServletUriComponentsBuilder address = ServletUriComponentsBuilder.fromCurrentRequest();
     return token == null
         ? address.replaceQueryParam("page_token").build().toUriString()
@@ -124,9 +126,9 @@ class CostsController implements CostsApi {
             plain(cost.discount()),
             plain(cost.amount()));
     if (cost.kind() == Cost.Kind.USAGE) {
-      shown.quantity(plain(cost.quantity()));
-      shown.price(plain(cost.price().divide(cost.per())));
-      shown.unit(meters.find(cost.meter()).unit().toUpperCase(Locale.ROOT));
+      shown.quantity(plain(Objects.requireNonNull(cost.quantity())));
+      shown.price(plain(Objects.requireNonNull(cost.price()).divide(cost.per())));
+      shown.unit(Objects.requireNonNull(meters.find(cost.meter())).unit().toUpperCase(Locale.ROOT));
     }
     if (cost.kind() == Cost.Kind.ADJUSTMENT || cost.kind() == Cost.Kind.CREDIT) {
       shown.description(cost.description());
@@ -145,7 +147,7 @@ class CostsController implements CostsApi {
 
   private static String lineType(Cost cost) {
     return cost.kind() == Cost.Kind.USAGE
-        ? cost.meter().toUpperCase(Locale.ROOT)
+        ? Objects.requireNonNull(cost.meter()).toUpperCase(Locale.ROOT)
         : cost.kind().name();
   }
 

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -51,7 +52,7 @@ class CreditsController implements CreditsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Credit> grantCredit(
-      String organizationId, CreditDraft draft, String idempotencyKey) {
+      String organizationId, CreditDraft draft, @Nullable String idempotencyKey) {
     String action = "credit.grant";
     ControlApiCall call =
         guard.enter(organizationId, Permission.BILLING_WRITE, action, TYPE, organizationId);

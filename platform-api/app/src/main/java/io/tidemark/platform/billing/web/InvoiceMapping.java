@@ -16,6 +16,8 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Invoices in the words of the contract. */
 final class InvoiceMapping {
@@ -26,7 +28,7 @@ final class InvoiceMapping {
     this.meters = meters;
   }
 
-  io.tidemark.contracts.controlapi.model.Invoice invoice(Invoice invoice, String hash) {
+  io.tidemark.contracts.controlapi.model.Invoice invoice(Invoice invoice, @Nullable String hash) {
     return new io.tidemark.contracts.controlapi.model.Invoice(
             invoice.period(),
             utc(invoice.from()),
@@ -71,8 +73,8 @@ final class InvoiceMapping {
                 cost ->
                     new io.tidemark.contracts.controlapi.model.MeterCost(
                         cost.meter(),
-                        meters.find(cost.meter()).unit(),
-                        shortest(cost.quantity()),
+                        Objects.requireNonNull(meters.find(cost.meter())).unit(),
+                        shortest(Objects.requireNonNull(cost.quantity())),
                         shortest(cost.amount())))
             .toList());
   }
@@ -120,11 +122,11 @@ final class InvoiceMapping {
         .exactAmount(plain(line.exactAmount()));
   }
 
-  private static String plain(BigDecimal number) {
+  private static @Nullable String plain(@Nullable BigDecimal number) {
     return number == null ? null : number.toPlainString();
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

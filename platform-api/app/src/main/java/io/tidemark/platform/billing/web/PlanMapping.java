@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Plans between the contract and the rules. */
 final class PlanMapping {
@@ -126,7 +127,7 @@ final class PlanMapping {
     return sent;
   }
 
-  private BigDecimal decimal(String field, String sent, String whenAbsent) {
+  private BigDecimal decimal(String field, @Nullable String sent, @Nullable String whenAbsent) {
     String text = sent == null ? whenAbsent : sent;
     if (text == null || !DECIMAL.matcher(text).matches()) {
       faults.add(

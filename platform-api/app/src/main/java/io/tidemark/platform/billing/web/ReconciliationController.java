@@ -31,6 +31,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -75,7 +76,7 @@ class ReconciliationController implements ReconciliationApi {
 
   @Override
   public ResponseEntity<Reconciliation> getReconciliation(
-      String organizationId, Boolean lake, OffsetDateTime from, OffsetDateTime to) {
+      String organizationId, @Nullable Boolean lake, @Nullable OffsetDateTime from, @Nullable OffsetDateTime to) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "reconciliation.read");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
     Reconciler.Report report =
@@ -104,7 +105,7 @@ class ReconciliationController implements ReconciliationApi {
 
   @Override
   public ResponseEntity<ReconciliationStatement> stateReconciliation(
-      String organizationId, Boolean lake, OffsetDateTime from, OffsetDateTime to) {
+      String organizationId, @Nullable Boolean lake, @Nullable OffsetDateTime from, @Nullable OffsetDateTime to) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "reconciliation.state");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
     ReconciliationStatements.Signed signed =

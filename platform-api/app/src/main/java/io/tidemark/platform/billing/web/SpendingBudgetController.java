@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -48,7 +49,7 @@ class SpendingBudgetController implements SpendingBudgetApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.SpendingBudget> changeSpendingBudget(
-      String organizationId, SpendingBudgetDraft draft, String ifMatch) {
+      String organizationId, SpendingBudgetDraft draft, @Nullable String ifMatch) {
     String action = "spending_budget.change";
     ControlApiCall call =
         guard.enter(organizationId, Permission.BILLING_WRITE, action, TYPE, organizationId);

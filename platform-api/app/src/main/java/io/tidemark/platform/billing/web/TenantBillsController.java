@@ -18,6 +18,7 @@ import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.shared.TenantId;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -39,7 +40,7 @@ class TenantBillsController implements TenantBillsApi {
 
   @Override
   public ResponseEntity<TenantBillPage> listTenantBills(
-      String organizationId, String period, Integer limit, String cursor) {
+      String organizationId, @Nullable String period, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         guard.enter(organizationId, Permission.BILLING_WRITE, ACTION, TYPE, organizationId);
     if (!call.organization().equals(TenantId.PLATFORM)) {
@@ -84,7 +85,7 @@ class TenantBillsController implements TenantBillsApi {
                 .toList());
   }
 
-  private static String text(BigDecimal amount) {
+  private static @Nullable String text(@Nullable BigDecimal amount) {
     return amount == null
         ? null
         : amount.signum() == 0 ? "0" : amount.stripTrailingZeros().toPlainString();

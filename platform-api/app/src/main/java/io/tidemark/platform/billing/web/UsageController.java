@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -47,7 +48,7 @@ class UsageController implements UsageApi {
   }
 
   /** A permission in the environment is enough to see its part. */
-  private ControlApiCall enter(String organization, String environment, String action) {
+  private ControlApiCall enter(String organization, @Nullable String environment, String action) {
     return environment == null
         ? guard.enter(organization, Permission.USAGE_READ, action, "usage", organization)
         : guard.enterEnvironment(
@@ -57,16 +58,16 @@ class UsageController implements UsageApi {
   @Override
   public ResponseEntity<UsagePage> getUsage(
       String organizationId,
-      OffsetDateTime from,
-      OffsetDateTime to,
+      @Nullable OffsetDateTime from,
+      @Nullable OffsetDateTime to,
       String meter,
       String by,
-      String environmentId,
-      String resourceType,
-      String resourceId,
-      String metric,
+      @Nullable String environmentId,
+      @Nullable String resourceType,
+      @Nullable String resourceId,
+      @Nullable String metric,
       Integer limit,
-      String cursor) {
+      @Nullable String cursor) {
     ControlApiCall call = enter(organizationId, environmentId, "usage.read");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
     UsageGroup group = group(by);
@@ -118,10 +119,10 @@ class UsageController implements UsageApi {
   @Override
   public ResponseEntity<UsageReceiptPage> listUsageReceipts(
       String organizationId,
-      String environmentId,
-      OffsetDateTime hour,
+      @Nullable String environmentId,
+      @Nullable OffsetDateTime hour,
       Integer limit,
-      String cursor) {
+      @Nullable String cursor) {
     ControlApiCall call = enter(organizationId, environmentId, "usage.receipts");
     Instant start = hour == null ? clock.instant().truncatedTo(ChronoUnit.HOURS) : hour.toInstant();
     Page<ReceivedBatch> page =
@@ -151,7 +152,7 @@ class UsageController implements UsageApi {
             .lastHash(found.lastHash()));
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -93,7 +94,7 @@ class WhatIfController implements WhatIfApi {
   }
 
   private static <T, V> Map<String, V> kept(
-      String field, List<T> list, Function<T, String> name, Function<T, V> value) {
+      String field, @Nullable List<T> list, Function<T, String> name, Function<T, V> value) {
     Map<String, V> kept = new LinkedHashMap<>();
     if (list == null) {
       return kept;

@@ -30,6 +30,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -55,7 +56,7 @@ class CardinalityController implements CardinalityApi {
 
   @Override
   public ResponseEntity<Cardinality> getCardinality(
-      String organizationId, String environmentId, String resourceType, String resourceId) {
+      String organizationId, String environmentId, @Nullable String resourceType, @Nullable String resourceId) {
     enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.read");
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.BUDGETS_READ, "cardinality.read");

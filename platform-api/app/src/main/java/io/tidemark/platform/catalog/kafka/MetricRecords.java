@@ -8,6 +8,7 @@ import io.tidemark.platform.outbox.ControlRecords;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -60,7 +61,7 @@ class MetricRecords implements MetricControlPublisher {
   }
 
   private static io.tidemark.contracts.control.v1.MetricLifecycle lifecycle(
-      MetricLifecycle lifecycle) {
+      @Nullable MetricLifecycle lifecycle) {
     return switch (lifecycle) {
       case ACTIVE -> io.tidemark.contracts.control.v1.MetricLifecycle.METRIC_LIFECYCLE_ACTIVE;
       case DEPRECATED ->

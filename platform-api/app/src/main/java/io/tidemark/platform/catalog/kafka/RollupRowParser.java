@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.json.JsonFactory;
@@ -32,8 +34,8 @@ final class RollupRowParser {
   private record Appearance(
       String organization,
       String environment,
-      String metric,
-      String type,
+      @Nullable String metric,
+      @Nullable String type,
       String unit,
       String resourceType,
       String resourceId,
@@ -130,7 +132,15 @@ final class RollupRowParser {
       }
     }
     sightings.add(
-        organization, environment, metric, type, unit, resourceType, resourceId, labels, minute);
+        Objects.requireNonNull(organization),
+        Objects.requireNonNull(environment),
+        metric,
+        type,
+        unit,
+        Objects.requireNonNull(resourceType),
+        Objects.requireNonNull(resourceId),
+        labels,
+        minute);
     Times times =
         appearances.computeIfAbsent(
             new Appearance(

@@ -14,6 +14,9 @@ import io.tidemark.platform.catalog.MetricSighting;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
 final class CatalogApiMapping {
@@ -53,17 +56,17 @@ final class CatalogApiMapping {
   }
 
   /** What is said of a metric; a draft without a declaration says nothing. */
-  static io.tidemark.platform.catalog.MetricDeclaration declaration(MetricDeclaration sent) {
+  static io.tidemark.platform.catalog.MetricDeclaration declaration(@Nullable MetricDeclaration sent) {
     MetricDeclaration said = sent == null ? new MetricDeclaration() : sent;
     return new io.tidemark.platform.catalog.MetricDeclaration(
-        said.getUnit(),
+        Objects.requireNonNullElse(said.getUnit(), ""),
         said.getType() == null
             ? null
             : io.tidemark.platform.catalog.MetricType.named(said.getType().getValue()),
-        said.getDescription(),
-        said.getHighCardinalityLabels(),
+        Objects.requireNonNullElse(said.getDescription(), ""),
+        Objects.requireNonNullElse(said.getHighCardinalityLabels(), List.of()),
         said.getLifecycle() == null
-            ? null
+            ? io.tidemark.platform.catalog.MetricLifecycle.ACTIVE
             : io.tidemark.platform.catalog.MetricLifecycle.named(said.getLifecycle().getValue()));
   }
 
@@ -80,11 +83,11 @@ final class CatalogApiMapping {
         .lastSeen(utc(resource.lastSeen()));
   }
 
-  private static MetricType type(io.tidemark.platform.catalog.MetricType type) {
+  private static @Nullable MetricType type(io.tidemark.platform.catalog.@Nullable MetricType type) {
     return type == null ? null : MetricType.fromValue(type.wireName());
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

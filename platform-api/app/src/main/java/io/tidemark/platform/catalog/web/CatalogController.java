@@ -25,6 +25,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -57,7 +58,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<MetricPage> listMetrics(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         reads(organizationId, environmentId, "metric.list", "environment", environmentId);
     Page<CatalogMetric> page =
@@ -70,7 +71,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Metric> declareMetric(
-      String organizationId, String environmentId, MetricDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, MetricDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "metric.declare", "environment", environmentId);
     Created<CatalogMetric> made =
@@ -106,7 +107,7 @@ class CatalogController implements CatalogApi {
       String environmentId,
       String metricId,
       MetricDeclaration declaration,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "metric.declare", "metric", metricId);
     return answer(
@@ -121,7 +122,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Void> withdrawMetric(
-      String organizationId, String environmentId, String metricId, String ifMatch) {
+      String organizationId, String environmentId, String metricId, @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "metric.withdraw", "metric", metricId);
     metrics.withdraw(
@@ -131,7 +132,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<ResourcePage> listResources(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         reads(organizationId, environmentId, "resource.list", "environment", environmentId);
     Page<CatalogResource> page =
@@ -144,7 +145,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Resource> registerResource(
-      String organizationId, String environmentId, ResourceDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, ResourceDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "resource.register", "environment", environmentId);
     Created<CatalogResource> made =
@@ -177,7 +178,7 @@ class CatalogController implements CatalogApi {
       String environmentId,
       String resourceId,
       ResourceChange change,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "resource.rename", "resource", resourceId);
     return answer(
@@ -192,7 +193,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Void> deleteResource(
-      String organizationId, String environmentId, String resourceId, String ifMatch) {
+      String organizationId, String environmentId, String resourceId, @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "resource.delete", "resource", resourceId);
     resources.delete(
@@ -202,7 +203,7 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Resource> confirmResource(
-      String organizationId, String environmentId, String resourceId, String ifMatch) {
+      String organizationId, String environmentId, String resourceId, @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "resource.confirm", "resource", resourceId);
     return answer(

@@ -10,10 +10,12 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -39,7 +41,7 @@ public final class DruidHealth implements SmartLifecycle {
   private volatile Map<Source, Seen> seen = Map.of();
   private volatile double fill = Double.NaN;
   private boolean failing;
-  private ScheduledExecutorService thread;
+  private @Nullable ScheduledExecutorService thread;
 
   /**
    * Health as a coordinator tells it.
@@ -83,7 +85,7 @@ public final class DruidHealth implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    thread.shutdownNow();
+    Objects.requireNonNull(thread).shutdownNow();
     thread = null;
   }
 

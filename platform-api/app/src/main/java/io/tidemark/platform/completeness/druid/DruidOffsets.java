@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -153,7 +154,7 @@ public final class DruidOffsets implements StoreOffsets {
         continue;
       }
       if (!reading.isOpen(partition)) {
-        long end = reading.end().get(partition);
+        long end = Objects.requireNonNull(reading.end().get(partition));
         if (read < end) {
           return Optional.empty();
         }

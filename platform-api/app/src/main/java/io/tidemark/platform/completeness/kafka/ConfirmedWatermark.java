@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest statement whose rows the store has taken from Kafka. A statement may be used once the
@@ -20,7 +21,7 @@ final class ConfirmedWatermark {
 
   private record PendingWatermark(CompletenessProgress statement, Map<TopicPartition, Long> ends) {}
 
-  private PendingWatermark pending;
+  private @Nullable PendingWatermark pending;
   private PendingWatermark reached = new PendingWatermark(CompletenessProgress.NOTHING, Map.of());
 
   /**

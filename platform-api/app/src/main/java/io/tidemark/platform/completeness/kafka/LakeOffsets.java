@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far the lake job has read: what its consumer group has committed, which it does when a
@@ -26,7 +27,7 @@ public final class LakeOffsets implements StoreOffsets {
   private static final String GROUP = "tidemark-lake";
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
-  private Consumer<byte[], byte[]> consumer;
+  private @Nullable Consumer<byte[], byte[]> consumer;
 
   /** Nothing is connected yet. Used by one thread. */
   public LakeOffsets(String bootstrapServers) {

@@ -16,11 +16,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -59,7 +61,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   private boolean failing;
   private long lakeAsked = System.nanoTime() - LAKE_PERIOD.toNanos();
   private final boolean reads;
-  private Thread thread;
+  private @Nullable Thread thread;
 
   /** A reader that has read nothing yet, where Druid is the only store. */
   public ProgressConsumer(String bootstrapServers, StoreOffsets druid) {
@@ -139,7 +141,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       running = thread;
       thread = null;
     }
-    running.interrupt();
+    Objects.requireNonNull(running).interrupt();
     try {
       running.join(PATIENCE.toMillis());
     } catch (InterruptedException interrupted) {

@@ -19,7 +19,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Dashboards in the words of the contract, and back. */
 final class DashboardsApiMapping {
@@ -38,7 +40,10 @@ final class DashboardsApiMapping {
 
   private static Variable read(DashboardVariable sent) {
     return new Variable(
-        sent.getName(), sent.getLabel(), sent.getDefault(), Boolean.TRUE.equals(sent.getMulti()));
+        sent.getName(),
+        sent.getLabel(),
+        Objects.requireNonNullElse(sent.getDefault(), List.of()),
+        Boolean.TRUE.equals(sent.getMulti()));
   }
 
   private static Panel read(DashboardPanel sent) {
@@ -47,7 +52,7 @@ final class DashboardsApiMapping {
         sent.getType() == null ? null : sent.getType().getValue(),
         sent.getMetric(),
         sent.getAgg() == null ? null : sent.getAgg().getValue(),
-        sent.getBy(),
+        Objects.requireNonNullElse(sent.getBy(), List.of()),
         each(sent.getWhere(), DashboardsApiMapping::read),
         sent.getWidth() == null ? 1 : sent.getWidth(),
         sent.getText());
@@ -59,7 +64,7 @@ final class DashboardsApiMapping {
   }
 
   /** Keeps null items, which are told as faults with their place. */
-  private static <S, T> List<T> each(List<S> sent, Function<S, T> read) {
+  private static <S, T> List<T> each(@Nullable List<S> sent, Function<S, T> read) {
     List<T> items = new ArrayList<>();
     if (sent != null) {
       sent.forEach(item -> items.add(item == null ? null : read.apply(item)));

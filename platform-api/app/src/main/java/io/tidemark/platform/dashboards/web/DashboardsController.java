@@ -19,6 +19,7 @@ import io.tidemark.platform.shared.IdempotentCreation.Created;
 import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -48,7 +49,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<DashboardPage> listDashboards(
-      String organizationId, Integer limit, String cursor) {
+      String organizationId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = reads(organizationId, "dashboard.list");
     Page<DashboardSummary> page = dashboards.list(call.organization(), Cursors.page(limit, cursor));
     return ResponseEntity.ok(
@@ -59,7 +60,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Dashboard> createDashboard(
-      String organizationId, DashboardDefinition definition, String idempotencyKey) {
+      String organizationId, DashboardDefinition definition, @Nullable String idempotencyKey) {
     ControlApiCall call = writes(organizationId, "dashboard.create", organizationId);
     return made(
         organizationId,
@@ -78,7 +79,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Dashboard> changeDashboard(
-      String organizationId, String dashboardId, DashboardDefinition definition, String ifMatch) {
+      String organizationId, String dashboardId, DashboardDefinition definition, @Nullable String ifMatch) {
     ControlApiCall call = writes(organizationId, "dashboard.change", dashboardId);
     return answer(
         dashboards.change(
@@ -91,7 +92,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Void> deleteDashboard(
-      String organizationId, String dashboardId, String ifMatch) {
+      String organizationId, String dashboardId, @Nullable String ifMatch) {
     ControlApiCall call = writes(organizationId, "dashboard.delete", dashboardId);
     dashboards.delete(call.organization(), call.actor(), dashboardId, EntityTags.expected(ifMatch));
     return ResponseEntity.noContent().build();
@@ -99,7 +100,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Dashboard> duplicateDashboard(
-      String organizationId, String dashboardId, String idempotencyKey) {
+      String organizationId, String dashboardId, @Nullable String idempotencyKey) {
     ControlApiCall call = writes(organizationId, "dashboard.duplicate", dashboardId);
     return made(
         organizationId,
@@ -108,7 +109,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<DashboardVersionPage> listDashboardVersions(
-      String organizationId, String dashboardId, Integer limit, String cursor) {
+      String organizationId, String dashboardId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = reads(organizationId, "dashboard.versions");
     Page<io.tidemark.platform.dashboards.DashboardVersion> page =
         dashboards.versions(call.organization(), dashboardId, Cursors.page(limit, cursor));
@@ -131,7 +132,7 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Dashboard> restoreDashboardVersion(
-      String organizationId, String dashboardId, Long version, String ifMatch) {
+      String organizationId, String dashboardId, Long version, @Nullable String ifMatch) {
     ControlApiCall call = writes(organizationId, "dashboard.restore", dashboardId);
     return answer(
         dashboards.restore(

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
@@ -96,7 +97,7 @@ class DruidDeletableRows implements DeletableRows {
       return Optional.empty();
     }
     List<Interval> published =
-        published(datasource, new Interval(found.oldest(), found.newest().plusMillis(1)));
+        published(datasource, new Interval(found.oldest(), Objects.requireNonNull(found.newest()).plusMillis(1)));
     List<Instant> times = new ArrayList<>();
     if (!published.isEmpty()) {
       String finest = granularityOf(datasource);

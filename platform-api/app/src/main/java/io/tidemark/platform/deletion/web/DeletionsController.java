@@ -28,6 +28,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -51,7 +52,7 @@ class DeletionsController implements DeletionsApi {
 
   @Override
   public ResponseEntity<DeletionPage> listDeletions(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.RETENTION_READ, "deletion.list");
     Page<DataDeletion> page =
@@ -64,7 +65,7 @@ class DeletionsController implements DeletionsApi {
 
   @Override
   public ResponseEntity<Deletion> createDeletion(
-      String organizationId, String environmentId, DeletionDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, DeletionDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.RETENTION_WRITE, "deletion.request");
     Created<DataDeletion> begun =
@@ -154,7 +155,7 @@ class DeletionsController implements DeletionsApi {
         .heldUntil(utc(step.heldUntil()));
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

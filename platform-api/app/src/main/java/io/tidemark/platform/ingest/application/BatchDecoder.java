@@ -3,6 +3,7 @@ package io.tidemark.platform.ingest.application;
 import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.Rejections;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a body in one wire format and splits off what must be refused. */
 @FunctionalInterface
@@ -38,7 +39,7 @@ public interface BatchDecoder {
 
     private static final long serialVersionUID = 1L;
 
-    public MalformedBatchException(String message, Throwable cause) {
+    public MalformedBatchException(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }

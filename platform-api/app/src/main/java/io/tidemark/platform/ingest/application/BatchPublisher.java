@@ -7,6 +7,7 @@ import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the accepted part of a batch where it cannot be lost. */
 @FunctionalInterface
@@ -32,7 +33,7 @@ public interface BatchPublisher {
       TenantId organization,
       EnvironmentId environment,
       BatchId id,
-      IdempotencyKey key,
+      @Nullable IdempotencyKey key,
       Instant receivedAt,
       byte[] record,
       long points,

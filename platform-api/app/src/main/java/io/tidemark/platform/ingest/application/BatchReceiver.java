@@ -18,15 +18,18 @@ import io.tidemark.platform.ingest.domain.PointRules;
 import io.tidemark.platform.ingest.domain.Quota;
 import io.tidemark.platform.ingest.domain.TenantRateLimiter;
 import io.tidemark.platform.shared.Caller;
+import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.Permission;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one way in: validates a batch, publishes its accepted part as one record, and has an outcome
@@ -80,19 +83,19 @@ public final class BatchReceiver {
    */
   public Optional<OverQuota> admit(Caller caller, String protocol) {
     caller.require(Permission.METRICS_WRITE);
-    Optional<OverQuota> over = admission.request(caller.organization(), caller.environment());
+    Optional<OverQuota> over = admission.request(caller.organization(), environment(caller));
     over.ifPresent(outcome -> journal.dealtWith(caller.organization(), protocol, 0, outcome));
     return over;
   }
 
   /** Where the quotas of a caller stand. */
   public List<TenantRateLimiter.Standing> standings(Caller caller) {
-    return admission.standings(caller.organization(), caller.environment());
+    return admission.standings(caller.organization(), environment(caller));
   }
 
   /** Counts the bytes of a body as they came, whatever becomes of it. */
   public void read(Caller caller, long wireBytes) {
-    admission.used(caller.organization(), caller.environment(), Quota.BYTES, wireBytes);
+    admission.used(caller.organization(), environment(caller), Quota.BYTES, wireBytes);
   }
 
   /**
@@ -106,7 +109,7 @@ public final class BatchReceiver {
    *     write
    */
   public CompletionStage<IngestOutcome> receive(
-      Caller caller, String protocol, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+      Caller caller, String protocol, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
     caller.require(Permission.METRICS_WRITE);
     return outcome(caller, key, body, decoder)
         .thenApply(
@@ -117,7 +120,7 @@ public final class BatchReceiver {
   }
 
   private CompletionStage<IngestOutcome> outcome(
-      Caller caller, IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+      Caller caller, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
     if (body.length > greatestBody) {
       return CompletableFuture.completedFuture(new TooLarge(greatestBody));
     }
@@ -126,26 +129,26 @@ public final class BatchReceiver {
     try {
       decoded = decoder.decode(body, new PointRules(receivedAt));
     } catch (MalformedBatchException malformed) {
-      return CompletableFuture.completedFuture(new Malformed(malformed.getMessage()));
+      return CompletableFuture.completedFuture(new Malformed(Objects.requireNonNull(malformed.getMessage())));
     }
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));
     }
-    BatchId id = BatchId.of(caller.organization(), caller.environment(), key, body);
+    BatchId id = BatchId.of(caller.organization(), environment(caller), key, body);
     if (key != null
         && idempotencyCache.isOfAnother(
-            caller.organization(), caller.environment(), key, id, receivedAt)) {
+            caller.organization(), environment(caller), key, id, receivedAt)) {
       return CompletableFuture.completedFuture(new KeyReused(key));
     }
-    admission.used(caller.organization(), caller.environment(), Quota.POINTS, decoded.points());
+    admission.used(caller.organization(), environment(caller), Quota.POINTS, decoded.points());
     if (!decoded.descriptions().isEmpty()) {
-      descriptions.sent(caller.organization(), caller.environment(), decoded.descriptions());
+      descriptions.sent(caller.organization(), environment(caller), decoded.descriptions());
     }
     IngestOutcome accepted = new Accepted(decoded.points(), decoded.rejections(), id);
     Batch batch =
         new Batch(
             caller.organization(),
-            caller.environment(),
+            environment(caller),
             id,
             key,
             receivedAt,
@@ -161,10 +164,15 @@ public final class BatchReceiver {
               }
               if (key != null) {
                 idempotencyCache.stored(
-                    caller.organization(), caller.environment(), key, id, receivedAt);
+                    caller.organization(), environment(caller), key, id, receivedAt);
               }
               return accepted;
             });
+  }
+
+  /** Senders are keys, and a key has an environment. */
+  private static EnvironmentId environment(Caller caller) {
+    return Objects.requireNonNull(caller.environment());
   }
 
   private IngestOutcome notStored(Throwable failure) {

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies a batch by its content and, when it has one, its Idempotency-Key, so that a retry of
@@ -32,7 +33,7 @@ public final class BatchId {
    * @param key null for none
    */
   public static BatchId of(
-      TenantId organization, EnvironmentId environment, IdempotencyKey key, byte[] body) {
+      TenantId organization, EnvironmentId environment, @Nullable IdempotencyKey key, byte[] body) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
       // Neither identifier has a slash.

@@ -3,6 +3,7 @@ package io.tidemark.platform.ingest.domain;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sender calls a batch by, so that it can tell a resend from another batch of the same
@@ -22,7 +23,7 @@ public record IdempotencyKey(String value) {
    * @return null when there is none
    * @throws ProblemException {@code invalid_request} when it is not a key
    */
-  public static IdempotencyKey of(String header) {
+  public static @Nullable IdempotencyKey of(@Nullable String header) {
     return header == null ? null : new IdempotencyKey(header);
   }
 

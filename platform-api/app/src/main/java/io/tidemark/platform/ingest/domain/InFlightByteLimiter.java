@@ -4,6 +4,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the bytes of request bodies held at a time, in all and of one tenant. Without the limit,
@@ -39,7 +40,7 @@ public final class InFlightByteLimiter {
   }
 
   /** A holding of nothing yet for a tenant; to be closed when the request is answered. */
-  public Holding hold(TenantId tenant) {
+  public Holding hold(@Nullable TenantId tenant) {
     return new Holding(tenant);
   }
 
@@ -53,7 +54,7 @@ public final class InFlightByteLimiter {
     return heldByTenant.getOrDefault(tenant, 0L);
   }
 
-  private boolean grow(TenantId tenant, long more) {
+  private boolean grow(@Nullable TenantId tenant, long more) {
     if (held.addAndGet(more) > limit) {
       held.addAndGet(-more);
       return false;
@@ -65,7 +66,7 @@ public final class InFlightByteLimiter {
     return true;
   }
 
-  private void release(TenantId tenant, long bytes) {
+  private void release(@Nullable TenantId tenant, long bytes) {
     held.addAndGet(-bytes);
     if (tenant != null) {
       heldByTenant.computeIfPresent(tenant, (key, all) -> all == bytes ? null : all - bytes);
@@ -75,11 +76,11 @@ public final class InFlightByteLimiter {
   /** What one request holds. */
   public final class Holding implements AutoCloseable {
 
-    private final TenantId tenant;
+    private final @Nullable TenantId tenant;
     private long bytes;
     private boolean closed;
 
-    private Holding(TenantId tenant) {
+    private Holding(@Nullable TenantId tenant) {
       this.tenant = tenant;
     }
 

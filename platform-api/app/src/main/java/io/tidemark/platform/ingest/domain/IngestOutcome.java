@@ -1,6 +1,7 @@
 package io.tidemark.platform.ingest.domain;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What became of a batch. Every protocol translates it to its own answer. */
 public sealed interface IngestOutcome {
@@ -12,7 +13,7 @@ public sealed interface IngestOutcome {
    * @param rejections what was refused; the sender must not send it again
    * @param receipt by which the sender can ask what became of it; null when nothing was stored
    */
-  record Accepted(long points, Rejections rejections, BatchId receipt) implements IngestOutcome {}
+  record Accepted(long points, Rejections rejections, @Nullable BatchId receipt) implements IngestOutcome {}
 
   /** Another batch came with the Idempotency-Key within the hour; the sender must use a new one. */
   record KeyReused(IdempotencyKey key) implements IngestOutcome {

@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a sender in while no quota of its organisation, and none of its environment, is used up, and
@@ -23,7 +25,7 @@ import java.util.function.LongSupplier;
 public final class TenantRateLimiter {
 
   /** Whose quotas; the environment is null for the organisation as a whole. */
-  private record Holder(TenantId organization, EnvironmentId environment) {}
+  private record Holder(TenantId organization, @Nullable EnvironmentId environment) {}
 
   private final BiFunction<TenantId, EnvironmentId, Allowance> allowances;
   private final BiFunction<TenantId, EnvironmentId, Optional<OverQuota>> series;
@@ -82,12 +84,12 @@ public final class TenantRateLimiter {
     return Optional.ofNullable(longest);
   }
 
-  private static OverQuota longer(
-      OverQuota other, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
+  private static @Nullable OverQuota longer(
+      @Nullable OverQuota other, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
     OverQuota longest = other;
     for (Quota quota : Quota.values()) {
       long rate = limits.of(quota);
-      double left = buckets.get(quota).left(rate, now);
+      double left = Objects.requireNonNull(buckets.get(quota)).left(rate, now);
       if (left <= 0) {
         Duration wait = Duration.ofSeconds(TokenBucket.secondsUntilPositive(left, rate));
         if (longest == null || wait.compareTo(longest.retryAfter()) > 0) {
@@ -107,9 +109,9 @@ public final class TenantRateLimiter {
   /** Charges what another gateway let in; overdrawn quotas are paid for before more comes in. */
   public void usedElsewhere(
       TenantId organization, EnvironmentId environment, Quota quota, long amount) {
-    buckets(organization, null).get(quota).take(amount);
+    Objects.requireNonNull(buckets(organization, null).get(quota)).take(amount);
     if (allowances.apply(organization, environment).environment() != null) {
-      buckets(organization, environment).get(quota).take(amount);
+      Objects.requireNonNull(buckets(organization, environment).get(quota)).take(amount);
     }
   }
 
@@ -132,7 +134,7 @@ public final class TenantRateLimiter {
   private static Standing standing(
       Quota quota, Map<Quota, TokenBucket> buckets, QuotaLimits limits, long now) {
     long rate = limits.of(quota);
-    double left = buckets.get(quota).left(rate, now);
+    double left = Objects.requireNonNull(buckets.get(quota)).left(rate, now);
     double missing = (double) rate * TokenBucket.SECONDS - left;
     return new Standing(
         quota,
@@ -142,7 +144,7 @@ public final class TenantRateLimiter {
         Duration.ofSeconds((long) Math.ceil(missing / rate)));
   }
 
-  private Map<Quota, TokenBucket> buckets(TenantId organization, EnvironmentId environment) {
+  private Map<Quota, TokenBucket> buckets(TenantId organization, @Nullable EnvironmentId environment) {
     return holders.computeIfAbsent(
         new Holder(organization, environment),
         unknown -> {

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes of one call as they come over the wire, before decompression, and holds them,
@@ -36,8 +37,8 @@ final class CallMeter extends ServerStreamTracer {
   private final AtomicLong received = new AtomicLong();
   // The stream, and the batch that Kafka has not confirmed: bytes are in memory until both end.
   private final AtomicInteger users = new AtomicInteger(1);
-  private volatile InFlightByteLimiter.Holding holding;
-  private volatile Consumer<Status> refusal;
+  private volatile InFlightByteLimiter.@Nullable Holding holding;
+  private volatile @Nullable Consumer<Status> refusal;
   private volatile long began;
 
   private CallMeter(Set<CallMeter> receiving) {

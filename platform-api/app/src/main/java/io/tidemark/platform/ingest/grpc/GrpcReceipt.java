@@ -9,6 +9,7 @@ import io.tidemark.platform.ingest.domain.BatchId;
 import io.tidemark.platform.ingest.domain.IdempotencyKey;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What metadata say of one call's batch: the Idempotency-Key comes with it, the identifier of the
@@ -24,8 +25,8 @@ final class GrpcReceipt {
           IdempotencyKey.HEADER.toLowerCase(Locale.ROOT), Metadata.ASCII_STRING_MARSHALLER);
   private static final Context.Key<GrpcReceipt> CURRENT = Context.key("receipt");
 
-  private final IdempotencyKey key;
-  private volatile BatchId receipt;
+  private final @Nullable IdempotencyKey key;
+  private volatile @Nullable BatchId receipt;
 
   /**
    * Of a call with these headers.
@@ -41,7 +42,7 @@ final class GrpcReceipt {
     return CURRENT.get();
   }
 
-  static IdempotencyKey keyOfCurrentCall() {
+  static @Nullable IdempotencyKey keyOfCurrentCall() {
     return CURRENT.get().key;
   }
 
@@ -49,7 +50,7 @@ final class GrpcReceipt {
     return context.withValue(CURRENT, this);
   }
 
-  void set(BatchId stored) {
+  void set(@Nullable BatchId stored) {
     receipt = stored;
   }
 

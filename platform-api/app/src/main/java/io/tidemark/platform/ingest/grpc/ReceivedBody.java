@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one gRPC message, kept as they came: the batch id is made of them. Reading stops one
@@ -14,7 +15,7 @@ import java.util.Arrays;
  * @param bytes null when there was no room for them
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record ReceivedBody(byte[] bytes) {
+record ReceivedBody(byte @Nullable [] bytes) {
 
   private static final ReceivedBody NO_ROOM = new ReceivedBody(null);
   private static final int FIRST_BUFFER = 64 * 1024;

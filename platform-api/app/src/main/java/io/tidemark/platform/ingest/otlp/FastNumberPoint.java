@@ -43,12 +43,12 @@ final class FastNumberPoint {
 
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  private byte[] bytes;
+  private byte[] bytes = {};
   private int at;
   private boolean isPlain;
 
   private long time;
-  private Value kind;
+  private Value kind = Value.NONE;
   private double real;
   private int flags;
   private boolean hasEmptyKey;

@@ -8,6 +8,7 @@ import com.google.protobuf.Parser;
 import com.google.protobuf.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An encoded protobuf message within a larger array. Lets a request be walked point by point: as
@@ -26,7 +27,7 @@ record MessageSlice(byte[] bytes, int offset, int length) {
   interface Decision {
 
     /** The child itself to keep it, another slice to replace it, null to leave it out. */
-    MessageSlice of(MessageSlice child) throws IOException;
+    @Nullable MessageSlice of(MessageSlice child) throws IOException;
   }
 
   static MessageSlice of(byte[] bytes) {
@@ -91,7 +92,7 @@ record MessageSlice(byte[] bytes, int offset, int length) {
    * This message with the children of a field kept, replaced or left out: itself when all are kept,
    * null when there were children and none is left.
    */
-  MessageSlice filter(int field, Decision decision) throws IOException {
+  @Nullable MessageSlice filter(int field, Decision decision) throws IOException {
     ByteArrayOutputStream changed = null;
     boolean left = false;
     CodedInputStream in = input();
@@ -125,7 +126,7 @@ record MessageSlice(byte[] bytes, int offset, int length) {
   }
 
   /** Whether the other is this very slice of this very array. */
-  boolean is(MessageSlice other) {
+  boolean is(@Nullable MessageSlice other) {
     return other != null
         && other.bytes == bytes
         && other.offset == offset

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks an encoded request, counts what must be refused, and gives the request without it. One
@@ -82,20 +83,20 @@ final class OtlpRequestFilter {
     return kept == null ? new byte[0] : kept.bytes();
   }
 
-  private MessageSlice resource(MessageSlice resource) throws IOException {
+  private @Nullable MessageSlice resource(MessageSlice resource) throws IOException {
     ResourceMetrics head = resource.without(SCOPE_METRICS).parse(ResourceMetrics.parser());
     Optional<RejectionReason> ofResource =
         OtlpPointCheck.labels(head.getResource().getAttributesList());
     return resource.filter(SCOPE_METRICS, scope -> scope(scope, ofResource));
   }
 
-  private MessageSlice scope(MessageSlice scope, Optional<RejectionReason> ofResource)
+  private @Nullable MessageSlice scope(MessageSlice scope, Optional<RejectionReason> ofResource)
       throws IOException {
     scope.without(METRICS).parse(ScopeMetrics.parser());
     return scope.filter(METRICS, metric -> metric(metric, ofResource));
   }
 
-  private MessageSlice metric(MessageSlice metric, Optional<RejectionReason> ofResource)
+  private @Nullable MessageSlice metric(MessageSlice metric, Optional<RejectionReason> ofResource)
       throws IOException {
     Metric head = metric.without(DATA).parse(Metric.parser());
     String name = head.getName();
@@ -138,7 +139,7 @@ final class OtlpRequestFilter {
     return description.substring(0, LONGEST_DESCRIPTION - (isWithinLetter ? 1 : 0));
   }
 
-  private MessageSlice data(
+  private @Nullable MessageSlice data(
       MessageSlice data, int kind, String name, Optional<RejectionReason> ofMetric)
       throws IOException {
     Optional<RejectionReason> ofData = ofKind(data.without(POINTS), kind);

@@ -12,6 +12,7 @@ import io.tidemark.platform.ingest.domain.Rejections;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder.Written;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns series after series into points of OTLP, and counts what is refused. */
 final class SeriesMapping {
@@ -51,7 +52,7 @@ final class SeriesMapping {
   private int resourceNumber = NONE;
 
   /** Of the series at hand: its metric of which kind, and attributes for which field. */
-  private PointKind metricKind;
+  private @Nullable PointKind metricKind;
 
   private int metricNumber;
   private int attributesField;

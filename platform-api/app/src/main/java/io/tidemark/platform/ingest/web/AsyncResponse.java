@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ final class AsyncResponse {
      *
      * @param outcome null when there was a fault of Tidemark, which is in the log
      */
-    void write(HttpServletResponse response, IngestOutcome outcome) throws IOException;
+    void write(HttpServletResponse response, @Nullable IngestOutcome outcome) throws IOException;
   }
 
   static void to(

@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the ports apart although one container serves both: {@code /v1/metrics}, {@code
@@ -24,7 +25,7 @@ final class PortSeparation implements Filter {
   private final OtlpHttpPort otlp;
   private final Map<String, Servlet> doors;
 
-  PortSeparation(OtlpHttpPort otlp, OtlpHttpServlet metrics, RemoteWriteServlet remoteWrite) {
+  PortSeparation(OtlpHttpPort otlp, @Nullable OtlpHttpServlet metrics, @Nullable RemoteWriteServlet remoteWrite) {
     this.otlp = otlp;
     this.doors = Map.of(METRICS_PATH, metrics, REMOTE_WRITE_PATH, remoteWrite);
   }

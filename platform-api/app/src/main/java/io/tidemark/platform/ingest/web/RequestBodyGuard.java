@@ -13,6 +13,7 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives up request bodies that arrive more slowly than {@link ReceiveRate#MINIMUM}, on every port
@@ -125,7 +126,7 @@ final class RequestBodyGuard extends ValveBase {
 
   private static final class Discard implements ApplicationBufferHandler {
 
-    private ByteBuffer chunk;
+    private @Nullable ByteBuffer chunk;
 
     @Override
     public void setByteBuffer(ByteBuffer buffer) {
@@ -133,7 +134,7 @@ final class RequestBodyGuard extends ValveBase {
     }
 
     @Override
-    public ByteBuffer getByteBuffer() {
+    public @Nullable ByteBuffer getByteBuffer() {
       return chunk;
     }
 

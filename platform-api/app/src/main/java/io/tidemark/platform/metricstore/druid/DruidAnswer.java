@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.StreamReadException;
@@ -71,15 +72,15 @@ final class DruidAnswer {
     private final List<StoreRow> rows = new ArrayList<>();
     private final Map<String, Instant> times = new HashMap<>();
     private final Map<Long, Instant> milliseconds = new HashMap<>();
-    private final String[] labels;
-    private List<String> group;
+    private final @Nullable String[] labels;
+    private @Nullable List<@Nullable String> group;
     private int groups;
 
     // Of the row that is being read.
-    private Instant time;
-    private AggregateState figures;
-    private String series;
-    private String distribution;
+    private Instant time = Instant.EPOCH;
+    private AggregateState figures = new AggregateState();
+    private @Nullable String series;
+    private @Nullable String distribution;
     private long panes;
     private long stored;
 
@@ -183,9 +184,11 @@ final class DruidAnswer {
     }
 
     private void end() {
-      if (group == null || !isGroup()) {
+      if (group == null || !isGroup(group)) {
         // Rows of a group share its labels.
-        group = Collections.unmodifiableList(Arrays.asList(labels.clone()));
+        group =
+            Collections.<@Nullable String>unmodifiableList(
+                Arrays.<@Nullable String>asList(labels.clone()));
         groups++;
       }
       if (!isOpen() || stored <= 0) {
@@ -201,9 +204,9 @@ final class DruidAnswer {
       rows.add(new StoreRow(time, group, bySeries ? series : "", figures));
     }
 
-    private boolean isGroup() {
+    private boolean isGroup(List<@Nullable String> known) {
       for (int i = 0; i < labels.length; i++) {
-        if (!Objects.equals(labels[i], group.get(i))) {
+        if (!Objects.equals(labels[i], known.get(i))) {
           return false;
         }
       }
@@ -211,7 +214,7 @@ final class DruidAnswer {
     }
   }
 
-  private static String text(JsonParser parser) {
+  private static @Nullable String text(JsonParser parser) {
     if (parser.currentToken() == JsonToken.VALUE_STRING) {
       return parser.getString();
     }

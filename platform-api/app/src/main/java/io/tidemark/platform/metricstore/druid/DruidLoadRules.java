@@ -14,6 +14,7 @@ import java.time.Period;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -92,7 +93,7 @@ public final class DruidLoadRules implements LoadRules {
     return new Keeping(Optional.of(least(kept, most)));
   }
 
-  private static Duration least(Duration kept, Duration most) {
+  private static Duration least(Duration kept, @Nullable Duration most) {
     return most == null || kept.compareTo(most) < 0 ? kept : most;
   }
 

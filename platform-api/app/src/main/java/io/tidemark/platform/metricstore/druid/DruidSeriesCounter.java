@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.node.ArrayNode;
@@ -154,7 +155,7 @@ public final class DruidSeriesCounter implements SeriesCounter {
 
   @Override
   public ReducedSeries reduced(
-      QueryScope readable, Counting counting, String metric, Set<String> labels) {
+      QueryScope readable, Counting counting, String metric, @Nullable Set<String> labels) {
     // Series by minute, then minutes by series, then both added up.
     ObjectNode minutes = ofMetric(scan(readable, counting, "minute"), metric);
     List<String> columns = new ArrayList<>();

@@ -17,6 +17,7 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.jdbc.UncheckedInterruptedException;
 import org.apache.iceberg.jdbc.UncheckedSQLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -73,7 +74,7 @@ public final class LakeCatalog implements AutoCloseable {
   private static final String NAME = "tidemark";
 
   private final Place place;
-  private JdbcCatalog catalog;
+  private @Nullable JdbcCatalog catalog;
 
   /** Nothing is connected before the first question. */
   public LakeCatalog(Place place) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds rows up by group, bucket and, where the question is about series, series. Groups that come
@@ -27,9 +28,9 @@ final class LakeGroups {
   private final StoreQuery query;
   private final boolean bySeries;
   private final int mostEntries;
-  private final TreeMap<List<String>, TreeMap<Long, Map<String, AggregateState>>> groups =
+  private final TreeMap<List<@Nullable String>, TreeMap<Long, Map<String, AggregateState>>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
-  private List<String> end;
+  private @Nullable List<@Nullable String> end;
   private int entries;
 
   /**
@@ -47,7 +48,7 @@ final class LakeGroups {
   }
 
   /** Whether rows of a group can be part of the answer. */
-  boolean wants(List<String> labels) {
+  boolean wants(List<@Nullable String> labels) {
     return (end == null || GroupOrder.GROUPS.compare(labels, end) < 0)
         && query.after().map(after -> GroupOrder.GROUPS.compare(labels, after) > 0).orElse(true);
   }
@@ -58,7 +59,7 @@ final class LakeGroups {
    * @param window its start, in milliseconds
    * @throws ProblemException {@code result_too_large}
    */
-  AggregateState place(List<String> labels, long window, String series) {
+  AggregateState place(List<@Nullable String> labels, long window, String series) {
     AggregateState figures =
         groups
             .computeIfAbsent(labels, ignored -> new TreeMap<>())
@@ -86,8 +87,7 @@ final class LakeGroups {
   }
 
   private long bucket(long window) {
-    return query
-        .granularity()
+    return query.granularity()
         .width()
         .map(width -> Math.floorDiv(window, width.toMillis()) * width.toMillis())
         .orElseGet(() -> query.part().spans().list().get(0).from());
@@ -97,14 +97,14 @@ final class LakeGroups {
   List<StoreRow> rows() {
     List<StoreRow> rows = new ArrayList<>();
     groups.forEach(
-        (labels, buckets) ->
+        (List<@Nullable String> labels, TreeMap<Long, Map<String, AggregateState>> buckets) ->
             buckets.forEach(
                 (bucket, series) -> answer(labels, Instant.ofEpochMilli(bucket), series, rows)));
     return rows;
   }
 
   private void answer(
-      List<String> labels,
+      List<@Nullable String> labels,
       Instant bucket,
       Map<String, AggregateState> series,
       List<StoreRow> rows) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.data.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes rows of a table one by one. Rows of a series stand together in a file, so what depends on
@@ -24,11 +25,11 @@ final class LakeRowReader {
   private final VisibleRows.From shown;
   private final LakeGroups groups;
 
-  private String series;
-  private String environment;
+  private @Nullable String series;
+  private @Nullable String environment;
   private boolean isMeant;
   private long shownFrom;
-  private List<String> labels;
+  private List<@Nullable String> labels = List.of();
 
   LakeRowReader(StoreQuery query, LakeColumns columns, VisibleRows.From shown, LakeGroups groups) {
     this.query = query;
@@ -43,7 +44,7 @@ final class LakeRowReader {
     if (!id.equals(series) || !where.equals(environment)) {
       series = id;
       environment = where;
-      begin(row);
+      begin(row, where);
     }
     if (!isMeant) {
       return;
@@ -52,13 +53,13 @@ final class LakeRowReader {
     if (window < shownFrom || !groups.wants(labels)) {
       return;
     }
-    groups.place(labels, window, series).add(figures(row));
+    groups.place(labels, window, id).add(figures(row));
   }
 
-  private void begin(Record row) {
-    shownFrom = shown.of(environment, (String) row.getField("metric"));
+  private void begin(Record row, String where) {
+    shownFrom = shown.of(where, (String) row.getField("metric"));
     Map<String, String> all = new HashMap<>();
-    all.put(LabelKey.ENVIRONMENT.value(), environment);
+    all.put(LabelKey.ENVIRONMENT.value(), where);
     if (columns.ofResource()) {
       attributes(row, "resource_attributes", "resource.", all);
       all.put(

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers one question from series in memory. Which groups are wanted is decided by series, before
@@ -35,7 +36,7 @@ final class RecentGroups {
   private final boolean withDistributions;
   private final long width;
   private final long first;
-  private final TreeMap<List<String>, List<Meant>> groups = new TreeMap<>(GroupOrder.GROUPS);
+  private final TreeMap<List<@Nullable String>, List<Meant>> groups = new TreeMap<>(GroupOrder.GROUPS);
   private Instant[] times = new Instant[16];
 
   /**
@@ -70,12 +71,13 @@ final class RecentGroups {
     if (!hasMinutes(series, shownFrom)) {
       return;
     }
-    String[] labels = new String[query.groupBy().size()];
+    @Nullable String[] labels = new String[query.groupBy().size()];
     for (int i = 0; i < labels.length; i++) {
       LabelKey key = query.groupBy().get(i);
       labels[i] = series.labels().get(key.value());
     }
-    List<String> group = Collections.unmodifiableList(Arrays.asList(labels));
+    List<@Nullable String> group =
+        Collections.<@Nullable String>unmodifiableList(Arrays.<@Nullable String>asList(labels));
     if (query.after().isPresent() && GroupOrder.GROUPS.compare(group, query.after().get()) <= 0) {
       return;
     }
@@ -103,7 +105,8 @@ final class RecentGroups {
    */
   List<StoreRow> rows() {
     List<StoreRow> rows = new ArrayList<>();
-    groups.forEach((labels, series) -> answer(labels, series, rows));
+    groups.forEach(
+        (List<@Nullable String> labels, List<Meant> series) -> answer(labels, series, rows));
     if (query.greatestFirst().isEmpty()) {
       return rows;
     }
@@ -124,7 +127,7 @@ final class RecentGroups {
     };
   }
 
-  private void answer(List<String> labels, List<Meant> meant, List<StoreRow> rows) {
+  private void answer(List<@Nullable String> labels, List<Meant> meant, List<StoreRow> rows) {
     List<AggregateState> all = new ArrayList<>();
     for (Meant each : meant) {
       if (query.shape() instanceof Shape.Flat) {
@@ -180,7 +183,7 @@ final class RecentGroups {
   }
 
   private void add(
-      List<String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
+      List<@Nullable String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
       if (buckets.get(bucket) != null) {
         if (rows.size() == greatestResult && query.greatestFirst().isEmpty()) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -208,7 +209,7 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
     Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times, PATIENCE);
     for (TopicPartition partition : partitions) {
       OffsetAndTimestamp offset = found.get(partition);
-      long from = ends.get(partition);
+      long from = Objects.requireNonNull(ends.get(partition));
       consumer.seek(partition, offset == null ? from : Math.min(offset.offset(), from));
     }
   }

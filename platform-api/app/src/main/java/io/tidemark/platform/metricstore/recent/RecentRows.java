@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest minutes of every organisation, in memory. There is room for so many rows; an
@@ -264,7 +265,7 @@ final class RecentRows {
     }
   }
 
-  private boolean isKept(Own own, StoreQuery query) {
+  private boolean isKept(@Nullable Own own, StoreQuery query) {
     List<IntervalSet.Span> spans = query.part().spans().list();
     return !spans.isEmpty()
         && spans.get(0).from() >= (own == null ? from : own.from)

@@ -4,6 +4,7 @@ import io.tidemark.platform.metricstore.AggregateState;
 import io.tidemark.platform.metricstore.Distribution;
 import java.util.Arrays;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Minutes of one series, ascending, one column a figure: an object for each would be three times as
@@ -28,7 +29,7 @@ final class RecentSeries {
   private long[] lastAt = new long[FIRST_SIZE];
 
   /** None where no row has one. */
-  private Distribution[] distributions;
+  private @Nullable Distribution @Nullable [] distributions;
 
   /**
    * No minutes.

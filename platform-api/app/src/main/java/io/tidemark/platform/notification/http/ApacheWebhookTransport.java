@@ -30,6 +30,7 @@ import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -122,7 +123,7 @@ class ApacheWebhookTransport implements WebhookTransport, DisposableBean {
     return new Result(response.getCode(), null, printable(answer), retryAfter(response));
   }
 
-  private Duration retryAfter(ClassicHttpResponse response) {
+  private @Nullable Duration retryAfter(ClassicHttpResponse response) {
     Header header = response.getFirstHeader("Retry-After");
     if (header == null || header.getValue() == null) {
       return null;

@@ -32,6 +32,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -62,7 +63,7 @@ class IntegrationsController implements IntegrationsApi {
 
   @Override
   public ResponseEntity<IntegrationPage> listIntegrations(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call = reads(organizationId, environmentId, "integration.list", environmentId);
     Page<io.tidemark.platform.notification.Integration> page =
         integrations.list(call.organization(), environmentId, Cursors.page(limit, cursor));
@@ -74,7 +75,7 @@ class IntegrationsController implements IntegrationsApi {
 
   @Override
   public ResponseEntity<CreatedIntegration> createIntegration(
-      String organizationId, String environmentId, IntegrationDraft draft, String idempotencyKey) {
+      String organizationId, String environmentId, IntegrationDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "integration.create", environmentId);
     Created<WithSecret> made =
@@ -110,7 +111,7 @@ class IntegrationsController implements IntegrationsApi {
       String environmentId,
       String integrationId,
       IntegrationDraft draft,
-      String ifMatch) {
+      @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "integration.change", integrationId);
     return answer(
@@ -126,7 +127,7 @@ class IntegrationsController implements IntegrationsApi {
 
   @Override
   public ResponseEntity<Void> deleteIntegration(
-      String organizationId, String environmentId, String integrationId, String ifMatch) {
+      String organizationId, String environmentId, String integrationId, @Nullable String ifMatch) {
     ControlApiCall call =
         writes(organizationId, environmentId, "integration.delete", integrationId);
     integrations.delete(
@@ -167,7 +168,7 @@ class IntegrationsController implements IntegrationsApi {
       String environmentId,
       String integrationId,
       Integer limit,
-      String cursor) {
+      @Nullable String cursor) {
     ControlApiCall call = reads(organizationId, environmentId, "delivery.list", integrationId);
     Page<io.tidemark.platform.notification.Delivery> page =
         integrations.deliveries(
@@ -272,7 +273,7 @@ class IntegrationsController implements IntegrationsApi {
         .answer(attempt.answer());
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
@@ -26,7 +27,7 @@ import org.springframework.stereotype.Component;
 class KafkaControlRecordPublisher implements ControlRecordPublisher, DisposableBean {
 
   private final String bootstrapServers;
-  private Producer<byte[], byte[]> producer;
+  private @Nullable Producer<byte[], byte[]> producer;
 
   KafkaControlRecordPublisher(OutboxProperties properties) {
     this.bootstrapServers = properties.kafka();

@@ -41,11 +41,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Answers PromQL, from the same rows and by the same rules as the Metrics API. */
 public final class PromQlEvaluator {
@@ -216,7 +218,7 @@ public final class PromQlEvaluator {
       return new Vector(List.of(series));
     }
 
-    private String text(Expression expression) {
+    private String text(@Nullable Expression expression) {
       if (expression instanceof Text text) {
         return text.value();
       }
@@ -352,7 +354,7 @@ public final class PromQlEvaluator {
     } catch (PromQlFault fault) {
       throw ProblemException.of(
           fault.isUnsupported() ? ErrorCode.NOT_SUPPORTED_YET : ErrorCode.INVALID_QUERY,
-          fault.getMessage());
+          Objects.requireNonNull(fault.getMessage()));
     }
   }
 }

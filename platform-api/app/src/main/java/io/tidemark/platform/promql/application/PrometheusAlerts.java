@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the alert rules of an organisation, and what is pending or firing of them. */
 public final class PrometheusAlerts {
@@ -42,7 +43,7 @@ public final class PrometheusAlerts {
    * @param mayRead whether the caller may see rules
    */
   public record Listing(
-      List<EnvironmentRules> environments, AlertEvaluation evaluation, boolean mayRead) {}
+      List<EnvironmentRules> environments, @Nullable AlertEvaluation evaluation, boolean mayRead) {}
 
   /** The rules of all environments; none for a caller without {@code alerts:read}. */
   public Listing list(Caller caller) {

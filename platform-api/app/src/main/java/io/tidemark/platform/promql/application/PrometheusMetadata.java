@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Tells which metrics, labels and series there are, under the names that Prometheus takes. */
 public final class PrometheusMetadata {
@@ -58,10 +59,10 @@ public final class PrometheusMetadata {
    * @param start null for an hour before the end
    * @param end null for now
    */
-  public record Look(List<String> selectors, Instant start, Instant end) {}
+  public record Look(List<String> selectors, @Nullable Instant start, @Nullable Instant end) {}
 
   /** A metric as Prometheus describes it. */
-  public record Description(String name, String type, String unit) {}
+  public record Description(String name, String type, @Nullable String unit) {}
 
   private record Matched(Known known, Selector selector, MetricLabels labels) {}
 
@@ -135,7 +136,7 @@ public final class PrometheusMetadata {
   }
 
   /** Metrics by name. */
-  public List<Description> metadata(Caller caller, String name) {
+  public List<Description> metadata(Caller caller, @Nullable String name) {
     TenantId organization = Datasets.organizationOf(caller, "cloud");
     return names.since(organization, clock.instant()).stream()
         .filter(known -> name == null || known.name().equals(name) || known.metric().equals(name))

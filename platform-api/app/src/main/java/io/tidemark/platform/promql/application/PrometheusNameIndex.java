@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The metrics of an organisation under the names that Prometheus takes. */
 final class PrometheusNameIndex {
@@ -63,7 +64,7 @@ final class PrometheusNameIndex {
    *
    * @param metric that rows are stored under
    */
-  record Known(String name, String metric, Meaning meaning, String unit) {}
+  record Known(String name, String metric, Meaning meaning, @Nullable String unit) {}
 
   private record Key(TenantId organization, Duration back) {}
 

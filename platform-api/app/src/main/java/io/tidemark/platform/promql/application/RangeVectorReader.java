@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the windows of a metric at each step. An aggregation is left to the store where that gives
@@ -122,7 +123,7 @@ final class RangeVectorReader {
     // Any quantile reads distributions.
     read(reader, found, query, AggregationFunction.P50, Optional.empty())
         .forEach(
-            (group, buckets) -> {
+            (List<@Nullable String> group, NavigableMap<Instant, AggregateState> buckets) -> {
               SeriesValues result =
                   new SeriesValues(labelled(groups, group), reader.times().size());
               windows.each(
@@ -201,7 +202,7 @@ final class RangeVectorReader {
     List<SeriesValues> results = new ArrayList<>();
     read(reader, found, query, computation.function(), computation.timeFunction())
         .forEach(
-            (group, buckets) -> {
+            (List<@Nullable String> group, NavigableMap<Instant, AggregateState> buckets) -> {
               SortedMap<String, String> named = labelled(groups, group);
               if (found.window().value().keepsName() && computation.timeFunction().isEmpty()) {
                 named.put(LabelMatcher.NAME, found.known().name());
@@ -236,7 +237,7 @@ final class RangeVectorReader {
     return SeriesService.query(filter, granularity, groups.values(), found.intervals());
   }
 
-  private Map<List<String>, NavigableMap<Instant, AggregateState>> read(
+  private Map<List<@Nullable String>, NavigableMap<Instant, AggregateState>> read(
       Reader reader,
       SelectedMetric found,
       MetricQuery query,
@@ -256,13 +257,16 @@ final class RangeVectorReader {
       throw PromQlFault.unsupported(
           "more than " + MAX_VALUES + " values; narrow the selector or widen the step");
     }
-    Map<List<String>, NavigableMap<Instant, AggregateState>> ordered = new LinkedHashMap<>();
-    read.groups().forEach((labels, buckets) -> ordered.put(labels, new TreeMap<>(buckets)));
+    Map<List<@Nullable String>, NavigableMap<Instant, AggregateState>> ordered = new LinkedHashMap<>();
+    read.groups()
+        .forEach(
+            (List<@Nullable String> labels, Map<Instant, AggregateState> buckets) ->
+                ordered.put(labels, new TreeMap<>(buckets)));
     return ordered;
   }
 
   private static SortedMap<String, String> labelled(
-      Map<String, LabelKey> groups, List<String> values) {
+      Map<String, LabelKey> groups, List<@Nullable String> values) {
     return SeriesService.labelled(groups.keySet(), values);
   }
 }

@@ -8,13 +8,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What an answer says of itself beside its values. Mutable. */
 final class ResponseAnnotations {
 
   private final Set<String> texts = new LinkedHashSet<>();
-  private BucketState state;
-  private Instant completeUntil;
+  private @Nullable BucketState state;
+  private @Nullable Instant completeUntil;
   private boolean isKnown = true;
   private long lateRevisions;
 

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the combinations of labels that a metric has. */
 final class SeriesService {
@@ -54,7 +55,7 @@ final class SeriesService {
       Map<String, LabelKey> keys,
       Optional<LabelFilter> filter,
       List<TimeInterval> intervals) {
-    Set<List<String>> groups =
+    Set<List<@Nullable String>> groups =
         metrics
             .read(
                 organization,
@@ -67,7 +68,7 @@ final class SeriesService {
           "more than " + RangeVectorReader.MAX_SERIES + " series; narrow the selector");
     }
     List<SortedMap<String, String>> listed = new ArrayList<>();
-    groups.forEach(group -> listed.add(labelled(keys.keySet(), group)));
+    groups.forEach((List<@Nullable String> group) -> listed.add(labelled(keys.keySet(), group)));
     return listed;
   }
 
@@ -86,7 +87,7 @@ final class SeriesService {
   }
 
   /** An absent label and an empty one are the same. */
-  static SortedMap<String, String> labelled(Collection<String> names, List<String> values) {
+  static SortedMap<String, String> labelled(Collection<String> names, List<@Nullable String> values) {
     SortedMap<String, String> labels = new TreeMap<>();
     int i = 0;
     for (String name : names) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Quantiles of classic histograms: of series with cumulative counts and their bounds in {@code le}.
@@ -60,7 +61,7 @@ public final class BucketQuantile {
     return new Vector(results);
   }
 
-  private static double bound(String text) {
+  private static double bound(@Nullable String text) {
     if (text == null) {
       return Double.NaN;
     }

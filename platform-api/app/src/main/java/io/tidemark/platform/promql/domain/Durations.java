@@ -2,9 +2,11 @@ package io.tidemark.platform.promql.domain;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Lengths of time as Prometheus writes them: {@code 1h30m}, or seconds as a number. */
 public final class Durations {
@@ -27,14 +29,14 @@ public final class Durations {
   private Durations() {}
 
   /** Milliseconds; empty when the text is no duration. */
-  public static OptionalLong parse(String text) {
+  public static OptionalLong parse(@Nullable String text) {
     if (!WHOLE.matcher(text).matches()) {
       return ofSeconds(text);
     }
     long sum = 0;
     Matcher part = PART.matcher(text);
     while (part.find()) {
-      sum += Math.multiplyExact(Long.parseLong(part.group(1)), UNITS.get(part.group(2)));
+      sum += Math.multiplyExact(Long.parseLong(part.group(1)), unit(part.group(2)));
       if (sum > GREATEST) {
         return OptionalLong.empty();
       }
@@ -42,21 +44,25 @@ public final class Durations {
     return OptionalLong.of(sum);
   }
 
+  private static long unit(String name) {
+    return Objects.requireNonNull(UNITS.get(name));
+  }
+
   /** A text with whole units, the greatest first: {@code 1h30m}. */
   static String text(long milliseconds) {
     StringBuilder text = new StringBuilder();
     long rest = milliseconds;
     for (String unit : List.of("d", "h", "m", "s", "ms")) {
-      long number = rest / UNITS.get(unit);
+      long number = rest / unit(unit);
       if (number > 0) {
         text.append(number).append(unit);
-        rest -= number * UNITS.get(unit);
+        rest -= number * unit(unit);
       }
     }
     return text.isEmpty() ? "0s" : text.toString();
   }
 
-  private static OptionalLong ofSeconds(String text) {
+  private static OptionalLong ofSeconds(@Nullable String text) {
     try {
       double seconds = Double.parseDouble(text);
       return seconds >= 0 && seconds <= GREATEST / 1_000.0

@@ -3,6 +3,7 @@ package io.tidemark.platform.promql.domain;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A parsed text. */
 public sealed interface Expression {
@@ -122,7 +123,7 @@ public sealed interface Expression {
    * @param parameter null for a function without one
    */
   record GroupCall(
-      GroupFunction function, Expression parameter, Grouping grouping, Expression argument)
+      GroupFunction function, @Nullable Expression parameter, Grouping grouping, Expression argument)
       implements Expression {}
 
   /** Which side of two may have many series where the other has one. */

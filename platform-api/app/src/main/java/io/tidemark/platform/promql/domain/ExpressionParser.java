@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads PromQL by recursive descent. What is well-formed but never answered is refused by name, so
@@ -326,7 +327,7 @@ public final class ExpressionParser {
     return new Call(function.text(), arguments);
   }
 
-  private List<LabelMatcher> matchers(String name) {
+  private List<LabelMatcher> matchers(@Nullable String name) {
     List<LabelMatcher> matchers = new ArrayList<>();
     if (name != null) {
       matchers.add(new LabelMatcher(LabelMatcher.NAME, LabelMatcher.Operator.EQUAL, name));

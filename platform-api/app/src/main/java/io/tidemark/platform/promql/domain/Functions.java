@@ -6,8 +6,10 @@ import io.tidemark.platform.promql.domain.Expression.Subquery;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Which functions there are, and which of them are answered. */
 public final class Functions {
@@ -85,7 +87,7 @@ public final class Functions {
    *
    * @param parameter null for functions without one
    */
-  public record RangeCall(WindowValue value, Expression range, Expression parameter) {}
+  public record RangeCall(WindowValue value, Expression range, @Nullable Expression parameter) {}
 
   /** The call as one of a range; empty for other functions. */
   public static Optional<RangeCall> ofRange(Call call) {
@@ -121,7 +123,7 @@ public final class Functions {
   /** That a function has the arguments that it takes. */
   static void check(String name, List<Expression> arguments) {
     Arity expected = ARITIES.get(name);
-    if (arguments.size() < expected.least() || arguments.size() > expected.most()) {
+    if (arguments.size() < Objects.requireNonNull(expected).least() || arguments.size() > expected.most()) {
       throw PromQlFault.wrong(
           "expected "
               + (arguments.size() < expected.least() ? expected.least() : expected.most())
@@ -169,7 +171,7 @@ public final class Functions {
   }
 
   /** What a call takes from the window of its selector; null when it is another function. */
-  static WindowValue ofWindow(Call call) {
+  static @Nullable WindowValue ofWindow(Call call) {
     WindowValue value = OF_WINDOWS.get(call.function());
     boolean isLeaf =
         value != null

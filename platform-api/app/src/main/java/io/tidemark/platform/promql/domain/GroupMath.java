@@ -11,8 +11,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Groups of series of which some are chosen, or that are described, as Prometheus does it. */
 public final class GroupMath {
@@ -25,7 +27,7 @@ public final class GroupMath {
    * @param parameter of the function, a number for each step; null for functions without one
    */
   public static Vector apply(
-      GroupFunction function, Numbers parameter, Grouping grouping, Vector vector) {
+      GroupFunction function, @Nullable Numbers parameter, Grouping grouping, Vector vector) {
     Map<SortedMap<String, String>, List<SeriesValues>> groups = new LinkedHashMap<>();
     for (SeriesValues series : vector.series()) {
       groups.computeIfAbsent(series.labels(grouping), ignored -> new ArrayList<>()).add(series);
@@ -76,7 +78,7 @@ public final class GroupMath {
   }
 
   private static List<SeriesValues> chosen(
-      GroupFunction function, Numbers number, List<SeriesValues> members) {
+      GroupFunction function, @Nullable Numbers number, List<SeriesValues> members) {
     Comparator<Double> order = VectorFunctions.order(function == GroupFunction.TOPK);
     List<SeriesValues> kept =
         members.stream().map(series -> new SeriesValues(series.labels(), series.steps())).toList();
@@ -89,7 +91,7 @@ public final class GroupMath {
         }
       }
       present.sort(Comparator.comparing(i -> members.get(i).at(at), order));
-      double most = number.values()[step];
+      double most = Objects.requireNonNull(number).values()[step];
       if (Double.isNaN(most) || most < 1) {
         continue;
       }
@@ -102,7 +104,7 @@ public final class GroupMath {
 
   private static SeriesValues described(
       GroupFunction function,
-      Numbers parameter,
+      @Nullable Numbers parameter,
       SortedMap<String, String> labels,
       List<SeriesValues> members) {
     SeriesValues result = new SeriesValues(labels, members.get(0).steps());
@@ -120,7 +122,7 @@ public final class GroupMath {
               case GROUP -> 1;
               case STDVAR -> variance(values);
               case STDDEV -> Math.sqrt(variance(values));
-              case QUANTILE -> quantile(parameter.values()[step], values);
+              case QUANTILE -> quantile(Objects.requireNonNull(parameter).values()[step], values);
               case TOPK, BOTTOMK, COUNT_VALUES ->
                   throw new IllegalArgumentException(function + " makes other series");
             });

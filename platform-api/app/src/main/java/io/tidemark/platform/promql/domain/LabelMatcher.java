@@ -3,9 +3,11 @@ package io.tidemark.platform.promql.domain;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a selector asks of a label. A label that a series does not have is an empty text. Regular
@@ -44,7 +46,7 @@ public final class LabelMatcher {
   private final String label;
   private final Operator operator;
   private final String text;
-  private final Pattern pattern;
+  private final @Nullable Pattern pattern;
   private final boolean isSentName;
 
   /**
@@ -120,8 +122,8 @@ public final class LabelMatcher {
     return switch (operator) {
       case EQUAL -> text.equals(value);
       case NOT_EQUAL -> !text.equals(value);
-      case MATCHES -> pattern.matcher(value).matches();
-      case MATCHES_NOT -> !pattern.matcher(value).matches();
+      case MATCHES -> Objects.requireNonNull(pattern).matcher(value).matches();
+      case MATCHES_NOT -> !Objects.requireNonNull(pattern).matcher(value).matches();
     };
   }
 

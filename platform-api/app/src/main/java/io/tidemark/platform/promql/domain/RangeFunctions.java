@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** Functions of the values of a range, as Prometheus has them. They read nothing. */
 public final class RangeFunctions {
@@ -38,7 +39,7 @@ public final class RangeFunctions {
    * @param time that a prediction counts from, in milliseconds
    */
   public static OptionalDouble ofReadings(
-      WindowValue function, Samples samples, long length, double parameter, long time) {
+      @Nullable WindowValue function, Samples samples, long length, double parameter, long time) {
     int last = samples.size() - 1;
     if (last < 1) {
       return OptionalDouble.empty();

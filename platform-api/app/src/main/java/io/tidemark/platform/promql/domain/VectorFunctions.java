@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -78,7 +79,7 @@ public final class VectorFunctions {
         vector,
         (step, value) ->
             operator == null
-                ? ofTime(OF_TIMES.get(function), value)
+                ? ofTime(Objects.requireNonNull(OF_TIMES.get(function)), value)
                 : operator.applyAsDouble(value));
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Arithmetic of series, step by step, as Prometheus does it. */
 public final class VectorMath {
@@ -229,7 +230,7 @@ public final class VectorMath {
     return labels;
   }
 
-  private static SeriesValues only(List<SeriesValues> candidates, int step) {
+  private static @Nullable SeriesValues only(List<SeriesValues> candidates, int step) {
     SeriesValues found = null;
     for (SeriesValues candidate : candidates) {
       if (candidate.has(step)) {

@@ -28,8 +28,11 @@ public record Window(Selector selector, WindowValue value) {
       }
       return Optional.of(new Window(selector, WindowValue.CURRENT));
     }
-    if (expression instanceof Call call && Functions.ofWindow(call) != null) {
-      return Optional.of(new Window((Selector) call.arguments().get(0), Functions.ofWindow(call)));
+    if (expression instanceof Call call) {
+      WindowValue value = Functions.ofWindow(call);
+      if (value != null) {
+        return Optional.of(new Window((Selector) call.arguments().get(0), value));
+      }
     }
     return Optional.empty();
   }

@@ -21,8 +21,10 @@ import io.tidemark.platform.query.domain.ExportText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Alert rules in the shape of Prometheus' API. */
 final class PrometheusAlertsMapping {
@@ -34,7 +36,7 @@ final class PrometheusAlertsMapping {
       List.of("the key has no scope alerts:read, so that no rules and no alerts are listed");
 
   /** Which rules are asked for; empty lists for all. */
-  record Wish(String type, List<String> rules, List<String> groups, boolean withAlerts) {
+  record Wish(@Nullable String type, List<String> rules, List<String> groups, boolean withAlerts) {
 
     private boolean wants(AlertRule rule) {
       return rules.isEmpty() || rules.contains(rule.definition().name());
@@ -50,7 +52,7 @@ final class PrometheusAlertsMapping {
             : listing.environments().stream()
                 .filter(
                     each -> wish.groups().isEmpty() || wish.groups().contains(each.environment()))
-                .map(each -> group(each, listing.evaluation(), wish))
+                .map(each -> group(each, Objects.requireNonNull(listing.evaluation()), wish))
                 .filter(group -> !group.getRules().isEmpty())
                 .toList();
     return new RulesAnswer(AnswerStatus.SUCCESS, new RulesAnswerData(groups))
@@ -66,7 +68,7 @@ final class PrometheusAlertsMapping {
         .warnings(warnings(listing));
   }
 
-  private static List<String> warnings(Listing listing) {
+  private static @Nullable List<String> warnings(Listing listing) {
     return listing.mayRead() ? null : NOT_ALLOWED;
   }
 
@@ -84,6 +86,7 @@ final class PrometheusAlertsMapping {
   private static AlertingRule rule(
       EnvironmentRules environment, ActiveRule rule, AlertEvaluation evaluation, Wish wish) {
     AlertRuleDefinition definition = rule.rule().definition();
+    AlertCondition condition = Objects.requireNonNull(definition.condition());
     List<ActiveAlert> alerts = alerts(environment, rule);
     String state =
         alerts.stream().anyMatch(alert -> alert.getState().equals("firing"))
@@ -92,9 +95,9 @@ final class PrometheusAlertsMapping {
     String health = !definition.enabled() ? "unknown" : evaluation.isBlind() ? "err" : "ok";
     return new AlertingRule(
             definition.name(),
-            words(definition.condition()),
-            definition.condition().forMinutes() * MINUTE,
-            definition.condition().recoverAfterMinutes() * MINUTE,
+            words(condition),
+            condition.forMinutes() * MINUTE,
+            condition.recoverAfterMinutes() * MINUTE,
             labels(environment, definition),
             definition.annotations(),
             wish.withAlerts() ? alerts : List.of(),
@@ -156,7 +159,7 @@ final class PrometheusAlertsMapping {
         condition.matchers().stream()
             .map(
                 matcher ->
-                    labelName(matcher.label())
+                    labelName(Objects.requireNonNull(matcher.label()))
                         + switch (matcher.operator()) {
                           case "ne" -> "!=";
                           case "regex" -> "=~";

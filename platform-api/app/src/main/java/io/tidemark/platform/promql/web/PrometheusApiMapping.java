@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parameters and answers of Prometheus' API. */
 final class PrometheusApiMapping {
@@ -37,7 +38,7 @@ final class PrometheusApiMapping {
   private PrometheusApiMapping() {}
 
   /** Milliseconds since the epoch. */
-  static long time(String parameter, String text) {
+  static long time(String parameter, @Nullable String text) {
     if (SECONDS.matcher(text).matches()) {
       double milliseconds = Double.parseDouble(text) * 1_000;
       if (Math.abs(milliseconds) <= FARTHEST) {
@@ -55,8 +56,8 @@ final class PrometheusApiMapping {
   }
 
   /** Null when the parameter is not there. */
-  static Instant instant(String parameter, String text) {
-    if (isAbsent(text)) {
+  static @Nullable Instant instant(String parameter, @Nullable String text) {
+    if (text == null || text.isEmpty()) {
       return null;
     }
     long time = time(parameter, text);
@@ -67,7 +68,7 @@ final class PrometheusApiMapping {
   }
 
   /** Milliseconds. */
-  static long duration(String parameter, String text) {
+  static long duration(String parameter, @Nullable String text) {
     OptionalLong duration = Durations.parse(text);
     if (duration.isEmpty()) {
       throw invalid(parameter, "cannot be read as a duration such as 1m, or as seconds");
@@ -76,19 +77,21 @@ final class PrometheusApiMapping {
   }
 
   /** What is accepted without being followed has to be right all the same. */
-  static void check(String timeout, String lookbackDelta) {
-    if (!isAbsent(timeout)) {
+  static void check(@Nullable String timeout, @Nullable String lookbackDelta) {
+    if (timeout != null && !timeout.isEmpty()) {
       duration("timeout", timeout);
     }
-    if (!isAbsent(lookbackDelta) && duration("lookback_delta", lookbackDelta) != 300_000) {
+    if (lookbackDelta != null
+        && !lookbackDelta.isEmpty()
+        && duration("lookback_delta", lookbackDelta) != 300_000) {
       throw ProblemException.of(
           ErrorCode.NOT_SUPPORTED_YET, "not supported: lookback_delta other than 5m");
     }
   }
 
   /** Number of items; all without a limit. */
-  static int limit(String text) {
-    if (isAbsent(text) || text.equals("0")) {
+  static int limit(@Nullable String text) {
+    if (text == null || text.isEmpty() || text.equals("0")) {
       return Integer.MAX_VALUE;
     }
     if (!text.matches("\\d{1,9}")) {
@@ -97,7 +100,7 @@ final class PrometheusApiMapping {
     return Integer.parseInt(text);
   }
 
-  static boolean isAbsent(String text) {
+  static boolean isAbsent(@Nullable String text) {
     return text == null || text.isEmpty();
   }
 
@@ -155,7 +158,7 @@ final class PrometheusApiMapping {
         .warnings(warnings(isCut));
   }
 
-  static List<String> warnings(boolean isCut) {
+  static @Nullable List<String> warnings(boolean isCut) {
     return isCut ? List.of(CUT) : null;
   }
 

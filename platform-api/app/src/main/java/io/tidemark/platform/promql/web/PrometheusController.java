@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -65,7 +66,7 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<QueryAnswer> queryInstant(
-      String query, String time, String timeout, String limit, String lookbackDelta) {
+      String query, @Nullable String time, @Nullable String timeout, @Nullable String limit, @Nullable String lookbackDelta) {
     PrometheusApiMapping.check(timeout, lookbackDelta);
     int most = PrometheusApiMapping.limit(limit);
     long at =
@@ -89,9 +90,9 @@ class PrometheusController implements PrometheusApi {
       String start,
       String end,
       String step,
-      String timeout,
-      String limit,
-      String lookbackDelta) {
+      @Nullable String timeout,
+      @Nullable String limit,
+      @Nullable String lookbackDelta) {
     PrometheusApiMapping.check(timeout, lookbackDelta);
     int most = PrometheusApiMapping.limit(limit);
     long from = PrometheusApiMapping.time("start", start);
@@ -117,7 +118,7 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<TextsAnswer> listLabelNames(
-      String start, String end, List<String> match, String limit) {
+      @Nullable String start, @Nullable String end, @Nullable List<String> match, @Nullable String limit) {
     return texts(browsing.labels(callers.current(), look(start, end)), limit);
   }
 
@@ -129,13 +130,13 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<TextsAnswer> listLabelValues(
-      String name, String start, String end, List<String> match, String limit) {
+      String name, @Nullable String start, @Nullable String end, @Nullable List<String> match, @Nullable String limit) {
     return texts(browsing.values(callers.current(), name, look(start, end)), limit);
   }
 
   @Override
   public ResponseEntity<SeriesAnswer> listSeries(
-      List<String> match, String start, String end, String limit) {
+      List<String> match, @Nullable String start, @Nullable String end, @Nullable String limit) {
     int most = PrometheusApiMapping.limit(limit);
     Look look = look(start, end);
     if (look.selectors().isEmpty()) {
@@ -156,7 +157,7 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<MetadataAnswer> listMetricMetadata(
-      String metric, String limit, String limitPerMetric) {
+      @Nullable String metric, @Nullable String limit, @Nullable String limitPerMetric) {
     PrometheusApiMapping.limit(limitPerMetric);
     int most = PrometheusApiMapping.limit(limit);
     return ResponseEntity.ok(
@@ -203,7 +204,7 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<RulesAnswer> listRules(
-      String type, List<String> ruleName, List<String> ruleGroup, String excludeAlerts) {
+      @Nullable String type, @Nullable List<String> ruleName, @Nullable List<String> ruleGroup, @Nullable String excludeAlerts) {
     if (!PrometheusApiMapping.isAbsent(type) && !List.of("alert", "record").contains(type)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "invalid parameter \"type\": it must be alert or record.");
@@ -224,7 +225,7 @@ class PrometheusController implements PrometheusApi {
   }
 
   @Override
-  public ResponseEntity<SeriesAnswer> queryExemplars(String query, String start, String end) {
+  public ResponseEntity<SeriesAnswer> queryExemplars(String query, @Nullable String start, @Nullable String end) {
     callers.current().require(Permission.METRICS_READ);
     look(start, end);
     evaluating.formatted(query);
@@ -254,14 +255,14 @@ class PrometheusController implements PrometheusApi {
   }
 
   /** Spring would cut selectors at their commas. */
-  private Look look(String start, String end) {
+  private Look look(@Nullable String start, @Nullable String end) {
     return new Look(
         parameters("match[]"),
         PrometheusApiMapping.instant("start", start),
         PrometheusApiMapping.instant("end", end));
   }
 
-  private static ResponseEntity<TextsAnswer> texts(Collection<String> all, String limit) {
+  private static ResponseEntity<TextsAnswer> texts(Collection<String> all, @Nullable String limit) {
     int most = PrometheusApiMapping.limit(limit);
     return ResponseEntity.ok(
         new TextsAnswer(AnswerStatus.SUCCESS, all.stream().limit(most).toList())

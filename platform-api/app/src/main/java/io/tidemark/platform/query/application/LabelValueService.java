@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Lists values of labels. */
 public final class LabelValueService {
@@ -65,7 +66,7 @@ public final class LabelValueService {
   /** One page of combinations. */
   public record Attributes(
       List<LabelKey> keys,
-      List<List<String>> combinations,
+      List<List<@Nullable String>> combinations,
       int pageSize,
       Optional<String> nextPage,
       Completeness completeness) {}
@@ -76,7 +77,7 @@ public final class LabelValueService {
    * @param pageToken null for the first page
    * @throws io.tidemark.platform.shared.ProblemException as {@link MetricsQueryService#answer}
    */
-  public Attributes list(Caller caller, String dataset, AttributesDraft draft, String pageToken) {
+  public Attributes list(Caller caller, String dataset, AttributesDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "attributes " + draft);
@@ -95,7 +96,7 @@ public final class LabelValueService {
     List<ScanSpec> parts = parts(query, splits, firstOpenMinute, draft, agesNow);
     ScanAvailability.check(agesNow, parts);
     LabelFilter filter = filter(draft, query, splits);
-    Optional<List<String>> after = place.map(PageTokens.Place::after);
+    Optional<List<@Nullable String>> after = place.map(PageTokens.Place::after);
     List<StoreQuery> questions =
         parts.stream().map(part -> question(draft, query, filter, part, after)).toList();
     CostGuard.Verdict verdict =
@@ -107,7 +108,7 @@ public final class LabelValueService {
                         CostGuard.Cost.of(each.part().store(), store.estimate(organization, each)))
                 .reduce(CostGuard.Cost.NOTHING, CostGuard.Cost::plus),
             cheaper -> new CostGuard.Cost(Long.MAX_VALUE, 0, false));
-    Set<List<String>> found = new TreeSet<>(GroupOrder.GROUPS);
+    Set<List<@Nullable String>> found = new TreeSet<>(GroupOrder.GROUPS);
     OpenMinutes.Shown shown =
         openMinutes.shown(
             organization,
@@ -115,7 +116,7 @@ public final class LabelValueService {
             query.minutes().from(firstOpenMinute.toEpochMilli()),
             filter::matches);
     for (OpenMinuteCell cell : shown.cells()) {
-      List<String> labels = new ArrayList<>();
+      List<@Nullable String> labels = new ArrayList<>();
       query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
       if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
         found.add(labels);
@@ -128,8 +129,8 @@ public final class LabelValueService {
         }
       }
     }
-    List<List<String>> all = new ArrayList<>(found);
-    List<List<String>> kept = all.subList(0, Math.min(all.size(), query.greatestGroups()));
+    List<List<@Nullable String>> all = new ArrayList<>(found);
+    List<List<@Nullable String>> kept = all.subList(0, Math.min(all.size(), query.greatestGroups()));
     completeness.read(parts, draft.metric() == null ? Set.of() : Set.of(draft.metric()));
     return new Attributes(
         query.groupBy(),
@@ -193,7 +194,7 @@ public final class LabelValueService {
       MetricQuery query,
       LabelFilter filter,
       ScanSpec part,
-      Optional<List<String>> after) {
+      Optional<List<@Nullable String>> after) {
     return new StoreQuery(
         Optional.ofNullable(draft.metric()),
         Optional.of(filter),

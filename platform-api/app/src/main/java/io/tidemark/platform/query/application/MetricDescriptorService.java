@@ -19,10 +19,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Describes the metrics and resources of an organisation, page by page. */
 public final class MetricDescriptorService {
@@ -70,10 +72,10 @@ public final class MetricDescriptorService {
   public record Page<T>(List<T> items, int size, int total, Optional<String> next) {}
 
   /** What a page is asked with; components may be null. */
-  public record PageWish(Integer size, String token) {}
+  public record PageWish(@Nullable Integer size, @Nullable String token) {}
 
   /** Metrics by name. */
-  public Page<Metric> metrics(Caller caller, String dataset, String resourceType, PageWish wish) {
+  public Page<Metric> metrics(Caller caller, String dataset, @Nullable String resourceType, PageWish wish) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     int size = size(wish);
     Map<String, Declared> said = declared.of(readable);
@@ -99,7 +101,7 @@ public final class MetricDescriptorService {
                     metric(
                         name,
                         said.getOrDefault(name, Declared.NOTHING),
-                        byName.get(name),
+                        Objects.requireNonNull(byName.get(name)),
                         labels.getOrDefault(name, Set.of()),
                         splits(readable, name),
                         now))
@@ -117,7 +119,7 @@ public final class MetricDescriptorService {
         page(new PageTokens.Request(readable, dataset, "resources"), wish, size, types);
     List<Resource> described =
         names.items().stream()
-            .map(type -> new Resource(type, ofResource(types.get(type))))
+            .map(type -> new Resource(type, ofResource(Objects.requireNonNull(types.get(type)))))
             .toList();
     return new Page<>(described, size, names.total(), names.next());
   }

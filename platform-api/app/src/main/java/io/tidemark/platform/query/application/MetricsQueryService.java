@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers one query of one caller. */
 public final class MetricsQueryService {
@@ -91,12 +92,12 @@ public final class MetricsQueryService {
    * @throws ProblemException {@code not_found}, {@code forbidden}, {@code invalid_query}, {@code
    *     query_too_expensive}, {@code rate_limited}, or what {@link MetricStore} throws
    */
-  public Answer answer(Caller caller, String dataset, QueryDraft draft, String pageToken) {
+  public Answer answer(Caller caller, String dataset, QueryDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "query " + draft);
     Instant now = clock.instant();
-    Optional<List<String>> after = Optional.empty();
+    Optional<List<@Nullable String>> after = Optional.empty();
     Instant meant = now;
     if (pageToken != null) {
       PageTokens.Place place = tokens.place(request, pageToken, now);
@@ -178,7 +179,7 @@ public final class MetricsQueryService {
 
   /** Figures of one computation by group and bucket, for whoever makes values of them. */
   public record Read(
-      Map<List<String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}
+      Map<List<@Nullable String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}
 
   /** Reads a checked query for an organisation that the caller may read, guarded as any other. */
   public Read read(TenantId organization, MetricQuery query, Computation computation) {
@@ -193,7 +194,7 @@ public final class MetricsQueryService {
             cheaper ->
                 collecting(organization, cheaper, List.of(computation), firstOpenMinute)
                     .estimate());
-    Map<List<String>, Map<Instant, AggregateState>> groups;
+    Map<List<@Nullable String>, Map<Instant, AggregateState>> groups;
     try (var turn = guard.enter(organization, verdict.lane())) {
       groups = collecting.figures(verdict.lane());
     }
@@ -238,9 +239,9 @@ public final class MetricsQueryService {
       CompletenessEvaluator completeness,
       QueryExecutor collecting,
       CostGuard.Verdict verdict) {
-    List<List<String>> order = query.order().map(collected::orderedBy).orElseGet(collected::groups);
+    List<List<@Nullable String>> order = query.order().map(collected::orderedBy).orElseGet(collected::groups);
     boolean isCut = order.size() > query.greatestGroups();
-    List<List<String>> kept = order.subList(0, Math.min(order.size(), query.greatestGroups()));
+    List<List<@Nullable String>> kept = order.subList(0, Math.min(order.size(), query.greatestGroups()));
     Optional<String> next =
         isCut && isPaged(query)
             ? Optional.of(
@@ -267,7 +268,7 @@ public final class MetricsQueryService {
                             + " says so.")));
     IntervalSet minutes = query.minutes();
     List<Group> groups = new ArrayList<>();
-    for (List<String> labels : kept) {
+    for (List<@Nullable String> labels : kept) {
       List<Point> points = new ArrayList<>();
       collected
           .of(labels)

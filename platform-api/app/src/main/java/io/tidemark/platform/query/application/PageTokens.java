@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places in answers as opaque texts, signed: bound to what may be read, the dataset and the request
@@ -49,7 +50,7 @@ public final class PageTokens {
    * @param now what it meant on the first page
    * @param after labels of the last group of the page before
    */
-  public record Place(Instant now, List<String> after) {}
+  public record Place(Instant now, List<@Nullable String> after) {}
 
   /** What a token belongs to. */
   public record Request(QueryScope readable, String dataset, String text) {}
@@ -114,7 +115,7 @@ public final class PageTokens {
         throw refused();
       }
       Instant now = Instant.ofEpochMilli(in.readLong());
-      List<String> after = new ArrayList<>();
+      List<@Nullable String> after = new ArrayList<>();
       for (int left = in.readInt(); left > 0; left--) {
         boolean present = in.readBoolean();
         String label = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);

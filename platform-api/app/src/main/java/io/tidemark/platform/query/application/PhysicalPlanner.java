@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -75,7 +76,7 @@ final class PhysicalPlanner {
 
   /** Whether one answer of Druid to the step is all that the groups of the reading are. */
   boolean isWhole(Reading reading, Step step) {
-    Plan plan = plans.get(reading);
+    Plan plan = Objects.requireNonNull(plans.get(reading));
     return plan.steps().size() == 1
         && plan.cells().isEmpty()
         && !step.isOpen()

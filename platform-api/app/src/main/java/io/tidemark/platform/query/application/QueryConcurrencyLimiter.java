@@ -7,6 +7,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 
 /**
@@ -66,7 +67,7 @@ public final class QueryConcurrencyLimiter {
    *     time
    */
   public synchronized Turn enter(TenantId tenant, Lane lane) {
-    Size size = sizes.get(lane);
+    Size size = Objects.requireNonNull(sizes.get(lane));
     Use use = uses.computeIfAbsent(lane, ignored -> new Use());
     if (!hasRoom(size, use, tenant)) {
       if (use.waiting >= size.waiting()

@@ -35,16 +35,18 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what the computations of one query need and adds it up. */
 final class QueryExecutor {
 
   /** A minute of a series. */
-  private record Place(long minute, String series) {}
+  private record Place(long minute, @Nullable String series) {}
 
   private final MetricStore store;
   private final TenantId organization;
@@ -126,7 +128,7 @@ final class QueryExecutor {
   }
 
   /** Reads. */
-  ResultMatrix collect(Optional<List<String>> after, Lane lane) {
+  ResultMatrix collect(Optional<List<@Nullable String>> after, Lane lane) {
     ResultMatrix collected = new ResultMatrix(computations.size());
     Optional<Reading> spread =
         computations.stream()
@@ -144,7 +146,7 @@ final class QueryExecutor {
                 if (reading.equals(Reading.of(computation))) {
                   int place = i;
                   groups.forEach(
-                      (labels, buckets) ->
+                      (List<@Nullable String> labels, Map<Instant, AggregateState> buckets) ->
                           collected.put(labels, buckets, place, computation.function()));
                 }
               }
@@ -153,16 +155,16 @@ final class QueryExecutor {
   }
 
   /** Reads figures for the only computation of the query. */
-  Map<List<String>, Map<Instant, AggregateState>> figures(Lane lane) {
+  Map<List<@Nullable String>, Map<Instant, AggregateState>> figures(Lane lane) {
     return read(Optional.empty(), lane).values().iterator().next();
   }
 
   /** What fits into memory together is asked for at once, so that no metric waits for another. */
-  private Map<Reading, Map<List<String>, Map<Instant, AggregateState>>> read(
-      Optional<List<String>> after, Lane lane) {
+  private Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> read(
+      Optional<List<@Nullable String>> after, Lane lane) {
     List<Map.Entry<Reading, Plan>> all = List.copyOf(plans.all().entrySet());
     int together = readTogether();
-    Map<Reading, Map<List<String>, Map<Instant, AggregateState>>> figures = new LinkedHashMap<>();
+    Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> figures = new LinkedHashMap<>();
     for (int from = 0; from < all.size(); from += together) {
       var some = all.subList(from, Math.min(all.size(), from + together));
       List<StoreQuery> queries = new ArrayList<>();
@@ -189,15 +191,15 @@ final class QueryExecutor {
     return (int) Math.max(1, Math.min(plans.all().size(), greatestRows / Math.max(1, ofOne)));
   }
 
-  private Map<List<String>, Map<Instant, AggregateState>> sum(
+  private Map<List<@Nullable String>, Map<Instant, AggregateState>> sum(
       Reading reading, List<StoreRow> rows) {
-    Map<List<String>, Map<Instant, AggregateState>> groups = new TreeMap<>(GroupOrder.GROUPS);
-    Map<List<String>, Map<Instant, Map<String, AggregateState>>> series = new HashMap<>();
-    List<String> group = null;
+    Map<List<@Nullable String>, Map<Instant, AggregateState>> groups = new TreeMap<>(GroupOrder.GROUPS);
+    Map<List<@Nullable String>, Map<Instant, Map<String, AggregateState>>> series = new HashMap<>();
+    List<@Nullable String> group = null;
     Map<Instant, AggregateState> ofGroup = Map.of();
     for (StoreRow row : rows) {
       Instant bucket = query.bucketOf(row.bucket());
-      if (!row.series().isEmpty() && reading.timeFunction().isPresent()) {
+      if (!Objects.requireNonNull(row.series()).isEmpty() && reading.timeFunction().isPresent()) {
         series
             .computeIfAbsent(row.labels(), ignored -> new HashMap<>())
             .computeIfAbsent(bucket, ignored -> new HashMap<>())
@@ -229,7 +231,7 @@ final class QueryExecutor {
   }
 
   private List<StoreQuery> queries(
-      Reading reading, Plan plan, Optional<List<String>> after, Lane lane) {
+      Reading reading, Plan plan, Optional<List<@Nullable String>> after, Lane lane) {
     Set<AggregateColumn> outer = EnumSet.noneOf(AggregateColumn.class);
     computations.stream()
         .filter(computation -> reading.equals(Reading.of(computation)))
@@ -247,12 +249,12 @@ final class QueryExecutor {
 
   /** Rows of the store, and in the place of some of them what is shown of open minutes. */
   private List<StoreRow> rows(
-      Plan plan, Optional<List<String>> after, Iterator<List<StoreRow>> answers) {
+      Plan plan, Optional<List<@Nullable String>> after, Iterator<List<StoreRow>> answers) {
     List<StoreRow> rows = new ArrayList<>();
     Set<Place> shown = new HashSet<>();
     for (OpenMinuteCell cell : plan.cells()) {
       shown.add(new Place(cell.minute(), cell.series()));
-      List<String> labels = new ArrayList<>();
+      List<@Nullable String> labels = new ArrayList<>();
       query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
       if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
         rows.add(
@@ -283,7 +285,7 @@ final class QueryExecutor {
       Reading reading,
       Step step,
       Set<AggregateColumn> figures,
-      Optional<List<String>> after,
+      Optional<List<@Nullable String>> after,
       Lane lane) {
     // One group more says whether there is another page. Ordering by value needs all of them, where
     // the store cannot do it; one more than may be is refused.

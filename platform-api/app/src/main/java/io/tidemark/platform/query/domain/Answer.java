@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a query.
@@ -34,7 +35,7 @@ public record Answer(
    * @param labels one per group_by label, null where absent
    * @param points ascending in time
    */
-  public record Group(List<String> labels, List<Point> points) {
+  public record Group(List<@Nullable String> labels, List<Point> points) {
     public Group {
       labels = Collections.unmodifiableList(new ArrayList<>(labels));
       points = List.copyOf(points);
@@ -49,7 +50,7 @@ public record Answer(
    * @param distribution null when it was not asked for or there is none
    */
   public record Point(
-      Instant bucket, List<Double> values, BucketState state, Distribution distribution) {}
+      Instant bucket, List<Double> values, @Nullable BucketState state, @Nullable Distribution distribution) {}
 
   /**
    * How far the answer is complete.

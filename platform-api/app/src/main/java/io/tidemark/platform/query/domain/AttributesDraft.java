@@ -6,17 +6,18 @@ import io.tidemark.platform.query.domain.QueryDraft.AggregationDraft;
 import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question for values of labels as the caller sent it, nothing checked. Lists may be empty, other
  * components null.
  */
 public record AttributesDraft(
-    String metric,
+    @Nullable String metric,
     List<String> groupBy,
-    FilterDraft filter,
+    @Nullable FilterDraft filter,
     List<String> intervals,
-    Integer limit) {
+    @Nullable Integer limit) {
 
   private static final int USUAL_LIMIT = 100;
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values by bucket, ascending. Whoever adds mostly does so in this order: then a bucket costs a
@@ -33,7 +34,7 @@ public final class BucketMap<V> extends AbstractMap<Instant, V> {
   }
 
   @Override
-  public V get(Object bucket) {
+  public @Nullable V get(Object bucket) {
     int place = bucket instanceof Instant time ? place(time) : -1;
     return place < 0 ? null : value(place);
   }
@@ -44,7 +45,7 @@ public final class BucketMap<V> extends AbstractMap<Instant, V> {
   }
 
   @Override
-  public V put(Instant bucket, V value) {
+  public @Nullable V put(Instant bucket, V value) {
     int place = place(bucket);
     if (place < 0) {
       insert(-place - 1, bucket, value);

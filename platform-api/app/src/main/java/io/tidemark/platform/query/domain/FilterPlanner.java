@@ -6,7 +6,9 @@ import io.tidemark.platform.query.domain.QueryDraft.FilterDraft;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the draft of a filter into one, or tells its faults. For one draft. */
 final class FilterPlanner {
@@ -22,11 +24,11 @@ final class FilterPlanner {
     this.faults = faults;
   }
 
-  Optional<LabelFilter> filter(FilterDraft draft) {
+  Optional<LabelFilter> filter(@Nullable FilterDraft draft) {
     return draft == null ? Optional.empty() : filter(draft, "filter", 1);
   }
 
-  private Optional<LabelFilter> filter(FilterDraft draft, String path, int depth) {
+  private Optional<LabelFilter> filter(@Nullable FilterDraft draft, String path, int depth) {
     filters++;
     if (draft == null || draft.op() == null) {
       faults.add(path + ".op is required: EQ, GT, GTE, AND, OR or NOT.");
@@ -88,7 +90,7 @@ final class FilterPlanner {
     if (!named) {
       return Optional.empty();
     }
-    LabelKey label = new LabelKey(draft.field());
+    LabelKey label = new LabelKey(Objects.requireNonNull(draft.field()));
     return Optional.of(
         switch (draft.op()) {
           case "GT" -> new LabelFilter.Greater(label, value, false);

@@ -4,6 +4,7 @@ import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.TimeFunction;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query as the caller sent it, nothing checked. Lists may be empty, other components null.
@@ -12,28 +13,28 @@ import java.util.List;
  * @param format FLAT or GROUPED
  */
 public record QueryDraft(
-    List<AggregationDraft> aggregations,
-    FilterDraft filter,
-    Granularity granularity,
+    List<@Nullable AggregationDraft> aggregations,
+    @Nullable FilterDraft filter,
+    @Nullable Granularity granularity,
     List<String> groupBy,
     List<String> intervals,
-    Integer limit,
-    List<OrderDraft> orderBy,
-    String format,
+    @Nullable Integer limit,
+    List<@Nullable OrderDraft> orderBy,
+    @Nullable String format,
     boolean bucketStates,
     boolean explain,
     boolean distributions) {
 
   /** A draft that asks for values alone. */
   public QueryDraft(
-      List<AggregationDraft> aggregations,
-      FilterDraft filter,
+      List<@Nullable AggregationDraft> aggregations,
+      @Nullable FilterDraft filter,
       Granularity granularity,
       List<String> groupBy,
       List<String> intervals,
       Integer limit,
-      List<OrderDraft> orderBy,
-      String format,
+      List<@Nullable OrderDraft> orderBy,
+      @Nullable String format,
       boolean bucketStates,
       boolean explain) {
     this(
@@ -52,10 +53,10 @@ public record QueryDraft(
 
   /** A metric and what to do with it. */
   public record AggregationDraft(
-      String metric, AggregationFunction function, TimeFunction timeFunction) {}
+      String metric, @Nullable AggregationFunction function, @Nullable TimeFunction timeFunction) {}
 
   /** The aggregation that groups are ordered by. */
-  public record OrderDraft(String metric, AggregationFunction function, boolean descending) {}
+  public record OrderDraft(String metric, @Nullable AggregationFunction function, boolean descending) {}
 
   /**
    * One node of a filter.
@@ -66,5 +67,5 @@ public record QueryDraft(
    * @param filter of NOT
    */
   public record FilterDraft(
-      String op, String field, Object value, List<FilterDraft> filters, FilterDraft filter) {}
+      @Nullable String op, @Nullable String field, @Nullable Object value, List<@Nullable FilterDraft> filters, @Nullable FilterDraft filter) {}
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a draft into a plan, or says everything that is wrong with it at once. One instance plans
@@ -74,7 +75,7 @@ public final class QueryPlanner {
         new MetricQuery(
             aggregations,
             filter,
-            draft.granularity(),
+            Objects.requireNonNull(draft.granularity()),
             groupBy,
             IntervalSet.of(intervals).intervals(),
             limit,
@@ -94,7 +95,7 @@ public final class QueryPlanner {
     }
   }
 
-  private List<Aggregation> aggregations(List<AggregationDraft> drafts) {
+  private List<Aggregation> aggregations(List<@Nullable AggregationDraft> drafts) {
     if (drafts.isEmpty() || drafts.size() > GREATEST_NUMBER_OF_AGGREGATIONS) {
       faults.add("aggregations needs 1 to " + GREATEST_NUMBER_OF_AGGREGATIONS + " items.");
       return List.of();
@@ -106,7 +107,7 @@ public final class QueryPlanner {
     return aggregations;
   }
 
-  private Optional<Aggregation> aggregation(AggregationDraft draft, String path) {
+  private Optional<Aggregation> aggregation(@Nullable AggregationDraft draft, String path) {
     if (draft == null || draft.metric() == null || draft.metric().isBlank()) {
       faults.add(path + ".metric is required.");
       return Optional.empty();
@@ -150,7 +151,7 @@ public final class QueryPlanner {
     return keys;
   }
 
-  private List<TimeInterval> intervals(List<String> texts, Granularity granularity, Instant now) {
+  private List<TimeInterval> intervals(List<String> texts, @Nullable Granularity granularity, Instant now) {
     if (texts.isEmpty() || texts.size() > GREATEST_NUMBER_OF_INTERVALS) {
       faults.add("intervals needs 1 to " + GREATEST_NUMBER_OF_INTERVALS + " intervals.");
       return List.of();
@@ -170,7 +171,7 @@ public final class QueryPlanner {
   }
 
   private void checkLength(
-      String path, String text, TimeInterval interval, Granularity granularity) {
+      String path, String text, TimeInterval interval, @Nullable Granularity granularity) {
     Optional<Duration> greatest =
         granularity == null ? Optional.empty() : granularity.greatestInterval();
     if (greatest.isPresent() && interval.length().compareTo(greatest.get()) > 0) {

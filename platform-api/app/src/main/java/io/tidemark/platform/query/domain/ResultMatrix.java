@@ -11,13 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Values of several computations by group and bucket, in the order of groups. Mutable. */
 public final class ResultMatrix {
 
   private final int width;
-  private final NavigableMap<List<String>, Map<Instant, double[]>> groups =
+  private final NavigableMap<List<@Nullable String>, Map<Instant, double[]>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
   private final Map<Instant, Distribution> distributions = new HashMap<>();
 
@@ -32,7 +34,7 @@ public final class ResultMatrix {
 
   /** Notes one value of each bucket of a group; NaN and infinities are none. */
   public void put(
-      List<String> labels,
+      List<@Nullable String> labels,
       Map<Instant, AggregateState> buckets,
       int place,
       AggregationFunction function) {
@@ -57,7 +59,7 @@ public final class ResultMatrix {
   }
 
   /** How the observations of a bucket are spread; null when that is not known. */
-  public Distribution distribution(Instant bucket) {
+  public @Nullable Distribution distribution(Instant bucket) {
     return distributions.get(bucket);
   }
 
@@ -68,20 +70,20 @@ public final class ResultMatrix {
   }
 
   /** Groups with or without values. */
-  public List<List<String>> groups() {
+  public List<List<@Nullable String>> groups() {
     return new ArrayList<>(groups.keySet());
   }
 
   /** Values by bucket, ascending. */
-  public Map<Instant, double[]> of(List<String> labels) {
-    return groups.get(labels);
+  public Map<Instant, double[]> of(List<@Nullable String> labels) {
+    return Objects.requireNonNull(groups.get(labels));
   }
 
   /** The groups by one value of their only bucket; groups without it come last. */
-  public List<List<String>> orderedBy(MetricQuery.ValueOrder order) {
-    List<List<String>> sorted = groups();
+  public List<List<@Nullable String>> orderedBy(MetricQuery.ValueOrder order) {
+    List<List<@Nullable String>> sorted = groups();
     sorted.sort(
-        (one, other) -> {
+        (List<@Nullable String> one, List<@Nullable String> other) -> {
           double left = only(one, order.aggregation());
           double right = only(other, order.aggregation());
           if (Double.isNaN(left) || Double.isNaN(right)) {
@@ -92,8 +94,8 @@ public final class ResultMatrix {
     return sorted;
   }
 
-  private double only(List<String> labels, int place) {
-    Map<Instant, double[]> buckets = groups.get(labels);
+  private double only(List<@Nullable String> labels, int place) {
+    Map<Instant, double[]> buckets = of(labels);
     return buckets.isEmpty() ? Double.NaN : buckets.values().iterator().next()[place];
   }
 }

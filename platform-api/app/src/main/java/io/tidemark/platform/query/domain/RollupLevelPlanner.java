@@ -12,6 +12,7 @@ import io.tidemark.platform.metricstore.StoreTierRanges;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -126,7 +127,7 @@ public final class RollupLevelPlanner {
     List<ScanSpec> parts = new ArrayList<>();
     byEnvironments.forEach(
         (name, stretch) -> {
-          Set<String> split = environments.get(name);
+          Set<String> split = Objects.requireNonNull(environments.get(name));
           parts.add(new ScanSpec(Source.MINUTES_IN_DETAIL, Store.DRUID, stretch, split, false));
           parts.add(new ScanSpec(Source.MINUTES, Store.DRUID, stretch, split, true));
         });

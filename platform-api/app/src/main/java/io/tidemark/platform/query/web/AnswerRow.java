@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
@@ -33,9 +35,9 @@ final class AnswerRow extends AbstractMap<String, Object> {
     private final SerializableString[] keys;
 
     /** Null where the series has no such label. */
-    private final SerializableString[] values;
+    private final @Nullable SerializableString[] values;
 
-    private Labels(SerializableString[] keys, SerializableString[] values) {
+    private Labels(SerializableString[] keys, @Nullable SerializableString[] values) {
       this.keys = keys;
       this.values = values;
     }
@@ -48,8 +50,8 @@ final class AnswerRow extends AbstractMap<String, Object> {
       return texts;
     }
 
-    static Labels of(SerializableString[] keys, List<String> values) {
-      SerializableString[] texts = new SerializableString[keys.length];
+    static Labels of(SerializableString[] keys, List<@Nullable String> values) {
+      @Nullable SerializableString[] texts = new SerializableString[keys.length];
       for (int i = 0; i < texts.length; i++) {
         texts[i] = values.get(i) == null ? null : new SerializedString(values.get(i));
       }
@@ -74,7 +76,7 @@ final class AnswerRow extends AbstractMap<String, Object> {
   }
 
   private String state() {
-    return point.state().name().toLowerCase(Locale.ROOT);
+    return Objects.requireNonNull(point.state()).name().toLowerCase(Locale.ROOT);
   }
 
   @Override
@@ -109,7 +111,7 @@ final class AnswerRow extends AbstractMap<String, Object> {
     return ranges;
   }
 
-  private static Double number(Double value) {
+  private static @Nullable Double number(Double value) {
     return value.isNaN() ? null : value;
   }
 

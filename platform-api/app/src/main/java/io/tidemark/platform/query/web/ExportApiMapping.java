@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
@@ -76,14 +77,14 @@ final class ExportApiMapping {
   }
 
   static ResourceFilter filter(
-      List<String> environment, List<String> kafkaId, List<String> resourceType) {
+      @Nullable List<String> environment, @Nullable List<String> kafkaId, @Nullable List<String> resourceType) {
     return new ResourceFilter(
         single("env", "environment ID", environment),
         single("associated_kafka_id", "Kafka cluster ID", kafkaId),
         single("resource_type", "resource type", resourceType));
   }
 
-  private static Optional<String> single(String parameter, String what, List<String> values) {
+  private static Optional<String> single(String parameter, String what, @Nullable List<String> values) {
     if (values == null || values.isEmpty()) {
       return Optional.empty();
     }

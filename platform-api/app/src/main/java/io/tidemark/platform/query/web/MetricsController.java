@@ -20,6 +20,7 @@ import io.tidemark.platform.shared.CurrentCaller;
 import io.tidemark.platform.shared.ProcessRole;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -55,7 +56,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<QueryResponse> queryMetrics(
-      String dataset, QueryRequest body, String pageToken) {
+      String dataset, QueryRequest body, @Nullable String pageToken) {
     return ResponseEntity.ok(
         QueryApiMapping.response(
             metrics.answer(callers.current(), dataset, QueryApiMapping.draft(body), pageToken)));
@@ -70,7 +71,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<AttributesResponse> queryAttributes(
-      String dataset, AttributesRequest body, String pageToken) {
+      String dataset, AttributesRequest body, @Nullable String pageToken) {
     return ResponseEntity.ok(
         SeriesApiMapping.response(
             attributes.list(callers.current(), dataset, SeriesApiMapping.draft(body), pageToken)));
@@ -78,7 +79,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<MetricDescriptorsResponse> listMetricDescriptors(
-      String dataset, Integer pageSize, String pageToken, String resourceType) {
+      String dataset, @Nullable Integer pageSize, @Nullable String pageToken, @Nullable String resourceType) {
     return ResponseEntity.ok(
         SeriesApiMapping.metrics(
             descriptions.metrics(
@@ -87,7 +88,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<ResourceDescriptorsResponse> listResourceDescriptors(
-      String dataset, Integer pageSize, String pageToken) {
+      String dataset, @Nullable Integer pageSize, @Nullable String pageToken) {
     return ResponseEntity.ok(
         SeriesApiMapping.resources(
             descriptions.resources(callers.current(), dataset, new PageWish(pageSize, pageToken))));
@@ -95,7 +96,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<String> exportMetrics(
-      String dataset, List<String> metric, Boolean ignoreFailedMetrics) {
+      String dataset, @Nullable List<String> metric, @Nullable Boolean ignoreFailedMetrics) {
     Caller caller = callers.current();
     MetricExporter.Wish wish =
         ExportApiMapping.wish(request.getParameterMap(), metric == null ? List.of() : metric);
@@ -108,7 +109,7 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<List<TargetGroup>> discoverTargets(
-      String dataset, List<String> env, List<String> associatedKafkaId, List<String> resourceType) {
+      String dataset, @Nullable List<String> env, @Nullable List<String> associatedKafkaId, @Nullable List<String> resourceType) {
     return ResponseEntity.ok(
         ExportApiMapping.targets(
             request,

@@ -39,7 +39,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.SerializableString;
 import tools.jackson.core.io.SerializedString;
 
@@ -50,7 +50,7 @@ final class QueryApiMapping {
 
   static QueryDraft draft(QueryRequest request) {
     return new QueryDraft(
-        each(request.getAggregations(), QueryApiMapping::draft),
+        aggregations(request.getAggregations()),
         draft(request.getFilter()),
         request.getGranularity() == null
             ? null
@@ -58,7 +58,7 @@ final class QueryApiMapping {
         Objects.requireNonNullElse(request.getGroupBy(), List.of()),
         Objects.requireNonNullElse(request.getIntervals(), List.of()),
         request.getLimit(),
-        each(request.getOrderBy(), QueryApiMapping::draft),
+        orders(request.getOrderBy()),
         request.getFormat() == null ? null : request.getFormat().getValue(),
         Boolean.TRUE.equals(request.getBucketStates()),
         Boolean.TRUE.equals(request.getExplain()),
@@ -92,7 +92,7 @@ final class QueryApiMapping {
     return new QueryResponse(data).meta(meta(answer));
   }
 
-  static Map<String, Object> labels(List<LabelKey> keys, List<String> values) {
+  static Map<String, Object> labels(List<LabelKey> keys, List<@Nullable String> values) {
     Map<String, Object> labels = new LinkedHashMap<>();
     for (int i = 0; i < keys.size(); i++) {
       labels.put(keys.get(i).value(), values.get(i));
@@ -130,13 +130,13 @@ final class QueryApiMapping {
                 .orElse(null));
   }
 
-  static List<Truncation> truncated(List<Answer.Truncation> truncated) {
+  static @Nullable List<Truncation> truncated(List<Answer.Truncation> truncated) {
     return truncated.isEmpty()
         ? null
         : truncated.stream().map(cut -> new Truncation(cut.what(), cut.detail())).toList();
   }
 
-  private static List<UnknownName> unknown(List<Answer.UnknownName> names) {
+  private static @Nullable List<UnknownName> unknown(List<Answer.UnknownName> names) {
     return names.isEmpty()
         ? null
         : names.stream().map(each -> new UnknownName(each.name(), each.nearest())).toList();
@@ -172,7 +172,7 @@ final class QueryApiMapping {
     return time.atOffset(ZoneOffset.UTC);
   }
 
-  private static AggregationDraft draft(Aggregation aggregation) {
+  private static @Nullable AggregationDraft draft(Aggregation aggregation) {
     return aggregation == null
         ? null
         : new AggregationDraft(
@@ -189,7 +189,7 @@ final class QueryApiMapping {
     return name.equals("AVG") ? TimeFunction.MEAN : TimeFunction.valueOf(name);
   }
 
-  private static OrderDraft draft(OrderBy order) {
+  private static @Nullable OrderDraft draft(OrderBy order) {
     return order == null
         ? null
         : new OrderDraft(
@@ -198,22 +198,38 @@ final class QueryApiMapping {
             order.getOrder() != SortOrder.ASCENDING);
   }
 
-  static FilterDraft draft(Filter filter) {
+  static @Nullable FilterDraft draft(@Nullable Filter filter) {
     return filter == null
         ? null
         : new FilterDraft(
             filter.getOp() == null ? null : filter.getOp().getValue(),
             filter.getField(),
             filter.getValue(),
-            each(filter.getFilters(), QueryApiMapping::draft),
+            filters(filter.getFilters()),
             draft(filter.getFilter()));
   }
 
-  private static <T, R> List<R> each(List<T> items, Function<T, R> mapping) {
-    List<R> mapped = new ArrayList<>();
-    if (items != null) {
-      items.forEach(item -> mapped.add(mapping.apply(item)));
+  private static List<@Nullable AggregationDraft> aggregations(@Nullable List<Aggregation> sent) {
+    List<@Nullable AggregationDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(aggregation -> drafts.add(draft(aggregation)));
     }
-    return mapped;
+    return drafts;
+  }
+
+  private static List<@Nullable OrderDraft> orders(@Nullable List<OrderBy> sent) {
+    List<@Nullable OrderDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(order -> drafts.add(draft(order)));
+    }
+    return drafts;
+  }
+
+  private static List<@Nullable FilterDraft> filters(@Nullable List<Filter> sent) {
+    List<@Nullable FilterDraft> drafts = new ArrayList<>();
+    if (sent != null) {
+      sent.forEach(filter -> drafts.add(draft(filter)));
+    }
+    return drafts;
   }
 }

@@ -20,6 +20,7 @@ import io.tidemark.platform.query.domain.AttributesDraft;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Attributes and descriptors between contract and domain. Checks nothing. */
 final class SeriesApiMapping {
@@ -38,7 +39,9 @@ final class SeriesApiMapping {
   static AttributesResponse response(Attributes attributes) {
     List<Map<String, Object>> data =
         attributes.combinations().stream()
-            .map(labels -> QueryApiMapping.labels(attributes.keys(), labels))
+            .map(
+                (List<@Nullable String> labels) ->
+                    QueryApiMapping.labels(attributes.keys(), labels))
             .toList();
     return new AttributesResponse(data)
         .meta(

@@ -15,6 +15,7 @@ import io.tidemark.platform.shared.EntityTags;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -41,7 +42,7 @@ class QuotasController implements QuotasApi {
 
   @Override
   public ResponseEntity<Quotas> changeOrganizationQuotas(
-      String organizationId, QuotasDraft draft, String ifMatch) {
+      String organizationId, QuotasDraft draft, @Nullable String ifMatch) {
     ControlApiCall call =
         guard.enter(
             organizationId,
@@ -63,7 +64,7 @@ class QuotasController implements QuotasApi {
 
   @Override
   public ResponseEntity<Quotas> changeQuotas(
-      String organizationId, String environmentId, QuotasDraft draft, String ifMatch) {
+      String organizationId, String environmentId, QuotasDraft draft, @Nullable String ifMatch) {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId,

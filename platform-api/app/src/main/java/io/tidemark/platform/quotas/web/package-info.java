@@ -1,2 +1,5 @@
 /** Quotas over HTTP. */
+@NullMarked
 package io.tidemark.platform.quotas.web;
+
+import org.jspecify.annotations.NullMarked;

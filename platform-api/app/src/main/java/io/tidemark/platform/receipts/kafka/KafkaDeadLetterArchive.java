@@ -14,6 +14,7 @@ import io.tidemark.platform.shared.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,8 +46,11 @@ class KafkaDeadLetterArchive implements DeadLetterArchive {
       if (!isThere) {
         return Optional.empty();
       }
-      long first = consumer.beginningOffsets(List.of(partition)).get(partition);
-      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      long first =
+          Objects.requireNonNull(
+              consumer.beginningOffsets(List.of(partition)).get(partition));
+      long end =
+          Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
       if (id.offset() < first || id.offset() >= end) {
         return Optional.empty();
       }

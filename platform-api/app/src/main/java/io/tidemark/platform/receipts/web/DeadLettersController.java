@@ -16,6 +16,7 @@ import io.tidemark.platform.shared.Page;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -36,7 +37,7 @@ class DeadLettersController implements DeadLettersApi {
 
   @Override
   public ResponseEntity<DeadLetterPage> listDeadLetters(
-      String organizationId, String environmentId, String reason, Integer limit, String cursor) {
+      String organizationId, String environmentId, @Nullable String reason, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.CATALOG_READ, "dead_letter.list", TYPE);

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -93,10 +95,10 @@ class KafkaReplayLog implements ReplayLog {
           var found = consumer.offsetsForTimes(times);
           List<OffsetRange> ranges = new ArrayList<>();
           for (TopicPartition each : partitions) {
-            long end = ends.get(each);
+            long end = of(ends, each);
             // Null when nothing was written since.
             var first = found.get(each);
-            long begin = first == null ? end : Math.max(first.offset(), begins.get(each));
+            long begin = first == null ? end : Math.max(first.offset(), of(begins, each));
             ranges.add(new OffsetRange(each.partition(), Math.min(begin, end), end));
           }
           return ranges;
@@ -137,7 +139,7 @@ class KafkaReplayLog implements ReplayLog {
               for (TopicPartition partition : partitions) {
                 OffsetRange range =
                     new OffsetRange(
-                        partition.partition(), begins.get(partition), ends.get(partition));
+                        partition.partition(), of(begins, partition), of(ends, partition));
                 if (range.records() > 0) {
                   ranges.put(partition, range);
                 }
@@ -174,7 +176,7 @@ class KafkaReplayLog implements ReplayLog {
           // What the topic has forgotten meanwhile is passed over.
           ranges.forEach(
               (partition, range) ->
-                  positions.put(partition, Math.max(range.begin(), begins.get(partition))));
+                  positions.put(partition, Math.max(range.begin(), of(begins, partition))));
           positions.forEach(consumer::seek);
           Instant last = clock.instant();
           while (isUnderWay(ranges, positions)) {
@@ -182,14 +184,14 @@ class KafkaReplayLog implements ReplayLog {
             long advanced = 0;
             for (ConsumerRecord<byte[], byte[]> record : records) {
               TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-              if (record.offset() < ranges.get(partition).end() && record.value() != null) {
+              if (record.offset() < Objects.requireNonNull(ranges.get(partition)).end() && record.value() != null) {
                 each.accept(record);
               }
             }
             for (TopicPartition partition : ranges.keySet()) {
               // Marks of transactions are positions without a record.
               long position = Math.min(consumer.position(partition), ranges.get(partition).end());
-              advanced += Math.max(0, position - positions.get(partition));
+              advanced += Math.max(0, position - of(positions, partition));
               positions.merge(partition, position, Math::max);
             }
             read.accept(advanced);
@@ -200,14 +202,18 @@ class KafkaReplayLog implements ReplayLog {
               throw away(null);
             }
           }
-          return null;
+          return positions;
         });
+  }
+
+  private static long of(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+    return Objects.requireNonNull(offsets.get(partition));
   }
 
   private static boolean isUnderWay(
       Map<TopicPartition, OffsetRange> ranges, Map<TopicPartition, Long> positions) {
     return ranges.entrySet().stream()
-        .anyMatch(range -> positions.get(range.getKey()) < range.getValue().end());
+        .anyMatch(range -> of(positions, range.getKey()) < range.getValue().end());
   }
 
   private static List<TopicPartition> partitions(
@@ -227,7 +233,7 @@ class KafkaReplayLog implements ReplayLog {
     }
   }
 
-  private static ProblemException away(KafkaException cause) {
+  private static ProblemException away(@Nullable KafkaException cause) {
     return ProblemException.passing(
         cause,
         ErrorCode.STORE_UNAVAILABLE,

@@ -24,6 +24,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -44,7 +45,7 @@ class DeadLetterReplaysController implements DeadLetterReplaysApi {
 
   @Override
   public ResponseEntity<DeadLetterReplayPage> listDeadLetterReplays(
-      String organizationId, String environmentId, Integer limit, String cursor) {
+      String organizationId, String environmentId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.CATALOG_READ, TYPE + ".list", TYPE);
@@ -61,7 +62,7 @@ class DeadLetterReplaysController implements DeadLetterReplaysApi {
       String organizationId,
       String environmentId,
       DeadLetterReplayDraft draft,
-      String idempotencyKey) {
+      @Nullable String idempotencyKey) {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.METRICS_WRITE, TYPE + ".count", TYPE);
@@ -147,11 +148,11 @@ class DeadLetterReplaysController implements DeadLetterReplaysApi {
         .failure(replay.failure());
   }
 
-  private static Instant instant(OffsetDateTime time) {
+  private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
     return time == null ? null : time.toInstant();
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

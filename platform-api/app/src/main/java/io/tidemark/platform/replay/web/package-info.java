@@ -1,2 +1,5 @@
 /** Replays of dead letters, as the control API shows them. */
+@NullMarked
 package io.tidemark.platform.replay.web;
+
+import org.jspecify.annotations.NullMarked;

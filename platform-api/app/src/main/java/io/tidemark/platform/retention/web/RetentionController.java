@@ -22,6 +22,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -52,7 +53,7 @@ class RetentionController implements RetentionApi {
 
   @Override
   public ResponseEntity<Retention> changeRetention(
-      String organizationId, String environmentId, RetentionDraft draft, String ifMatch) {
+      String organizationId, String environmentId, RetentionDraft draft, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.RETENTION_WRITE, "retention.change", environmentId);
     return answer(
@@ -133,7 +134,7 @@ class RetentionController implements RetentionApi {
                 .latePointsFrom(utc(retention.from())));
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

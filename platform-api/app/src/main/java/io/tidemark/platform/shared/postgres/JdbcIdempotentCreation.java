@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -41,7 +42,7 @@ class JdbcIdempotentCreation implements IdempotentCreation {
 
   @Override
   public <T> Created<T> once(
-      TenantId organization, String operation, String key, String request, Creation<T> creation) {
+      TenantId organization, String operation, @Nullable String key, String request, Creation<T> creation) {
     if (key == null) {
       return transactions.within(organization, () -> new Created<>(creation.make().get(), false));
     }

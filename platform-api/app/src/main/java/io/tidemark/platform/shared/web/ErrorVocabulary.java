@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Component;
 import org.yaml.snakeyaml.Yaml;
@@ -25,14 +26,18 @@ class ErrorVocabulary {
         new ClassPathResource("vocabulary/errors.yaml").getInputStream()) {
       file = new Yaml().load(vocabulary);
     }
-    for (Map<String, Object> error : file.get("errors")) {
+    for (Map<String, Object> error : Objects.requireNonNull(file.get("errors"))) {
       explanations.put(
-          ErrorCode.valueOf(((String) error.get("code")).toUpperCase(java.util.Locale.ROOT)),
-          new Explanation((String) error.get("meaning"), (String) error.get("next_step")));
+          ErrorCode.valueOf(text(error, "code").toUpperCase(java.util.Locale.ROOT)),
+          new Explanation(text(error, "meaning"), text(error, "next_step")));
     }
   }
 
   Explanation of(ErrorCode code) {
-    return explanations.get(code);
+    return Objects.requireNonNull(explanations.get(code));
+  }
+
+  private static String text(Map<String, Object> error, String field) {
+    return Objects.requireNonNull((String) error.get(field), field);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the address of a client behind proxies that the operator trusts. What anybody else says of
@@ -136,7 +137,7 @@ public final class TrustedProxies {
   }
 
   /** Null when the text is no address; never asks for a name. */
-  private static byte[] address(String text) {
+  private static byte @Nullable [] address(String text) {
     if (text == null || !text.matches("[0-9.]{7,15}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
       return null;
     }

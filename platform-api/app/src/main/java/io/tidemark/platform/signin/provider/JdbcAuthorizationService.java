@@ -12,7 +12,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
@@ -61,7 +63,7 @@ final class JdbcAuthorizationService implements OAuth2AuthorizationService {
         .param("hash", hash(code.getToken().getTokenValue()))
         .param("id", authorization.getId())
         .param("sealed", sealing.seal(PURPOSE, authorization.getId(), written(authorization)))
-        .param("expires", code.getToken().getExpiresAt().atOffset(ZoneOffset.UTC))
+        .param("expires", Objects.requireNonNull(code.getToken().getExpiresAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 
@@ -73,7 +75,7 @@ final class JdbcAuthorizationService implements OAuth2AuthorizationService {
   }
 
   @Override
-  public OAuth2Authorization findById(String id) {
+  public @Nullable OAuth2Authorization findById(String id) {
     return jdbc.sql(
             """
             SELECT authorization_id, sealed FROM identity.authorization_code
@@ -87,7 +89,7 @@ final class JdbcAuthorizationService implements OAuth2AuthorizationService {
   }
 
   @Override
-  public OAuth2Authorization findByToken(String token, OAuth2TokenType type) {
+  public @Nullable OAuth2Authorization findByToken(String token, @Nullable OAuth2TokenType type) {
     if (type == null || !type.getValue().equals(OAuth2ParameterNames.CODE)) {
       return null;
     }

@@ -16,6 +16,8 @@ import io.tidemark.platform.tenancy.Organizations;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
@@ -26,6 +28,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
 import org.springframework.security.config.annotation.web.configurers.oauth2.server.authorization.OAuth2AuthorizationServerConfigurer;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
@@ -128,12 +131,12 @@ class ProviderConfiguration {
       }
 
       @Override
-      public RegisteredClient findById(String id) {
+      public @Nullable RegisteredClient findById(String id) {
         return console.id().equals(id) ? client(console, secret) : null;
       }
 
       @Override
-      public RegisteredClient findByClientId(String clientId) {
+      public @Nullable RegisteredClient findByClientId(String clientId) {
         return findById(clientId);
       }
     };
@@ -177,7 +180,9 @@ class ProviderConfiguration {
   OAuth2TokenCustomizer<JwtEncodingContext> whoTheAccountIs(Accounts accounts) {
     return context -> {
       if (context.getTokenType().getValue().equals(OidcParameterNames.ID_TOKEN)) {
-        Accounts.Account account = accounts.find(context.getPrincipal().getName()).orElseThrow();
+        Accounts.Account account = accounts
+                .find(Objects.requireNonNull(context.<Authentication>getPrincipal()).getName())
+                .orElseThrow();
         context
             .getClaims()
             .claim("email", account.mail())

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.session.FindByIndexNameSessionRepository;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -57,7 +58,7 @@ public final class PersonSession implements SignedInPerson {
    *
    * @param idToken what the provider said of them; only given back to it, to sign out there
    */
-  public void begin(HttpSession session, String person, String idToken) {
+  public void begin(HttpSession session, String person, @Nullable String idToken) {
     session.setAttribute(PERSON, person);
     session.setAttribute(SINCE, clock.instant().toEpochMilli());
     session.setAttribute(ID_TOKEN, idToken);
@@ -154,7 +155,7 @@ public final class PersonSession implements SignedInPerson {
    *
    * @param kept identifier of the session that stays; null for none
    */
-  public void endAll(String person, String kept) {
+  public void endAll(String person, @Nullable String kept) {
     sessions.findByPrincipalName(person).keySet().stream()
         .filter(id -> !id.equals(kept))
         .forEach(sessions::deleteById);

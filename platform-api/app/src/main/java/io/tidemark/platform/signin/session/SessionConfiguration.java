@@ -10,11 +10,13 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.convert.support.GenericConversionService;
 import org.springframework.core.serializer.support.SerializingConverter;
 import org.springframework.jdbc.core.JdbcOperations;
@@ -92,11 +94,12 @@ class SessionConfiguration {
   private static GenericConversionService attributes() {
     GenericConversionService conversion = new GenericConversionService();
     conversion.addConverter(Object.class, byte[].class, new SerializingConverter());
-    conversion.addConverter(byte[].class, Object.class, SessionConfiguration::read);
+    Converter<byte[], @Nullable Object> reading = SessionConfiguration::read;
+    conversion.addConverter(byte[].class, Object.class, reading);
     return conversion;
   }
 
-  private static Object read(byte[] bytes) {
+  private static @Nullable Object read(byte[] bytes) {
     try (ObjectInputStream input = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       input.setObjectInputFilter(
           ObjectInputFilter.Config.createFilter(

@@ -2,6 +2,7 @@ package io.tidemark.platform.signin.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
@@ -10,7 +11,7 @@ import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepo
 final class NoopAuthorizedClientRepository implements OAuth2AuthorizedClientRepository {
 
   @Override
-  public <T extends OAuth2AuthorizedClient> T loadAuthorizedClient(
+  public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(
       String registration, Authentication principal, HttpServletRequest request) {
     return null;
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -32,8 +33,8 @@ class NotFoundPage implements HandlerExceptionResolver, Ordered {
   }
 
   @Override
-  public ModelAndView resolveException(
-      HttpServletRequest request, HttpServletResponse response, Object handler, Exception fault) {
+  public @Nullable ModelAndView resolveException(
+      HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception fault) {
     if (!(fault instanceof NoResourceFoundException) || !isAPersons(request)) {
       return null;
     }

@@ -6,6 +6,7 @@ import io.tidemark.platform.signin.SignInProperties;
 import io.tidemark.platform.signin.SignInProperties.External;
 import io.tidemark.platform.signin.SignInProperties.Provider;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.registration.ClientRegistrations;
@@ -23,7 +24,7 @@ final class Providers implements ClientRegistrationRepository {
   private final SignInProperties properties;
   private final ConsoleClient console;
   private final PublicAddress address;
-  private volatile ClientRegistration found;
+  private volatile @Nullable ClientRegistration found;
 
   Providers(SignInProperties properties, ConsoleClient console, PublicAddress address) {
     this.properties = properties;
@@ -36,7 +37,7 @@ final class Providers implements ClientRegistrationRepository {
   }
 
   @Override
-  public ClientRegistration findByRegistrationId(String id) {
+  public @Nullable ClientRegistration findByRegistrationId(String id) {
     return ID.equals(id) ? registration() : null;
   }
 

@@ -9,11 +9,13 @@ import io.tidemark.platform.signin.ConditionalOnSignIn;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -35,8 +37,8 @@ public final class SignInFailureRecorder implements SmartLifecycle {
   private final AuthFailureReportInterval interval;
   private final TreeSet<String> addresses = new TreeSet<>();
   private long attempts;
-  private Instant since;
-  private ScheduledExecutorService thread;
+  private Instant since = Instant.EPOCH;
+  private @Nullable ScheduledExecutorService thread;
 
   SignInFailureRecorder(AuditLog audit, Clock clock, AuthFailureReportInterval interval) {
     this.audit = audit;
@@ -95,7 +97,7 @@ public final class SignInFailureRecorder implements SmartLifecycle {
       running = thread;
       thread = null;
     }
-    running.shutdownNow();
+    Objects.requireNonNull(running).shutdownNow();
     write();
   }
 

@@ -13,8 +13,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.security.core.Authentication;
@@ -73,7 +75,7 @@ final class SignInSuccessHandler
   public void onAuthenticationSuccess(
       HttpServletRequest request, HttpServletResponse response, Authentication authentication)
       throws IOException {
-    OidcUser user = (OidcUser) authentication.getPrincipal();
+    OidcUser user = Objects.requireNonNull((OidcUser) authentication.getPrincipal());
     People.Vouched vouched = vouched(user);
     Optional<Person> disabled =
         people
@@ -118,7 +120,7 @@ final class SignInSuccessHandler
 
   private People.Vouched vouched(OidcUser user) {
     String issuer =
-        providers.isEmbedded() ? Accounts.ISSUER : user.getIdToken().getIssuer().toString();
+        providers.isEmbedded() ? Accounts.ISSUER : Objects.requireNonNull(user.getIdToken().getIssuer()).toString();
     String mail = plain(user.getEmail(), 254);
     String name = plain(user.getFullName(), 100);
     if (name == null) {
@@ -133,7 +135,7 @@ final class SignInSuccessHandler
   }
 
   /** What another server says is shown to people and kept: no control characters, not too long. */
-  private static String plain(String text, int most) {
+  private static @Nullable String plain(@Nullable String text, int most) {
     if (text == null || text.isBlank()) {
       return null;
     }

@@ -19,7 +19,9 @@ import io.tidemark.platform.tenancy.LifecycleState;
 import io.tidemark.platform.tenancy.Organizations;
 import io.tidemark.platform.tenancy.RetentionLookup;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -108,9 +110,9 @@ class TenantRecords implements ControlTopic {
             record
                 .setRetention(retention(inForce.now()))
                 .setRetentionBefore(retention(inForce.before()))
-                .setRetentionFromUnixMs(inForce.from().toEpochMilli())
+                .setRetentionFromUnixMs(Objects.requireNonNull(inForce.from()).toEpochMilli())
                 .setUpdatedAtUnixMs(
-                    Math.max(record.getUpdatedAtUnixMs(), inForce.updatedAt().toEpochMilli())));
+                    Math.max(record.getUpdatedAtUnixMs(), Objects.requireNonNull(inForce.updatedAt()).toEpochMilli())));
     return record;
   }
 
@@ -168,7 +170,7 @@ class TenantRecords implements ControlTopic {
   }
 
   /** 0 is how the contract says that the plan's budget is in force. */
-  private static long orPlan(Number budget) {
+  private static long orPlan(@Nullable Number budget) {
     return budget == null ? 0 : budget.longValue();
   }
 }

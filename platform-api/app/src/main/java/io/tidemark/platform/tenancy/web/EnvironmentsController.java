@@ -20,6 +20,7 @@ import io.tidemark.platform.shared.ProcessRole;
 import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.Environment;
 import io.tidemark.platform.tenancy.Environments;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -47,7 +48,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<EnvironmentPage> listEnvironments(
-      String organizationId, Integer limit, String cursor) {
+      String organizationId, Integer limit, @Nullable String cursor) {
     ControlApiCall call =
         guard.enterAnywhere(
             organizationId, Permission.ENVIRONMENTS_READ, "environment.list", "environment");
@@ -65,7 +66,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> createEnvironment(
-      String organizationId, EnvironmentDraft draft, String idempotencyKey) {
+      String organizationId, EnvironmentDraft draft, @Nullable String idempotencyKey) {
     ControlApiCall call =
         guard.enter(
             organizationId,
@@ -96,7 +97,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> changeEnvironment(
-      String organizationId, String environmentId, EnvironmentChange change, String ifMatch) {
+      String organizationId, String environmentId, EnvironmentChange change, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.rename", environmentId);
     return answer(
@@ -111,7 +112,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> archiveEnvironment(
-      String organizationId, String environmentId, String ifMatch) {
+      String organizationId, String environmentId, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.archive", environmentId);
     return answer(
@@ -126,7 +127,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> restoreEnvironment(
-      String organizationId, String environmentId, String ifMatch) {
+      String organizationId, String environmentId, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.restore", environmentId);
     return answer(
@@ -137,7 +138,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> deleteEnvironment(
-      String organizationId, String environmentId, String ifMatch) {
+      String organizationId, String environmentId, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.delete", environmentId);
     return answer(
@@ -159,7 +160,7 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<Budgets> changeBudgets(
-      String organizationId, String environmentId, BudgetsDraft draft, String ifMatch) {
+      String organizationId, String environmentId, BudgetsDraft draft, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.BUDGETS_WRITE, "budgets.change", environmentId);
     return TenancyApiMapping.answer(

@@ -27,6 +27,7 @@ import io.tidemark.platform.tenancy.EffectiveBudgets;
 import io.tidemark.platform.tenancy.OrganizationCreators;
 import io.tidemark.platform.tenancy.Organizations;
 import io.tidemark.platform.tenancy.PlanProperties;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -59,7 +60,7 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<OrganizationPage> listOrganizations(Integer limit, String cursor) {
+  public ResponseEntity<OrganizationPage> listOrganizations(Integer limit, @Nullable String cursor) {
     PageRequest page = Cursors.page(limit, cursor);
     if (!guard.identity().isPerson()) {
       enter(guard.identity().log().value(), Permission.ORGANIZATION_READ, "organization.list");
@@ -88,7 +89,7 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> createOrganization(
-      OrganizationDraft draft, String idempotencyKey) {
+      OrganizationDraft draft, @Nullable String idempotencyKey) {
     Actor actor = guard.enterAsPerson("organization.create", "organization");
     if (!plan.organizationCreators()
         .include(guard.has(Organizations.PLATFORM, Permission.ORGANIZATION_WRITE))) {
@@ -116,7 +117,7 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> archiveOrganization(String organizationId, String ifMatch) {
+  public ResponseEntity<Organization> archiveOrganization(String organizationId, @Nullable String ifMatch) {
     ControlApiCall call = enterToEnd(organizationId, "organization.archive");
     return answer(
         HttpStatus.OK,
@@ -124,7 +125,7 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> restoreOrganization(String organizationId, String ifMatch) {
+  public ResponseEntity<Organization> restoreOrganization(String organizationId, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.restore");
     return answer(
@@ -133,7 +134,7 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> deleteOrganization(String organizationId, String ifMatch) {
+  public ResponseEntity<Organization> deleteOrganization(String organizationId, @Nullable String ifMatch) {
     ControlApiCall call = enterToEnd(organizationId, "organization.delete");
     return answer(
         HttpStatus.ACCEPTED,
@@ -154,7 +155,7 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Organization> changeOrganization(
-      String organizationId, OrganizationChange change, String ifMatch) {
+      String organizationId, OrganizationChange change, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.rename");
     return answer(
@@ -174,7 +175,7 @@ class OrganizationsController implements OrganizationsApi {
 
   @Override
   public ResponseEntity<Budgets> changeOrganizationBudgets(
-      String organizationId, BudgetsDraft draft, String ifMatch) {
+      String organizationId, BudgetsDraft draft, @Nullable String ifMatch) {
     ControlApiCall call = enter(organizationId, Permission.ORGANIZATION_WRITE, "budgets.change");
     return TenancyApiMapping.answer(
         budgets.change(

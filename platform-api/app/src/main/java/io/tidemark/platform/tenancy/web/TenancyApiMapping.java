@@ -13,6 +13,7 @@ import io.tidemark.platform.tenancy.HolderBudgets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 
 /** Between the types of the contract and those of the module. Checks nothing. */
@@ -86,14 +87,14 @@ final class TenancyApiMapping {
                 draft.getWhenSeriesExceeded().getValue()));
   }
 
-  private static WhenSeriesExceeded shown(
-      io.tidemark.platform.tenancy.SeriesOverrunPolicy seriesOverrunPolicy) {
+  private static @Nullable WhenSeriesExceeded shown(
+      io.tidemark.platform.tenancy.@Nullable SeriesOverrunPolicy seriesOverrunPolicy) {
     return seriesOverrunPolicy == null
         ? null
         : WhenSeriesExceeded.fromValue(seriesOverrunPolicy.wireName());
   }
 
-  private static OffsetDateTime utc(Instant time) {
+  private static @Nullable OffsetDateTime utc(@Nullable Instant time) {
     return time == null ? null : time.atOffset(ZoneOffset.UTC);
   }
 }

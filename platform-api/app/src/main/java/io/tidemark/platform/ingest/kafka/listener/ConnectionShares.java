@@ -6,6 +6,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shares the connections of the listener: those that have not said who they are get a quarter; one
@@ -35,7 +37,7 @@ final class ConnectionShares<C> {
   }
 
   /** Takes a new connection in; the one to be closed for it, or null. */
-  synchronized C open(C connection, InetAddress address) {
+  synchronized @Nullable C open(C connection, InetAddress address) {
     unauthenticated.put(connection, address);
     if (unauthenticated.size() <= strangers(connections)) {
       return null;
@@ -45,7 +47,7 @@ final class ConnectionShares<C> {
     int most = Collections.max(numbers.values());
     C closed =
         unauthenticated.entrySet().stream()
-            .filter(each -> numbers.get(each.getValue()) == most)
+            .filter(each -> Objects.requireNonNull(numbers.get(each.getValue())) == most)
             .findFirst()
             .orElseThrow()
             .getKey();

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -38,8 +40,8 @@ public final class KafkaListenerServer implements SmartLifecycle {
   private final DoorCertificate certificate;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ConnectionShares<Socket> shares;
-  private volatile ServerSocket server;
-  private ExecutorService threads;
+  private volatile @Nullable ServerSocket server;
+  private @Nullable ExecutorService threads;
 
   KafkaListenerServer(
       KafkaListenerProperties properties,
@@ -57,13 +59,14 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   @Override
   public synchronized void start() {
-    threads =
+    ExecutorService serving =
         new ThreadPoolExecutor(
             0,
             ConnectionShares.threads(properties.connections()),
             30,
             TimeUnit.SECONDS,
             new SynchronousQueue<>());
+    threads = serving;
     try {
       ServerSocket opened = new ServerSocket();
       opened.setReuseAddress(true);
@@ -72,7 +75,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
               ? new InetSocketAddress(properties.port())
               : new InetSocketAddress(properties.address(), properties.port()));
       server = opened;
-      new Thread(() -> accept(opened), "kafka-door").start();
+      new Thread(() -> accept(opened, serving), "kafka-door").start();
     } catch (IOException failure) {
       throw new IllegalStateException(
           "The door of Kafka producers cannot listen on port "
@@ -82,7 +85,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
     }
   }
 
-  private void accept(ServerSocket opened) {
+  private void accept(ServerSocket opened, ExecutorService serving) {
     while (!opened.isClosed()) {
       try {
         Socket socket = opened.accept();
@@ -93,7 +96,7 @@ public final class KafkaListenerServer implements SmartLifecycle {
           close(oldest);
         }
         try {
-          threads.execute(() -> serve(socket));
+          serving.execute(() -> serve(socket));
         } catch (java.util.concurrent.RejectedExecutionException full) {
           LOG.debug("A producer is turned away: {} are connected", properties.connections());
           close(socket);
@@ -151,27 +154,28 @@ public final class KafkaListenerServer implements SmartLifecycle {
 
   /** The port in use; differs from the configured one only when that is 0. */
   public int port() {
-    return server.getLocalPort();
+    return Objects.requireNonNull(server).getLocalPort();
   }
 
   @Override
   public synchronized void stop() {
     try {
-      server.close();
+      Objects.requireNonNull(server).close();
     } catch (IOException closed) {
       LOG.debug("The door was closed already", closed);
     }
     server = null;
     // What is being answered is answered: reading ends, writing does not.
     open.forEach(KafkaListenerServer::endReading);
-    threads.shutdown();
+    ExecutorService serving = Objects.requireNonNull(threads);
+    serving.shutdown();
     try {
-      if (!threads.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
+      if (!serving.awaitTermination(SECONDS_TO_FINISH, TimeUnit.SECONDS)) {
         open.forEach(this::close);
-        threads.shutdownNow();
+        serving.shutdownNow();
       }
     } catch (InterruptedException stop) {
-      threads.shutdownNow();
+      serving.shutdownNow();
       Thread.currentThread().interrupt();
     }
   }

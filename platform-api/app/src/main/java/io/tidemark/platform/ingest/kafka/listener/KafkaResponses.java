@@ -21,6 +21,7 @@ import org.apache.kafka.common.message.SaslAuthenticateResponseData;
 import org.apache.kafka.common.message.SaslHandshakeResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** What the door says of itself: one broker, and for each key one topic. */
 final class KafkaResponses {
@@ -82,7 +83,7 @@ final class KafkaResponses {
    *
    * @param refusal null when they are good
    */
-  static SaslAuthenticateResponseData authenticated(String refusal) {
+  static SaslAuthenticateResponseData authenticated(@Nullable String refusal) {
     return new SaslAuthenticateResponseData()
         .setErrorCode((refusal == null ? Errors.NONE : Errors.SASL_AUTHENTICATION_FAILED).code())
         .setErrorMessage(refusal)

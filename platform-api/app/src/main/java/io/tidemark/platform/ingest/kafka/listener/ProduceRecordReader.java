@@ -20,6 +20,7 @@ import org.apache.kafka.common.record.MutableRecordBatch;
 import org.apache.kafka.common.record.RecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.ByteUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of what a producer sent for one partition. Kafka's own reader believes what a record
@@ -34,7 +35,7 @@ final class ProduceRecordReader {
 
   /** One record; the key is null when the sender gave none, the value when it has none. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Produced(String idempotencyKey, byte[] value) {}
+  record Produced(@Nullable String idempotencyKey, byte @Nullable [] value) {}
 
   /** Why records cannot be read. */
   static final class UnreadableException extends Exception {
@@ -174,7 +175,7 @@ final class ProduceRecordReader {
   }
 
   /** Null when the size is negative. */
-  private static byte[] sized(ByteBuffer record) throws IOException {
+  private static byte @Nullable [] sized(ByteBuffer record) throws IOException {
     int size = ByteUtils.readVarint(record);
     if (size < 0) {
       return null;

@@ -31,6 +31,7 @@ import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceRespo
 import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.MemoryRecords;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every record is a batch of the gateway, an OTLP request; the answer says of each partition
@@ -52,11 +53,11 @@ final class ProduceRequestHandler {
   }
 
   /** What is told of one partition. */
-  private record Verdict(Errors error, int record, String message) {
+  private record Verdict(Errors error, int record, @Nullable String message) {
 
     static final Verdict GOOD = new Verdict(Errors.NONE, -1, null);
 
-    static Verdict whole(Errors error, String message) {
+    static Verdict whole(Errors error, @Nullable String message) {
       return new Verdict(error, -1, message);
     }
   }

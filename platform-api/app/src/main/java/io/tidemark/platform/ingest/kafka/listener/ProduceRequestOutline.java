@@ -11,6 +11,7 @@ import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request of records without the records: who sent it, and which partitions it is for. Read from
@@ -30,7 +31,7 @@ record ProduceRequestOutline(RequestHeader header, ProduceRequestData request) {
    *
    * @param version of the request
    */
-  static ProduceRequestOutline read(short version, InputStream rest) throws IOException {
+  static @Nullable ProduceRequestOutline read(short version, InputStream rest) throws IOException {
     return new Reader(new DataInputStream(rest), version).outline();
   }
 
@@ -46,7 +47,7 @@ record ProduceRequestOutline(RequestHeader header, ProduceRequestData request) {
       this.isFlexible = version >= FIRST_FLEXIBLE;
     }
 
-    ProduceRequestOutline outline() throws IOException {
+    @Nullable ProduceRequestOutline outline() throws IOException {
       int correlation = in.readInt();
       String client = text(in.readShort());
       skipTags();
@@ -80,7 +81,7 @@ record ProduceRequestOutline(RequestHeader header, ProduceRequestData request) {
     }
 
     /** Negative for null. */
-    private String text(long length) throws IOException {
+    private @Nullable String text(long length) throws IOException {
       if (length < 0) {
         return null;
       }

@@ -26,6 +26,7 @@ import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.requests.RequestUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One producer, from the first request to the last, answered in order. Whatever is not of the
@@ -59,8 +60,8 @@ final class ProducerConnection {
   private final ProduceRequestHandler batches;
   private final Predicate<TenantId> admission;
   private final long opened = System.nanoTime();
-  private String authorization;
-  private TenantId tenant;
+  private @Nullable String authorization;
+  private @Nullable TenantId tenant;
 
   ProducerConnection(
       Socket socket,
@@ -233,7 +234,7 @@ final class ProducerConnection {
   }
 
   /** Null, or why not. */
-  private String logIn(byte[] plain) throws IOException {
+  private @Nullable String logIn(byte[] plain) throws IOException {
     // authorisation identity, user and password, each ended by a zero byte but the last
     String[] parts = new String(plain, StandardCharsets.UTF_8).split("\0", -1);
     if (parts.length != 3) {
