@@ -206,8 +206,7 @@ class ArchitectureTest {
           .because("tests must own time and identifiers");
 
   /** The compiler checks only what is marked: docs/decisions/0135. */
-  @ArchTest
-  static final ArchRule packagesAreNullMarked = classes().should(beInAMarkedPackage());
+  @ArchTest static final ArchRule packagesAreNullMarked = classes().should(beInAMarkedPackage());
 
   @Test
   void nullMarkRuleFindsAPackageWithoutMark() {

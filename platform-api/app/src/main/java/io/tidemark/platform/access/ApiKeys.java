@@ -23,7 +23,11 @@ public interface ApiKeys {
    *
    * @param secret the caller's own, 40 characters of base 62; null for one that is drawn
    */
-  record Draft(String environmentId, List<String> scopes, @Nullable Instant expiresAt, @Nullable String secret) {
+  record Draft(
+      String environmentId,
+      List<String> scopes,
+      @Nullable Instant expiresAt,
+      @Nullable String secret) {
 
     @Override
     public String toString() {
@@ -70,5 +74,9 @@ public interface ApiKeys {
    * @param callersKey the key that asks for it, which cannot revoke itself ({@code conflict})
    */
   void revoke(
-      TenantId organization, Actor actor, String serviceAccount, String id, @Nullable String callersKey);
+      TenantId organization,
+      Actor actor,
+      String serviceAccount,
+      String id,
+      @Nullable String callersKey);
 }

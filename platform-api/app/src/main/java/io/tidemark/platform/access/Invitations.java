@@ -46,13 +46,18 @@ public interface Invitations {
 
   /** Makes one, once for an idempotency key. */
   Created<Issued> invite(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, String mail, List<String> grants);
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      String mail,
+      List<String> grants);
 
   /**
    * Makes a new link with a new time, once for an idempotency key; the old one is dead. Not for one
    * that was accepted.
    */
-  Created<Issued> sendAgain(TenantId organization, Actor actor, @Nullable String idempotencyKey, String id);
+  Created<Issued> sendAgain(
+      TenantId organization, Actor actor, @Nullable String idempotencyKey, String id);
 
   /** The link went to the mail address and was shown to nobody. */
   void mailed(TenantId organization, Issued issued);

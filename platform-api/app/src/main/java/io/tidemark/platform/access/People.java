@@ -14,7 +14,11 @@ public interface People {
 
   /** What a provider of identities vouches for. */
   record Vouched(
-      String issuer, @Nullable String subject, @Nullable String mail, boolean mailVerified, @Nullable String displayName) {}
+      String issuer,
+      @Nullable String subject,
+      @Nullable String mail,
+      boolean mailVerified,
+      @Nullable String displayName) {}
 
   /** The person of that issuer and subject, made when there is none; mail and name are renewed. */
   Person signedIn(Vouched vouched, String address);

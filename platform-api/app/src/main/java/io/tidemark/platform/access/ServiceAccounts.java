@@ -23,7 +23,11 @@ public interface ServiceAccounts {
 
   /** Makes one, once for an idempotency key. */
   Created<ServiceAccount> create(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, String displayName, @Nullable String role);
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      String displayName,
+      @Nullable String role);
 
   /** Changes name and role; null leaves either. */
   ServiceAccount change(
@@ -40,5 +44,9 @@ public interface ServiceAccounts {
    * @param callersKey the key that asks for it; one of its own is refused ({@code conflict})
    */
   void delete(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String callersKey);
+      TenantId organization,
+      Actor actor,
+      String id,
+      ExpectedVersion expected,
+      @Nullable String callersKey);
 }

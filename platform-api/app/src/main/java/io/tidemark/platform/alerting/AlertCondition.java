@@ -40,7 +40,8 @@ public record AlertCondition(
     @Nullable Boolean early) {
 
   /** A label of rows and what it must be. */
-  public record Matcher(@Nullable String label, @Nullable String operator, @Nullable String value) {}
+  public record Matcher(
+      @Nullable String label, @Nullable String operator, @Nullable String value) {}
 
   private static final int MOST_MINUTES = 1_440;
   private static final int MOST_NAMES = 16;

@@ -58,7 +58,8 @@ public record AlertEvaluation(
         groups.lastTransition());
   }
 
-  private static @Nullable String reason(Optional<Instant> completeUntil, Decided decided, Instant now) {
+  private static @Nullable String reason(
+      Optional<Instant> completeUntil, Decided decided, Instant now) {
     if (completeUntil.isEmpty()) {
       return "The pipeline has not said yet how far rows are complete.";
     }

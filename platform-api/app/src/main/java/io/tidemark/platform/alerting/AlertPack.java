@@ -22,7 +22,8 @@ public record AlertPack(
    * @param key names it for good, within the pack
    * @param runbook page and entry below docs/runbooks
    */
-  public record PackRule(@Nullable String key, @Nullable String runbook, AlertRuleDefinition definition) {}
+  public record PackRule(
+      @Nullable String key, @Nullable String runbook, AlertRuleDefinition definition) {}
 
   /**
    * That an environment has the pack.

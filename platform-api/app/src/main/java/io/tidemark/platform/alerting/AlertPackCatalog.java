@@ -95,8 +95,7 @@ class AlertPackCatalog {
             "Of the pack " + pack + ".",
             true,
             text(rule, "severity"),
-            condition(
-                fields(Objects.requireNonNull(rule.get("condition")), CONDITION_FIELDS, key)),
+            condition(fields(Objects.requireNonNull(rule.get("condition")), CONDITION_FIELDS, key)),
             Map.of("pack", pack),
             Map.of("summary", text(rule, "summary"), "runbook", "docs/runbooks/" + runbook),
             runbooks.isEmpty() ? null : runbooks + "/" + runbook));

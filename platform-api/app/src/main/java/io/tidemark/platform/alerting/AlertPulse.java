@@ -29,7 +29,8 @@ public class AlertPulse {
    * @param decidedUntil of the rule that is decided furthest, whoever's; null when none is
    * @param fault why alerts are not decided, one sentence; null when they are
    */
-  public record Beat(@Nullable Instant completeUntil, @Nullable Instant decidedUntil, @Nullable String fault) {}
+  public record Beat(
+      @Nullable Instant completeUntil, @Nullable Instant decidedUntil, @Nullable String fault) {}
 
   /** Of rows of the organisation, and of the job that decides for all. */
   public Beat of(TenantId organization) {

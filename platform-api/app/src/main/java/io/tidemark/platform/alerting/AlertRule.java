@@ -7,8 +7,8 @@ import java.time.Instant;
  * An alert rule.
  *
  * @param effectiveFrom minutes that begin at or after it are decided by this version
- * @param enabledFrom the first minute since the rule was made or enabled; what it decided before does
- *     not go on
+ * @param enabledFrom the first minute since the rule was made or enabled; what it decided before
+ *     does not go on
  */
 public record AlertRule(
     String id,

@@ -56,7 +56,9 @@ final class EnvironmentSuppressors {
     changed.put(incident.id(), incident);
     inhibitions.stream()
         .filter(inhibition -> sources.containsKey(inhibition.id()))
-        .forEach(inhibition -> put(inhibition, Objects.requireNonNull(sources.get(inhibition.id())), incident));
+        .forEach(
+            inhibition ->
+                put(inhibition, Objects.requireNonNull(sources.get(inhibition.id())), incident));
   }
 
   private Optional<String> inhibition(Incident target) {

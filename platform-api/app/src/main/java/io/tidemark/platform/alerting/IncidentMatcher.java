@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param label rule_id, rule_name, severity, labels.&lt;label of the rule&gt;, or one of the group
  * @param operator eq, ne, regex or not_regex; expressions are RE2 and fit the whole value
  */
-public record IncidentMatcher(@Nullable String label, @Nullable String operator, @Nullable String value) {
+public record IncidentMatcher(
+    @Nullable String label, @Nullable String operator, @Nullable String value) {
 
   static final int MOST = 16;
   private static final int LONGEST_LABEL = 255;

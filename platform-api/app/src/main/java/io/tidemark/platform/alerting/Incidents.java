@@ -56,7 +56,11 @@ public class Incidents {
    * @param rule identifier; null for any
    */
   public Page<Incident> list(
-      TenantId organization, String environment, @Nullable String state, @Nullable String rule, PageRequest page) {
+      TenantId organization,
+      String environment,
+      @Nullable String state,
+      @Nullable String rule,
+      PageRequest page) {
     EnvironmentId place = environments.get(organization, environment).id();
     long before = page.after().isEmpty() ? Long.MAX_VALUE : number(page.after());
     return transactions.within(

@@ -123,7 +123,12 @@ class JdbcAlertPacks {
   }
 
   /** Says of which pack a rule came; null of none. */
-  void mark(TenantId organization, String rule, @Nullable String pack, @Nullable String key, @Nullable String fingerprint) {
+  void mark(
+      TenantId organization,
+      String rule,
+      @Nullable String pack,
+      @Nullable String key,
+      @Nullable String fingerprint) {
     jdbc.sql(
             """
             UPDATE alert_rule SET pack = :pack, pack_key = :key, pack_fingerprint = :fingerprint

@@ -5,4 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which entries are wanted; null does not restrict. */
 public record AuditFilter(
-    @Nullable String action, @Nullable String actorId, @Nullable String objectId, @Nullable Instant since, @Nullable Instant until) {}
+    @Nullable String action,
+    @Nullable String actorId,
+    @Nullable String objectId,
+    @Nullable Instant since,
+    @Nullable Instant until) {}

@@ -50,7 +50,10 @@ final class AuditLogVerifier {
       fault("The log ends before entry " + head.sequence() + ", or that entry was changed.");
     }
     if (!knownSeen) {
-      fault("Entry " + Objects.requireNonNull(known).sequence() + " is not the one that has the known hash.");
+      fault(
+          "Entry "
+              + Objects.requireNonNull(known).sequence()
+              + " is not the one that has the known hash.");
     }
     return new AuditVerification(read, sequence, read == 0 ? null : hash, faults);
   }
@@ -71,7 +74,8 @@ final class AuditLogVerifier {
   }
 
   private static boolean matches(AuditEntry entry, long sequence, String hash) {
-    return entry.sequence() == sequence && Objects.requireNonNull(entry.hash()).equalsIgnoreCase(hash);
+    return entry.sequence() == sequence
+        && Objects.requireNonNull(entry.hash()).equalsIgnoreCase(hash);
   }
 
   private void fault(String sentence) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param hash of the last one; null when there is none
  * @param faults what is wrong, the first 20; empty when the log is intact
  */
-public record AuditVerification(long entries, long sequence, @Nullable String hash, List<String> faults) {
+public record AuditVerification(
+    long entries, long sequence, @Nullable String hash, List<String> faults) {
 
   public AuditVerification {
     faults = List.copyOf(faults);

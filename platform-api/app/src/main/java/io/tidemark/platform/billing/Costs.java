@@ -77,7 +77,8 @@ public class Costs {
    * @param through as of an earlier answer; null for the ledger as it is now
    * @throws ProblemException {@code invalid_request}
    */
-  public OfDays between(TenantId organization, LocalDate start, LocalDate end, @Nullable Long through) {
+  public OfDays between(
+      TenantId organization, LocalDate start, LocalDate end, @Nullable Long through) {
     check(start, end);
     return transactions.within(
         organization,

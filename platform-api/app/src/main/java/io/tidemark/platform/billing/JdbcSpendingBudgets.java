@@ -104,7 +104,8 @@ class JdbcSpendingBudgets {
   }
 
   /** A threshold that a month has reached. */
-  record Reached(int percent, @Nullable BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
+  record Reached(
+      int percent, @Nullable BigDecimal amount, BigDecimal spent, String currency, Instant at) {}
 
   /** Of a period, by percent. */
   List<Reached> reached(TenantId organization, BillingPeriod period) {

@@ -68,7 +68,9 @@ public class LedgerVerifier {
                   + entry.hour()
                   + ") was changed: its hash does not fit it.");
         }
-        headSeen |= entry.sequence() == head.sequence() && Objects.requireNonNull(entry.hash()).equals(head.hash());
+        headSeen |=
+            entry.sequence() == head.sequence()
+                && Objects.requireNonNull(entry.hash()).equals(head.hash());
         sequence = entry.sequence();
         hash = entry.hash();
         read++;

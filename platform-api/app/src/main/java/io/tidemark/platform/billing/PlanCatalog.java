@@ -64,8 +64,9 @@ class PlanCatalog {
         decimal(plan, "minimum"),
         decimal(plan, "discount_percent"),
         new Tax(text(tax, "name"), decimal(tax, "rate_percent")),
-        Objects.requireNonNull((List<?>) plan.get("charges"))
-            .stream().map(charge -> charge((Map<?, ?>) charge)).toList());
+        Objects.requireNonNull((List<?>) plan.get("charges")).stream()
+            .map(charge -> charge((Map<?, ?>) charge))
+            .toList());
   }
 
   private static Charge charge(Map<?, ?> charge) {
@@ -74,17 +75,16 @@ class PlanCatalog {
         decimal(charge, "per"),
         decimal(charge, "included"),
         TierMode.valueOf(text(charge, "tiers_are").toUpperCase(Locale.ROOT)),
-        Objects.requireNonNull((List<?>) charge.get("tiers"))
-            .stream()
-                .map(
-                    one -> {
-                      Map<?, ?> tier = (Map<?, ?>) one;
-                      return new Tier(
-                          tier.get("up_to") == null ? null : decimal(tier, "up_to"),
-                          decimal(tier, "price"),
-                          decimal(tier, "flat"));
-                    })
-                .toList());
+        Objects.requireNonNull((List<?>) charge.get("tiers")).stream()
+            .map(
+                one -> {
+                  Map<?, ?> tier = (Map<?, ?>) one;
+                  return new Tier(
+                      tier.get("up_to") == null ? null : decimal(tier, "up_to"),
+                      decimal(tier, "price"),
+                      decimal(tier, "flat"));
+                })
+            .toList());
   }
 
   private static BigDecimal decimal(Map<?, ?> map, String field) {

@@ -195,9 +195,7 @@ public class SpendingBudgets {
     Long wanted = isSpent ? budget.pointsPerSecond() : null;
     if (lowered.isPresent()) {
       Lowered now = lowered.get();
-      if (wanted != null
-          && now.period().equals(period)
-          && now.pointsPerSecond() == wanted) {
+      if (wanted != null && now.period().equals(period) && now.pointsPerSecond() == wanted) {
         return;
       }
       giveBack(organization, now);

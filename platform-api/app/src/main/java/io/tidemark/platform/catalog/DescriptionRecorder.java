@@ -148,7 +148,11 @@ public class DescriptionRecorder implements SmartLifecycle {
           }
           long again = clock.millis() + AGAIN_CHANGED.toMillis();
           written.forEach(
-              key -> heard.put(key, new Heard(Objects.requireNonNull(descriptions.get(key)).hashCode(), true, again)));
+              key ->
+                  heard.put(
+                      key,
+                      new Heard(
+                          Objects.requireNonNull(descriptions.get(key)).hashCode(), true, again)));
         });
   }
 

@@ -74,7 +74,10 @@ public class Dashboards {
    *     IdempotentCreation}
    */
   public Created<Dashboard> create(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, DashboardDefinition definition) {
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      DashboardDefinition definition) {
     check(definition);
     return creation.once(
         organization,

@@ -53,7 +53,8 @@ public record DataDeletion(
    * @param seriesId null for all of the metric
    * @param before null for all
    */
-  public record Subject(@Nullable String metric, @Nullable String seriesId, @Nullable Instant before) {
+  public record Subject(
+      @Nullable String metric, @Nullable String seriesId, @Nullable Instant before) {
     static final Subject NONE = new Subject(null, null, null);
   }
 

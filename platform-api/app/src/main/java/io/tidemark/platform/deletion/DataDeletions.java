@@ -134,7 +134,11 @@ public class DataDeletions {
   }
 
   /** What the audit log shows of it. */
-  private record Asked(String environmentId, @Nullable String metric, @Nullable String seriesId, @Nullable String before) {}
+  private record Asked(
+      String environmentId,
+      @Nullable String metric,
+      @Nullable String seriesId,
+      @Nullable String before) {}
 
   private static Asked asked(DataDeletion removal) {
     Subject subject = removal.subject();

@@ -22,7 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param before windows that begin before; null without a limit
  */
 public record DeletionRule(
-    @Nullable Level level, @Nullable String pattern, List<String> others, @Nullable String seriesId, @Nullable Instant before) {
+    @Nullable Level level,
+    @Nullable String pattern,
+    List<String> others,
+    @Nullable String seriesId,
+    @Nullable Instant before) {
 
   public DeletionRule {
     others = List.copyOf(others);

@@ -182,7 +182,8 @@ class DeletionScheduler {
   }
 
   /** The latest window of minutes that has any of the rows; null when there is none. */
-  @Nullable Instant newest(TenantId organization, EnvironmentId environment, List<DeletionRule> rules) {
+  @Nullable Instant newest(
+      TenantId organization, EnvironmentId environment, List<DeletionRule> rules) {
     Instant newest = null;
     for (String datasource : List.of("rollup_1m", "rollup_1m_hc")) {
       Instant found =

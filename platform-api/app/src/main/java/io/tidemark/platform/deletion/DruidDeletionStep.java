@@ -168,7 +168,11 @@ public record DruidDeletionStep(
   }
 
   private DruidDeletionStep with(
-      @Nullable String newTask, long newLeftBefore, @Nullable Instant handOff, @Nullable Instant done, @Nullable String newProblem) {
+      @Nullable String newTask,
+      long newLeftBefore,
+      @Nullable Instant handOff,
+      @Nullable Instant done,
+      @Nullable String newProblem) {
     return new DruidDeletionStep(
         datasource,
         panesFound,

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param doneAt a look at this time found nothing; null before
  */
 public record LakeDeletionStep(
-    String table, Map<String, Long> rowsBySnapshot, @Nullable Instant heldUntil, @Nullable Instant doneAt) {
+    String table,
+    Map<String, Long> rowsBySnapshot,
+    @Nullable Instant heldUntil,
+    @Nullable Instant doneAt) {
 
   public LakeDeletionStep {
     rowsBySnapshot = Map.copyOf(rowsBySnapshot);

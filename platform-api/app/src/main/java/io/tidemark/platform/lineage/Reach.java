@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param missing why there is no watermark; null for {@link Kind#KNOWN}
  * @param lateAfter a longer lag is late; null where there is none
  */
-public record Reach(Kind kind, @Nullable Instant until, @Nullable String missing, @Nullable Duration lateAfter) {
+public record Reach(
+    Kind kind, @Nullable Instant until, @Nullable String missing, @Nullable Duration lateAfter) {
 
   /** What can be said of an edge. */
   public enum Kind {
@@ -50,7 +51,11 @@ public record Reach(Kind kind, @Nullable Instant until, @Nullable String missing
   /** How old the watermark is; empty without one. Clocks of machines differ a little. */
   Optional<Duration> lag(Instant now) {
     return switch (kind) {
-      case KNOWN -> Optional.of(Objects.requireNonNull(until).isAfter(now) ? Duration.ZERO : Duration.between(until, now));
+      case KNOWN ->
+          Optional.of(
+              Objects.requireNonNull(until).isAfter(now)
+                  ? Duration.ZERO
+                  : Duration.between(until, now));
       case IMMEDIATE -> Optional.of(Duration.ZERO);
       case UNKNOWN, UNNEEDED -> Optional.empty();
     };

@@ -1,6 +1,5 @@
 package io.tidemark.platform.metricstore;
 
-
 /** How wide the windows of stored rows are. */
 public enum Level {
   MINUTE(60_000L),

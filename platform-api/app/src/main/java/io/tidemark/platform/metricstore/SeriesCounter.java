@@ -71,7 +71,8 @@ public interface SeriesCounter {
    *
    * @param labels null for the series as they are
    */
-  ReducedSeries reduced(QueryScope readable, Counting counting, String metric, @Nullable Set<String> labels);
+  ReducedSeries reduced(
+      QueryScope readable, Counting counting, String metric, @Nullable Set<String> labels);
 
   /**
    * Bytes of a row in the segments of a datasource that are stored for good, of everybody's rows;

@@ -13,4 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param series empty when the row is not about one
  */
 public record StoreRow(
-    Instant bucket, List<@Nullable String> labels, @Nullable String series, AggregateState figures) {}
+    Instant bucket,
+    List<@Nullable String> labels,
+    @Nullable String series,
+    AggregateState figures) {}

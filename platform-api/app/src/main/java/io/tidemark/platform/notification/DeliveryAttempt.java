@@ -11,4 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param answer the beginning of the answer; null without one
  */
 public record DeliveryAttempt(
-    Instant at, long durationMs, @Nullable Integer status, @Nullable String error, @Nullable String answer) {}
+    Instant at,
+    long durationMs,
+    @Nullable Integer status,
+    @Nullable String error,
+    @Nullable String answer) {}

@@ -131,7 +131,8 @@ class DeliveryDispatcher {
           "webhook-signature",
           WebhookSignature.header(
               keys(organization, integration, at), delivery.messageId(), seconds, delivery.body()));
-      if (Objects.requireNonNull(integration.definition().kind()).equals("opsgenie") && integration.routingKey() != null) {
+      if (Objects.requireNonNull(integration.definition().kind()).equals("opsgenie")
+          && integration.routingKey() != null) {
         headers.put(
             "Authorization",
             "GenieKey "
@@ -148,7 +149,8 @@ class DeliveryDispatcher {
   private List<byte[]> keys(TenantId organization, Integration integration, Instant at) {
     List<byte[]> keys = new ArrayList<>();
     keys.add(secrets.open(organization, integration.id(), integration.secret()));
-    if (integration.oldSecret() != null && Objects.requireNonNull(integration.oldSecretUntil()).isAfter(at)) {
+    if (integration.oldSecret() != null
+        && Objects.requireNonNull(integration.oldSecretUntil()).isAfter(at)) {
       keys.add(secrets.open(organization, integration.id(), integration.oldSecret()));
     }
     return keys;

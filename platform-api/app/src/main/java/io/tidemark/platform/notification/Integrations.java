@@ -346,7 +346,8 @@ public class Integrations {
     return new DeliveryLog(delivery, deliveries.attempts(organization, id, MOST_ATTEMPTS));
   }
 
-  private void check(IntegrationDefinition definition, @Nullable String routingKey, boolean hasKey) {
+  private void check(
+      IntegrationDefinition definition, @Nullable String routingKey, boolean hasKey) {
     List<String> faults = new ArrayList<>(definition.faults(addresses, mail.isAvailable()));
     if (routingKey != null
         && (routingKey.isBlank()

@@ -15,7 +15,11 @@ public interface WebhookTransport {
    * @param answer the beginning of the body, printable; null without an answer
    * @param retryAfter what the receiver asked for; null when it did not
    */
-  record Result(@Nullable Integer status, @Nullable String error, @Nullable String answer, @Nullable Duration retryAfter) {
+  record Result(
+      @Nullable Integer status,
+      @Nullable String error,
+      @Nullable String answer,
+      @Nullable Duration retryAfter) {
 
     boolean isTaken() {
       return status != null && status >= 200 && status < 300;

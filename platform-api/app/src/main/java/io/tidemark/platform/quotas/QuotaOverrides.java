@@ -7,7 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What was set; null where nothing was. */
-public record QuotaOverrides(@Nullable Long requestsPerSecond, @Nullable Long bytesPerSecond, @Nullable Long pointsPerSecond) {
+public record QuotaOverrides(
+    @Nullable Long requestsPerSecond,
+    @Nullable Long bytesPerSecond,
+    @Nullable Long pointsPerSecond) {
 
   static final QuotaOverrides NONE = new QuotaOverrides(null, null, null);
 

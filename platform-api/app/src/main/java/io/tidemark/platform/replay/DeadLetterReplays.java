@@ -75,7 +75,8 @@ public class DeadLetterReplays {
    * @param receivedFrom null for 24 hours ago
    * @param receivedTo null for now
    */
-  public record Draft(List<String> reasons, @Nullable Instant receivedFrom, @Nullable Instant receivedTo) {
+  public record Draft(
+      List<String> reasons, @Nullable Instant receivedFrom, @Nullable Instant receivedTo) {
     public Draft {
       reasons = reasons.stream().distinct().sorted().toList();
     }
@@ -108,7 +109,11 @@ public class DeadLetterReplays {
    *     {@link IdempotentCreation}
    */
   public Created<DeadLetterReplay> create(
-      TenantId organization, Actor actor, String environment, @Nullable String idempotencyKey, Draft draft) {
+      TenantId organization,
+      Actor actor,
+      String environment,
+      @Nullable String idempotencyKey,
+      Draft draft) {
     EnvironmentId place = environments.get(organization, environment).id();
     return creation.once(
         organization,

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  *     when none was ever set
  */
 public record EnvironmentRetention(
-    RetentionPolicy policy, long version, @Nullable Instant updatedAt, RetentionPolicy before, @Nullable Instant from) {
+    RetentionPolicy policy,
+    long version,
+    @Nullable Instant updatedAt,
+    RetentionPolicy before,
+    @Nullable Instant from) {
 
   static final EnvironmentRetention NONE =
       new EnvironmentRetention(RetentionPolicy.UNLIMITED, 0, null, RetentionPolicy.UNLIMITED, null);

@@ -156,5 +156,6 @@ public class Retention {
    *     without a limit
    * @param removed null for raw points, whose rows the lake alone can count
    */
-  public record Effect(Level level, @Nullable Instant keptSince, StoredRowCounter.@Nullable Stored removed) {}
+  public record Effect(
+      Level level, @Nullable Instant keptSince, StoredRowCounter.@Nullable Stored removed) {}
 }

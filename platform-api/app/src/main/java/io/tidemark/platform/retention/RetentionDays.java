@@ -4,7 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** For how many days each level is kept; null is without a limit, or as the environment's. */
-public record RetentionDays(@Nullable Integer raw, @Nullable Integer minutes, @Nullable Integer hours, @Nullable Integer days) {
+public record RetentionDays(
+    @Nullable Integer raw,
+    @Nullable Integer minutes,
+    @Nullable Integer hours,
+    @Nullable Integer days) {
 
   static final int MOST = 36_500;
 

@@ -117,7 +117,11 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
   }
 
   private static void add(
-      List<Expired> expired, @Nullable OfMetrics pattern, List<OfMetrics> others, @Nullable Integer days, Instant now) {
+      List<Expired> expired,
+      @Nullable OfMetrics pattern,
+      List<OfMetrics> others,
+      @Nullable Integer days,
+      Instant now) {
     if (days != null) {
       expired.add(new Expired(pattern, others, now.minus(Duration.ofDays(days))));
     }

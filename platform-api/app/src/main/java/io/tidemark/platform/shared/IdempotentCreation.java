@@ -28,5 +28,9 @@ public interface IdempotentCreation {
    *     {@code invalid_request} when it is not a key, and what making or finding throws
    */
   <T> Created<T> once(
-      TenantId organization, String operation, @Nullable String key, String request, Creation<T> creation);
+      TenantId organization,
+      String operation,
+      @Nullable String key,
+      String request,
+      Creation<T> creation);
 }

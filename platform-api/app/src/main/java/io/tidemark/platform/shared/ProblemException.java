@@ -18,7 +18,10 @@ public class ProblemException extends RuntimeException {
   private final @Nullable Duration retryAfter;
 
   private ProblemException(
-      ErrorCode code, List<String> details, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+      ErrorCode code,
+      List<String> details,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause) {
     super(code.wireName() + ": " + String.join("; ", details), cause);
     this.code = code;
     this.details = List.copyOf(details);
@@ -47,7 +50,8 @@ public class ProblemException extends RuntimeException {
   }
 
   /** A problem of Tidemark or what it stands on; the cause is logged, the detail is shown. */
-  public static ProblemException causedBy(@Nullable Throwable cause, ErrorCode code, String detail) {
+  public static ProblemException causedBy(
+      @Nullable Throwable cause, ErrorCode code, String detail) {
     return new ProblemException(code, List.of(detail), null, cause);
   }
 

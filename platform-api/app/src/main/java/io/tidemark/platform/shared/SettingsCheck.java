@@ -81,7 +81,8 @@ class SettingsCheck implements BeanFactoryPostProcessor, EnvironmentAware {
         faults.add(
             nameOf(wrongForm)
                 + " cannot be read as "
-                + Objects.requireNonNull(wrongForm.getTarget().getType().resolve()).getSimpleName());
+                + Objects.requireNonNull(wrongForm.getTarget().getType().resolve())
+                    .getSimpleName());
         if (!leftOut.add(wrongForm.getName())) {
           return faults;
         }

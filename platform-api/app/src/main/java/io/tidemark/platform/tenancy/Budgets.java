@@ -48,7 +48,8 @@ public record Budgets(
     return faults;
   }
 
-  private static void check(String field, @Nullable Number number, long greatest, List<String> faults) {
+  private static void check(
+      String field, @Nullable Number number, long greatest, List<String> faults) {
     if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
       faults.add(
           field

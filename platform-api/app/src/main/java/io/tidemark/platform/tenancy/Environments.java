@@ -105,7 +105,11 @@ public class Environments {
    *     was another's; see also {@link IdempotentCreation}
    */
   public Created<Environment> create(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, String id, String displayName) {
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      String id,
+      String displayName) {
     List<String> faults = new ArrayList<>();
     if (id == null || !TenantId.isWellFormed(id)) {
       faults.add("id must be 1 to 63 of a-z, 0-9 and '-', not starting with '-'.");
@@ -171,7 +175,11 @@ public class Environments {
 
   /** Changes the name; null leaves it. */
   public Environment rename(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String displayName) {
+      TenantId organization,
+      Actor actor,
+      String id,
+      ExpectedVersion expected,
+      @Nullable String displayName) {
     List<String> faults = new ArrayList<>();
     if (displayName != null) {
       DisplayName.check("display_name", displayName, faults);
@@ -260,7 +268,8 @@ public class Environments {
                 .filter(
                     found ->
                         found.state() == LifecycleState.DELETING
-                            && !Objects.requireNonNull(found.deleteAfter()).isAfter(clock.instant()))
+                            && !Objects.requireNonNull(found.deleteAfter())
+                                .isAfter(clock.instant()))
                 .ifPresent(
                     found -> {
                       store(

@@ -224,7 +224,8 @@ public class Organizations {
                 .filter(
                     found ->
                         found.state() == LifecycleState.DELETING
-                            && !Objects.requireNonNull(found.deleteAfter()).isAfter(clock.instant()))
+                            && !Objects.requireNonNull(found.deleteAfter())
+                                .isAfter(clock.instant()))
                 .ifPresent(
                     found -> {
                       environments.deleteAll(organization, actor);

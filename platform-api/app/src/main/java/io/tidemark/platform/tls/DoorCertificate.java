@@ -23,7 +23,8 @@ public final class DoorCertificate {
   private final @Nullable ReplaceableKeys keys;
   private final @Nullable SSLContext context;
 
-  private DoorCertificate(@Nullable SslBundles bundles, @Nullable ReplaceableKeys keys, @Nullable SSLContext context) {
+  private DoorCertificate(
+      @Nullable SslBundles bundles, @Nullable ReplaceableKeys keys, @Nullable SSLContext context) {
     this.bundles = bundles;
     this.keys = keys;
     this.context = context;

@@ -93,7 +93,8 @@ public class UsageTally implements SmartLifecycle {
     Portion portion = new Portion();
     add(portion, organization, used);
     if (!portion.isEmpty()) {
-      rows.add(organization, process, 0, list(Objects.requireNonNull(portion.units.get(organization))));
+      rows.add(
+          organization, process, 0, list(Objects.requireNonNull(portion.units.get(organization))));
     }
   }
 

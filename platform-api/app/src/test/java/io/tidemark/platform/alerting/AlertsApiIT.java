@@ -113,9 +113,7 @@ class AlertsApiIT {
     String disabled = TestingAlerts.RULE.replaceFirst("\\{", "{\"enabled\":false,");
     for (String definition : List.of(disabled, TestingAlerts.RULE)) {
       assertThat(
-              demo.call(
-                      "PUT", place + "/alert-rules/" + id, definition, "If-Match", "*")
-                  .status())
+              demo.call("PUT", place + "/alert-rules/" + id, definition, "If-Match", "*").status())
           .isEqualTo(200);
     }
     AlertRuleControl enabled = published(key, 4);

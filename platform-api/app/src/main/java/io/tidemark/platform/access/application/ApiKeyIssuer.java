@@ -203,7 +203,11 @@ public final class ApiKeyIssuer implements ApiKeys {
 
   @Override
   public void revoke(
-      TenantId organization, Actor actor, String serviceAccount, String id, @Nullable String callersKey) {
+      TenantId organization,
+      Actor actor,
+      String serviceAccount,
+      String id,
+      @Nullable String callersKey) {
     if (id.equals(callersKey)) {
       throw ProblemException.of(
           ErrorCode.CONFLICT, "A key cannot revoke itself. Use the key that replaces it.");

@@ -103,7 +103,11 @@ public final class InvitationService implements Invitations {
 
   @Override
   public Created<Issued> invite(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, String mail, List<String> grants) {
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      String mail,
+      List<String> grants) {
     List<String> faults = new ArrayList<>();
     String address = mail == null ? "" : mail.strip().toLowerCase(Locale.ROOT);
     if (!MAIL.matcher(address).matches()) {

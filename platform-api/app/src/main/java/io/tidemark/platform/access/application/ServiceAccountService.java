@@ -75,7 +75,11 @@ public final class ServiceAccountService implements ServiceAccounts {
 
   @Override
   public Created<ServiceAccount> create(
-      TenantId organization, Actor actor, @Nullable String idempotencyKey, String displayName, @Nullable String role) {
+      TenantId organization,
+      Actor actor,
+      @Nullable String idempotencyKey,
+      String displayName,
+      @Nullable String role) {
     List<String> faults = new ArrayList<>();
     DisplayName.check("display_name", displayName, faults);
     if (role == null || Role.named(role).isEmpty()) {
@@ -138,7 +142,11 @@ public final class ServiceAccountService implements ServiceAccounts {
 
   @Override
   public void delete(
-      TenantId organization, Actor actor, String id, ExpectedVersion expected, @Nullable String callersKey) {
+      TenantId organization,
+      Actor actor,
+      String id,
+      ExpectedVersion expected,
+      @Nullable String callersKey) {
     transactions.run(
         organization,
         () -> {

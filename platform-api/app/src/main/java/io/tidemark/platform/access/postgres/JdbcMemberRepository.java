@@ -81,7 +81,9 @@ class JdbcMemberRepository implements MemberRepository {
         .param("grants", changed.grants().toArray(String[]::new))
         .param(
             "disabled",
-            changed.isDisabled() ? Objects.requireNonNull(changed.disabledAt()).atOffset(ZoneOffset.UTC) : null,
+            changed.isDisabled()
+                ? Objects.requireNonNull(changed.disabledAt()).atOffset(ZoneOffset.UTC)
+                : null,
             Types.TIMESTAMP_WITH_TIMEZONE)
         .param("version", changed.version())
         .param("updated", changed.updatedAt().atOffset(ZoneOffset.UTC))

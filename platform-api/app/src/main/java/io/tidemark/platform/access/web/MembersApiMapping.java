@@ -42,8 +42,7 @@ final class MembersApiMapping {
         names(io.tidemark.platform.access.domain.Grant.everywhere(grants)),
         inEnvironments.entrySet().stream()
             .sorted(Comparator.comparing(each -> each.getKey().value()))
-            .map(
-                each -> new EnvironmentPermissions(each.getKey().value(), names(each.getValue())))
+            .map(each -> new EnvironmentPermissions(each.getKey().value(), names(each.getValue())))
             .toList());
   }
 

@@ -172,7 +172,8 @@ class MembersController implements MembersApi {
   }
 
   @Override
-  public ResponseEntity<Void> removeMember(String organizationId, String personId, @Nullable String ifMatch) {
+  public ResponseEntity<Void> removeMember(
+      String organizationId, String personId, @Nullable String ifMatch) {
     ControlApiCall call =
         members(organizationId, Permission.MEMBERS_WRITE, "member.remove", personId);
     members.remove(call.organization(), call.actor(), personId, EntityTags.expected(ifMatch));

@@ -89,7 +89,8 @@ class ServiceAccountsController implements ServiceAccountsApi {
     }
   }
 
-  private static Set<Permission> permissions(io.tidemark.contracts.controlapi.model.@Nullable Role role) {
+  private static Set<Permission> permissions(
+      io.tidemark.contracts.controlapi.model.@Nullable Role role) {
     return role == null
         ? Set.of()
         : Role.named(role.getValue()).map(Role::permissions).orElse(Set.of());
@@ -148,7 +149,10 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<ServiceAccount> changeServiceAccount(
-      String organizationId, String serviceAccountId, ServiceAccountChange change, @Nullable String ifMatch) {
+      String organizationId,
+      String serviceAccountId,
+      ServiceAccountChange change,
+      @Nullable String ifMatch) {
     String action = "service_account.change";
     ControlApiCall call =
         accounts(organizationId, Permission.SERVICE_ACCOUNTS_WRITE, action, serviceAccountId);
@@ -198,7 +202,10 @@ class ServiceAccountsController implements ServiceAccountsApi {
 
   @Override
   public ResponseEntity<CreatedApiKey> createApiKey(
-      String organizationId, String serviceAccountId, ApiKeyDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String serviceAccountId,
+      ApiKeyDraft draft,
+      @Nullable String idempotencyKey) {
     String action = "api_key.create";
     ControlApiCall call = keys(organizationId, Permission.API_KEYS_WRITE, action, serviceAccountId);
     ApiKeys.Draft wanted = mapping.draft(draft);

@@ -55,5 +55,9 @@ public record BacktestReport(
    * @param value null without one
    */
   public record Incident(
-      Map<String, String> labels, Instant start, @Nullable Instant end, @Nullable Double value, boolean revised) {}
+      Map<String, String> labels,
+      Instant start,
+      @Nullable Instant end,
+      @Nullable Double value,
+      boolean revised) {}
 }

@@ -41,7 +41,8 @@ final class BacktestRule {
 
   private static AlertComparison comparison(AlertCondition condition) {
     return new AlertComparison(
-        Objects.requireNonNull(AlertComparison.Operator.named(Objects.requireNonNull(condition.operator()))),
+        Objects.requireNonNull(
+            AlertComparison.Operator.named(Objects.requireNonNull(condition.operator()))),
         condition.threshold(),
         condition.recoveryThreshold() == null
             ? condition.threshold()

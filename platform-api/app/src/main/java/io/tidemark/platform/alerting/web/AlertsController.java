@@ -111,7 +111,10 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<AlertRule> createAlertRule(
-      String organizationId, String environmentId, AlertRuleDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      AlertRuleDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "alert_rule.create");
     Created<io.tidemark.platform.alerting.AlertRule> made =
         rules.create(
@@ -254,7 +257,10 @@ class AlertsController implements AlertsApi {
 
   @Override
   public ResponseEntity<Resource> exportIncidents(
-      String organizationId, String environmentId, @Nullable IncidentState state, @Nullable String ruleId) {
+      String organizationId,
+      String environmentId,
+      @Nullable IncidentState state,
+      @Nullable String ruleId) {
     ControlApiCall call = calls.lists(organizationId, environmentId, "incident.export");
     TenantId organization = call.organization();
     // Refused before the answer begins.
@@ -272,7 +278,11 @@ class AlertsController implements AlertsApi {
   }
 
   private Page<io.tidemark.platform.alerting.Incident> page(
-      TenantId organization, String environment, @Nullable IncidentState state, @Nullable String rule, String after) {
+      TenantId organization,
+      String environment,
+      @Nullable IncidentState state,
+      @Nullable String rule,
+      String after) {
     return incidents.list(
         organization,
         environment,

@@ -54,7 +54,10 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Silence> createSilence(
-      String organizationId, String environmentId, SilenceDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      SilenceDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "silence.create");
     Created<io.tidemark.platform.alerting.Silence> made =
         silences.create(
@@ -120,7 +123,10 @@ class SilencesController implements SilencesApi {
 
   @Override
   public ResponseEntity<Inhibition> createInhibition(
-      String organizationId, String environmentId, InhibitionDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      InhibitionDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call = calls.creates(organizationId, environmentId, "inhibition.create");
     Created<io.tidemark.platform.alerting.Inhibition> made =
         inhibitions.create(

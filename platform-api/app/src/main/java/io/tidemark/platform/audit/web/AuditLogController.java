@@ -102,7 +102,9 @@ class AuditLogController implements AuditLogApi {
     var found =
         log.verify(
             organization,
-            knownSequence == null || knownHash == null ? null : new AuditLog.KnownEntry(knownSequence, knownHash));
+            knownSequence == null || knownHash == null
+                ? null
+                : new AuditLog.KnownEntry(knownSequence, knownHash));
     AuditVerification answer =
         new AuditVerification(found.faults().isEmpty(), found.entries(), found.faults());
     if (found.hash() != null) {

@@ -173,7 +173,9 @@ public final class FocusCsv {
   /** Quantity times each price is the cost: both divide by a power of ten. */
   private void priced(Map<String, Object> fields, Cost cost) {
     String unit =
-        cost.meter() == null || cost.kind() != Cost.Kind.USAGE ? "Unit" : units.apply(Objects.requireNonNull(cost.meter()));
+        cost.meter() == null || cost.kind() != Cost.Kind.USAGE
+            ? "Unit"
+            : units.apply(Objects.requireNonNull(cost.meter()));
     fields.put("PricingCategory", "Standard");
     fields.put("PricingQuantity", Objects.requireNonNull(cost.quantity()).divide(cost.per()));
     fields.put(

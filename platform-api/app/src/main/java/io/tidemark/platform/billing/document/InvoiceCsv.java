@@ -81,7 +81,8 @@ public final class InvoiceCsv {
         amount);
   }
 
-  private static List<@Nullable Object> row(Invoice invoice, Parties parties, @Nullable Object... ofLine) {
+  private static List<@Nullable Object> row(
+      Invoice invoice, Parties parties, @Nullable Object... ofLine) {
     @Nullable Object[] row = new Object[COLUMNS.size()];
     row[0] = parties.organizationId();
     row[1] = invoice.number();

@@ -59,6 +59,8 @@ public record Cost(
 
   /** The price after the discount, exact. */
   public BigDecimal contractedPrice() {
-    return Objects.requireNonNull(price).multiply(HUNDRED.subtract(discountPercent)).divide(HUNDRED);
+    return Objects.requireNonNull(price)
+        .multiply(HUNDRED.subtract(discountPercent))
+        .divide(HUNDRED);
   }
 }

@@ -171,7 +171,11 @@ public final class InvoiceCalculator {
   }
 
   private static Optional<InvoiceLine> change(
-      Late late, InvoiceLine before, @Nullable InvoiceLine after, InvoiceLine shape, PricePlan billing) {
+      Late late,
+      InvoiceLine before,
+      @Nullable InvoiceLine after,
+      InvoiceLine shape,
+      PricePlan billing) {
     BigDecimal exact = exact(after).subtract(exact(before));
     BigDecimal quantity = quantity(after).subtract(quantity(before));
     if (exact.signum() == 0 && quantity.signum() == 0) {

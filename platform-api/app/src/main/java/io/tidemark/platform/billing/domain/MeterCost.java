@@ -25,6 +25,7 @@ public record MeterCost(@Nullable String meter, @Nullable BigDecimal quantity, B
   }
 
   private MeterCost plus(MeterCost other) {
-    return new MeterCost(meter, Objects.requireNonNull(quantity).add(other.quantity), amount.add(other.amount));
+    return new MeterCost(
+        meter, Objects.requireNonNull(quantity).add(other.quantity), amount.add(other.amount));
   }
 }

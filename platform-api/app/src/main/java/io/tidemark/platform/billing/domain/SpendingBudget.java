@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param integrations that are told of thresholds and of closed invoices
  */
 public record SpendingBudget(
-    @Nullable BigDecimal amount, List<Integer> thresholds, @Nullable Long pointsPerSecond, List<String> integrations) {
+    @Nullable BigDecimal amount,
+    List<Integer> thresholds,
+    @Nullable Long pointsPerSecond,
+    List<String> integrations) {
 
   public static final List<Integer> USUAL_THRESHOLDS = List.of(50, 90, 100);
   public static final SpendingBudget NONE =

@@ -59,7 +59,10 @@ class CostsController implements CostsApi {
 
   @Override
   public ResponseEntity<CostList> listCosts(
-      LocalDate startDate, LocalDate endDate, @Nullable Integer pageSize, @Nullable String pageToken) {
+      LocalDate startDate,
+      LocalDate endDate,
+      @Nullable Integer pageSize,
+      @Nullable String pageToken) {
     Caller caller = callers.current();
     caller.require(Permission.BILLING_READ);
     int size = size(pageSize);

@@ -76,7 +76,10 @@ class ReconciliationController implements ReconciliationApi {
 
   @Override
   public ResponseEntity<Reconciliation> getReconciliation(
-      String organizationId, @Nullable Boolean lake, @Nullable OffsetDateTime from, @Nullable OffsetDateTime to) {
+      String organizationId,
+      @Nullable Boolean lake,
+      @Nullable OffsetDateTime from,
+      @Nullable OffsetDateTime to) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "reconciliation.read");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
     Reconciler.Report report =
@@ -105,7 +108,10 @@ class ReconciliationController implements ReconciliationApi {
 
   @Override
   public ResponseEntity<ReconciliationStatement> stateReconciliation(
-      String organizationId, @Nullable Boolean lake, @Nullable OffsetDateTime from, @Nullable OffsetDateTime to) {
+      String organizationId,
+      @Nullable Boolean lake,
+      @Nullable OffsetDateTime from,
+      @Nullable OffsetDateTime to) {
     ControlApiCall call = enter(organizationId, Permission.BILLING_READ, "reconciliation.state");
     TimeSpan span = TimeSpan.of(from, to, clock.instant());
     ReconciliationStatements.Signed signed =

@@ -56,7 +56,10 @@ class CardinalityController implements CardinalityApi {
 
   @Override
   public ResponseEntity<Cardinality> getCardinality(
-      String organizationId, String environmentId, @Nullable String resourceType, @Nullable String resourceId) {
+      String organizationId,
+      String environmentId,
+      @Nullable String resourceType,
+      @Nullable String resourceId) {
     enter(organizationId, environmentId, Permission.CATALOG_READ, "cardinality.read");
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.BUDGETS_READ, "cardinality.read");

@@ -56,7 +56,8 @@ final class CatalogApiMapping {
   }
 
   /** What is said of a metric; a draft without a declaration says nothing. */
-  static io.tidemark.platform.catalog.MetricDeclaration declaration(@Nullable MetricDeclaration sent) {
+  static io.tidemark.platform.catalog.MetricDeclaration declaration(
+      @Nullable MetricDeclaration sent) {
     MetricDeclaration said = sent == null ? new MetricDeclaration() : sent;
     return new io.tidemark.platform.catalog.MetricDeclaration(
         Objects.requireNonNullElse(said.getUnit(), ""),

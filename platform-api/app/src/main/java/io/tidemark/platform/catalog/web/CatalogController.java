@@ -71,7 +71,10 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Metric> declareMetric(
-      String organizationId, String environmentId, MetricDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      MetricDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "metric.declare", "environment", environmentId);
     Created<CatalogMetric> made =
@@ -145,7 +148,10 @@ class CatalogController implements CatalogApi {
 
   @Override
   public ResponseEntity<Resource> registerResource(
-      String organizationId, String environmentId, ResourceDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      ResourceDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "resource.register", "environment", environmentId);
     Created<CatalogResource> made =

@@ -79,7 +79,10 @@ class DashboardsController implements DashboardsApi {
 
   @Override
   public ResponseEntity<Dashboard> changeDashboard(
-      String organizationId, String dashboardId, DashboardDefinition definition, @Nullable String ifMatch) {
+      String organizationId,
+      String dashboardId,
+      DashboardDefinition definition,
+      @Nullable String ifMatch) {
     ControlApiCall call = writes(organizationId, "dashboard.change", dashboardId);
     return answer(
         dashboards.change(

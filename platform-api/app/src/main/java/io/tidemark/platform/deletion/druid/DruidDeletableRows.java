@@ -97,7 +97,9 @@ class DruidDeletableRows implements DeletableRows {
       return Optional.empty();
     }
     List<Interval> published =
-        published(datasource, new Interval(found.oldest(), Objects.requireNonNull(found.newest()).plusMillis(1)));
+        published(
+            datasource,
+            new Interval(found.oldest(), Objects.requireNonNull(found.newest()).plusMillis(1)));
     List<Instant> times = new ArrayList<>();
     if (!published.isEmpty()) {
       String finest = granularityOf(datasource);

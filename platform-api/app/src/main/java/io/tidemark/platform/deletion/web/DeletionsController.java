@@ -65,7 +65,10 @@ class DeletionsController implements DeletionsApi {
 
   @Override
   public ResponseEntity<Deletion> createDeletion(
-      String organizationId, String environmentId, DeletionDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      DeletionDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call =
         enter(organizationId, environmentId, Permission.RETENTION_WRITE, "deletion.request");
     Created<DataDeletion> begun =

@@ -109,7 +109,11 @@ public final class BatchReceiver {
    *     write
    */
   public CompletionStage<IngestOutcome> receive(
-      Caller caller, String protocol, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
+      Caller caller,
+      String protocol,
+      @Nullable IdempotencyKey key,
+      byte[] body,
+      BatchDecoder decoder) {
     caller.require(Permission.METRICS_WRITE);
     return outcome(caller, key, body, decoder)
         .thenApply(
@@ -129,7 +133,8 @@ public final class BatchReceiver {
     try {
       decoded = decoder.decode(body, new PointRules(receivedAt));
     } catch (MalformedBatchException malformed) {
-      return CompletableFuture.completedFuture(new Malformed(Objects.requireNonNull(malformed.getMessage())));
+      return CompletableFuture.completedFuture(
+          new Malformed(Objects.requireNonNull(malformed.getMessage())));
     }
     if (decoded.points() == 0) {
       return CompletableFuture.completedFuture(new Accepted(0, decoded.rejections(), null));

@@ -13,7 +13,8 @@ public sealed interface IngestOutcome {
    * @param rejections what was refused; the sender must not send it again
    * @param receipt by which the sender can ask what became of it; null when nothing was stored
    */
-  record Accepted(long points, Rejections rejections, @Nullable BatchId receipt) implements IngestOutcome {}
+  record Accepted(long points, Rejections rejections, @Nullable BatchId receipt)
+      implements IngestOutcome {}
 
   /** Another batch came with the Idempotency-Key within the hour; the sender must use a new one. */
   record KeyReused(IdempotencyKey key) implements IngestOutcome {

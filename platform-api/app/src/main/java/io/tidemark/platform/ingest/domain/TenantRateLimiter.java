@@ -144,7 +144,8 @@ public final class TenantRateLimiter {
         Duration.ofSeconds((long) Math.ceil(missing / rate)));
   }
 
-  private Map<Quota, TokenBucket> buckets(TenantId organization, @Nullable EnvironmentId environment) {
+  private Map<Quota, TokenBucket> buckets(
+      TenantId organization, @Nullable EnvironmentId environment) {
     return holders.computeIfAbsent(
         new Holder(organization, environment),
         unknown -> {

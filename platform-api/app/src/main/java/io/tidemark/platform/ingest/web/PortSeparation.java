@@ -25,7 +25,10 @@ final class PortSeparation implements Filter {
   private final OtlpHttpPort otlp;
   private final Map<String, Servlet> doors;
 
-  PortSeparation(OtlpHttpPort otlp, @Nullable OtlpHttpServlet metrics, @Nullable RemoteWriteServlet remoteWrite) {
+  PortSeparation(
+      OtlpHttpPort otlp,
+      @Nullable OtlpHttpServlet metrics,
+      @Nullable RemoteWriteServlet remoteWrite) {
     this.otlp = otlp;
     this.doors = Map.of(METRICS_PATH, metrics, REMOTE_WRITE_PATH, remoteWrite);
   }

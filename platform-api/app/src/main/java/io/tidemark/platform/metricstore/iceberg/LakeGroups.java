@@ -87,7 +87,8 @@ final class LakeGroups {
   }
 
   private long bucket(long window) {
-    return query.granularity()
+    return query
+        .granularity()
         .width()
         .map(width -> Math.floorDiv(window, width.toMillis()) * width.toMillis())
         .orElseGet(() -> query.part().spans().list().get(0).from());

@@ -36,7 +36,8 @@ final class RecentGroups {
   private final boolean withDistributions;
   private final long width;
   private final long first;
-  private final TreeMap<List<@Nullable String>, List<Meant>> groups = new TreeMap<>(GroupOrder.GROUPS);
+  private final TreeMap<List<@Nullable String>, List<Meant>> groups =
+      new TreeMap<>(GroupOrder.GROUPS);
   private Instant[] times = new Instant[16];
 
   /**
@@ -183,7 +184,10 @@ final class RecentGroups {
   }
 
   private void add(
-      List<@Nullable String> labels, String series, List<AggregateState> buckets, List<StoreRow> rows) {
+      List<@Nullable String> labels,
+      String series,
+      List<AggregateState> buckets,
+      List<StoreRow> rows) {
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
       if (buckets.get(bucket) != null) {
         if (rows.size() == greatestResult && query.greatestFirst().isEmpty()) {

@@ -75,7 +75,10 @@ class IntegrationsController implements IntegrationsApi {
 
   @Override
   public ResponseEntity<CreatedIntegration> createIntegration(
-      String organizationId, String environmentId, IntegrationDraft draft, @Nullable String idempotencyKey) {
+      String organizationId,
+      String environmentId,
+      IntegrationDraft draft,
+      @Nullable String idempotencyKey) {
     ControlApiCall call =
         writes(organizationId, environmentId, "integration.create", environmentId);
     Created<WithSecret> made =

@@ -257,7 +257,8 @@ final class RangeVectorReader {
       throw PromQlFault.unsupported(
           "more than " + MAX_VALUES + " values; narrow the selector or widen the step");
     }
-    Map<List<@Nullable String>, NavigableMap<Instant, AggregateState>> ordered = new LinkedHashMap<>();
+    Map<List<@Nullable String>, NavigableMap<Instant, AggregateState>> ordered =
+        new LinkedHashMap<>();
     read.groups()
         .forEach(
             (List<@Nullable String> labels, Map<Instant, AggregateState> buckets) ->

@@ -87,7 +87,8 @@ final class SeriesService {
   }
 
   /** An absent label and an empty one are the same. */
-  static SortedMap<String, String> labelled(Collection<String> names, List<@Nullable String> values) {
+  static SortedMap<String, String> labelled(
+      Collection<String> names, List<@Nullable String> values) {
     SortedMap<String, String> labels = new TreeMap<>();
     int i = 0;
     for (String name : names) {

@@ -123,7 +123,10 @@ public sealed interface Expression {
    * @param parameter null for a function without one
    */
   record GroupCall(
-      GroupFunction function, @Nullable Expression parameter, Grouping grouping, Expression argument)
+      GroupFunction function,
+      @Nullable Expression parameter,
+      Grouping grouping,
+      Expression argument)
       implements Expression {}
 
   /** Which side of two may have many series where the other has one. */

@@ -123,7 +123,8 @@ public final class Functions {
   /** That a function has the arguments that it takes. */
   static void check(String name, List<Expression> arguments) {
     Arity expected = ARITIES.get(name);
-    if (arguments.size() < Objects.requireNonNull(expected).least() || arguments.size() > expected.most()) {
+    if (arguments.size() < Objects.requireNonNull(expected).least()
+        || arguments.size() > expected.most()) {
       throw PromQlFault.wrong(
           "expected "
               + (arguments.size() < expected.least() ? expected.least() : expected.most())

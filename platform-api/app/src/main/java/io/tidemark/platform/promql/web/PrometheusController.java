@@ -66,7 +66,11 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<QueryAnswer> queryInstant(
-      String query, @Nullable String time, @Nullable String timeout, @Nullable String limit, @Nullable String lookbackDelta) {
+      String query,
+      @Nullable String time,
+      @Nullable String timeout,
+      @Nullable String limit,
+      @Nullable String lookbackDelta) {
     PrometheusApiMapping.check(timeout, lookbackDelta);
     int most = PrometheusApiMapping.limit(limit);
     long at =
@@ -118,7 +122,10 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<TextsAnswer> listLabelNames(
-      @Nullable String start, @Nullable String end, @Nullable List<String> match, @Nullable String limit) {
+      @Nullable String start,
+      @Nullable String end,
+      @Nullable List<String> match,
+      @Nullable String limit) {
     return texts(browsing.labels(callers.current(), look(start, end)), limit);
   }
 
@@ -130,7 +137,11 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<TextsAnswer> listLabelValues(
-      String name, @Nullable String start, @Nullable String end, @Nullable List<String> match, @Nullable String limit) {
+      String name,
+      @Nullable String start,
+      @Nullable String end,
+      @Nullable List<String> match,
+      @Nullable String limit) {
     return texts(browsing.values(callers.current(), name, look(start, end)), limit);
   }
 
@@ -204,7 +215,10 @@ class PrometheusController implements PrometheusApi {
 
   @Override
   public ResponseEntity<RulesAnswer> listRules(
-      @Nullable String type, @Nullable List<String> ruleName, @Nullable List<String> ruleGroup, @Nullable String excludeAlerts) {
+      @Nullable String type,
+      @Nullable List<String> ruleName,
+      @Nullable List<String> ruleGroup,
+      @Nullable String excludeAlerts) {
     if (!PrometheusApiMapping.isAbsent(type) && !List.of("alert", "record").contains(type)) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "invalid parameter \"type\": it must be alert or record.");
@@ -225,7 +239,8 @@ class PrometheusController implements PrometheusApi {
   }
 
   @Override
-  public ResponseEntity<SeriesAnswer> queryExemplars(String query, @Nullable String start, @Nullable String end) {
+  public ResponseEntity<SeriesAnswer> queryExemplars(
+      String query, @Nullable String start, @Nullable String end) {
     callers.current().require(Permission.METRICS_READ);
     look(start, end);
     evaluating.formatted(query);

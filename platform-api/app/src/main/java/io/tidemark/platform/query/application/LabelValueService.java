@@ -77,7 +77,8 @@ public final class LabelValueService {
    * @param pageToken null for the first page
    * @throws io.tidemark.platform.shared.ProblemException as {@link MetricsQueryService#answer}
    */
-  public Attributes list(Caller caller, String dataset, AttributesDraft draft, @Nullable String pageToken) {
+  public Attributes list(
+      Caller caller, String dataset, AttributesDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "attributes " + draft);
@@ -130,7 +131,8 @@ public final class LabelValueService {
       }
     }
     List<List<@Nullable String>> all = new ArrayList<>(found);
-    List<List<@Nullable String>> kept = all.subList(0, Math.min(all.size(), query.greatestGroups()));
+    List<List<@Nullable String>> kept =
+        all.subList(0, Math.min(all.size(), query.greatestGroups()));
     completeness.read(parts, draft.metric() == null ? Set.of() : Set.of(draft.metric()));
     return new Attributes(
         query.groupBy(),

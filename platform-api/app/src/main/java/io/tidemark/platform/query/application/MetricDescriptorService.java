@@ -75,7 +75,8 @@ public final class MetricDescriptorService {
   public record PageWish(@Nullable Integer size, @Nullable String token) {}
 
   /** Metrics by name. */
-  public Page<Metric> metrics(Caller caller, String dataset, @Nullable String resourceType, PageWish wish) {
+  public Page<Metric> metrics(
+      Caller caller, String dataset, @Nullable String resourceType, PageWish wish) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     int size = size(wish);
     Map<String, Declared> said = declared.of(readable);

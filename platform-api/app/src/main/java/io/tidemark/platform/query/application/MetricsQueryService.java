@@ -92,7 +92,8 @@ public final class MetricsQueryService {
    * @throws ProblemException {@code not_found}, {@code forbidden}, {@code invalid_query}, {@code
    *     query_too_expensive}, {@code rate_limited}, or what {@link MetricStore} throws
    */
-  public Answer answer(Caller caller, String dataset, QueryDraft draft, @Nullable String pageToken) {
+  public Answer answer(
+      Caller caller, String dataset, QueryDraft draft, @Nullable String pageToken) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "query " + draft);
@@ -179,7 +180,8 @@ public final class MetricsQueryService {
 
   /** Figures of one computation by group and bucket, for whoever makes values of them. */
   public record Read(
-      Map<List<@Nullable String>, Map<Instant, AggregateState>> groups, Completeness completeness) {}
+      Map<List<@Nullable String>, Map<Instant, AggregateState>> groups,
+      Completeness completeness) {}
 
   /** Reads a checked query for an organisation that the caller may read, guarded as any other. */
   public Read read(TenantId organization, MetricQuery query, Computation computation) {
@@ -239,9 +241,11 @@ public final class MetricsQueryService {
       CompletenessEvaluator completeness,
       QueryExecutor collecting,
       CostGuard.Verdict verdict) {
-    List<List<@Nullable String>> order = query.order().map(collected::orderedBy).orElseGet(collected::groups);
+    List<List<@Nullable String>> order =
+        query.order().map(collected::orderedBy).orElseGet(collected::groups);
     boolean isCut = order.size() > query.greatestGroups();
-    List<List<@Nullable String>> kept = order.subList(0, Math.min(order.size(), query.greatestGroups()));
+    List<List<@Nullable String>> kept =
+        order.subList(0, Math.min(order.size(), query.greatestGroups()));
     Optional<String> next =
         isCut && isPaged(query)
             ? Optional.of(

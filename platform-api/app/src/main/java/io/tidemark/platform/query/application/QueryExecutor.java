@@ -164,7 +164,8 @@ final class QueryExecutor {
       Optional<List<@Nullable String>> after, Lane lane) {
     List<Map.Entry<Reading, Plan>> all = List.copyOf(plans.all().entrySet());
     int together = readTogether();
-    Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> figures = new LinkedHashMap<>();
+    Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> figures =
+        new LinkedHashMap<>();
     for (int from = 0; from < all.size(); from += together) {
       var some = all.subList(from, Math.min(all.size(), from + together));
       List<StoreQuery> queries = new ArrayList<>();
@@ -193,7 +194,8 @@ final class QueryExecutor {
 
   private Map<List<@Nullable String>, Map<Instant, AggregateState>> sum(
       Reading reading, List<StoreRow> rows) {
-    Map<List<@Nullable String>, Map<Instant, AggregateState>> groups = new TreeMap<>(GroupOrder.GROUPS);
+    Map<List<@Nullable String>, Map<Instant, AggregateState>> groups =
+        new TreeMap<>(GroupOrder.GROUPS);
     Map<List<@Nullable String>, Map<Instant, Map<String, AggregateState>>> series = new HashMap<>();
     List<@Nullable String> group = null;
     Map<Instant, AggregateState> ofGroup = Map.of();

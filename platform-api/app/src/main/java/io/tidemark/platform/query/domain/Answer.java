@@ -50,7 +50,10 @@ public record Answer(
    * @param distribution null when it was not asked for or there is none
    */
   public record Point(
-      Instant bucket, List<Double> values, @Nullable BucketState state, @Nullable Distribution distribution) {}
+      Instant bucket,
+      List<Double> values,
+      @Nullable BucketState state,
+      @Nullable Distribution distribution) {}
 
   /**
    * How far the answer is complete.

@@ -56,7 +56,8 @@ public record QueryDraft(
       String metric, @Nullable AggregationFunction function, @Nullable TimeFunction timeFunction) {}
 
   /** The aggregation that groups are ordered by. */
-  public record OrderDraft(String metric, @Nullable AggregationFunction function, boolean descending) {}
+  public record OrderDraft(
+      String metric, @Nullable AggregationFunction function, boolean descending) {}
 
   /**
    * One node of a filter.
@@ -67,5 +68,9 @@ public record QueryDraft(
    * @param filter of NOT
    */
   public record FilterDraft(
-      @Nullable String op, @Nullable String field, @Nullable Object value, List<@Nullable FilterDraft> filters, @Nullable FilterDraft filter) {}
+      @Nullable String op,
+      @Nullable String field,
+      @Nullable Object value,
+      List<@Nullable FilterDraft> filters,
+      @Nullable FilterDraft filter) {}
 }

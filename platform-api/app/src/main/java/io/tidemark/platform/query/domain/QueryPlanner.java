@@ -151,7 +151,8 @@ public final class QueryPlanner {
     return keys;
   }
 
-  private List<TimeInterval> intervals(List<String> texts, @Nullable Granularity granularity, Instant now) {
+  private List<TimeInterval> intervals(
+      List<String> texts, @Nullable Granularity granularity, Instant now) {
     if (texts.isEmpty() || texts.size() > GREATEST_NUMBER_OF_INTERVALS) {
       faults.add("intervals needs 1 to " + GREATEST_NUMBER_OF_INTERVALS + " intervals.");
       return List.of();

@@ -77,14 +77,17 @@ final class ExportApiMapping {
   }
 
   static ResourceFilter filter(
-      @Nullable List<String> environment, @Nullable List<String> kafkaId, @Nullable List<String> resourceType) {
+      @Nullable List<String> environment,
+      @Nullable List<String> kafkaId,
+      @Nullable List<String> resourceType) {
     return new ResourceFilter(
         single("env", "environment ID", environment),
         single("associated_kafka_id", "Kafka cluster ID", kafkaId),
         single("resource_type", "resource type", resourceType));
   }
 
-  private static Optional<String> single(String parameter, String what, @Nullable List<String> values) {
+  private static Optional<String> single(
+      String parameter, String what, @Nullable List<String> values) {
     if (values == null || values.isEmpty()) {
       return Optional.empty();
     }

@@ -79,7 +79,10 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<MetricDescriptorsResponse> listMetricDescriptors(
-      String dataset, @Nullable Integer pageSize, @Nullable String pageToken, @Nullable String resourceType) {
+      String dataset,
+      @Nullable Integer pageSize,
+      @Nullable String pageToken,
+      @Nullable String resourceType) {
     return ResponseEntity.ok(
         SeriesApiMapping.metrics(
             descriptions.metrics(
@@ -109,7 +112,10 @@ class MetricsController implements MetricsApi {
 
   @Override
   public ResponseEntity<List<TargetGroup>> discoverTargets(
-      String dataset, @Nullable List<String> env, @Nullable List<String> associatedKafkaId, @Nullable List<String> resourceType) {
+      String dataset,
+      @Nullable List<String> env,
+      @Nullable List<String> associatedKafkaId,
+      @Nullable List<String> resourceType) {
     return ResponseEntity.ok(
         ExportApiMapping.targets(
             request,

@@ -47,10 +47,8 @@ class KafkaDeadLetterArchive implements DeadLetterArchive {
         return Optional.empty();
       }
       long first =
-          Objects.requireNonNull(
-              consumer.beginningOffsets(List.of(partition)).get(partition));
-      long end =
-          Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+          Objects.requireNonNull(consumer.beginningOffsets(List.of(partition)).get(partition));
+      long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
       if (id.offset() < first || id.offset() >= end) {
         return Optional.empty();
       }

@@ -37,7 +37,11 @@ class DeadLettersController implements DeadLettersApi {
 
   @Override
   public ResponseEntity<DeadLetterPage> listDeadLetters(
-      String organizationId, String environmentId, @Nullable String reason, Integer limit, @Nullable String cursor) {
+      String organizationId,
+      String environmentId,
+      @Nullable String reason,
+      Integer limit,
+      @Nullable String cursor) {
     ControlApiCall call =
         guard.enterEnvironment(
             organizationId, environmentId, Permission.CATALOG_READ, "dead_letter.list", TYPE);

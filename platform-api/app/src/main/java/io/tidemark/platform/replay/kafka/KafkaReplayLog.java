@@ -184,7 +184,8 @@ class KafkaReplayLog implements ReplayLog {
             long advanced = 0;
             for (ConsumerRecord<byte[], byte[]> record : records) {
               TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-              if (record.offset() < Objects.requireNonNull(ranges.get(partition)).end() && record.value() != null) {
+              if (record.offset() < Objects.requireNonNull(ranges.get(partition)).end()
+                  && record.value() != null) {
                 each.accept(record);
               }
             }

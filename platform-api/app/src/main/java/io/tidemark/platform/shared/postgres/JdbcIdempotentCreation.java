@@ -42,7 +42,11 @@ class JdbcIdempotentCreation implements IdempotentCreation {
 
   @Override
   public <T> Created<T> once(
-      TenantId organization, String operation, @Nullable String key, String request, Creation<T> creation) {
+      TenantId organization,
+      String operation,
+      @Nullable String key,
+      String request,
+      Creation<T> creation) {
     if (key == null) {
       return transactions.within(organization, () -> new Created<>(creation.make().get(), false));
     }

@@ -63,7 +63,9 @@ final class JdbcAuthorizationService implements OAuth2AuthorizationService {
         .param("hash", hash(code.getToken().getTokenValue()))
         .param("id", authorization.getId())
         .param("sealed", sealing.seal(PURPOSE, authorization.getId(), written(authorization)))
-        .param("expires", Objects.requireNonNull(code.getToken().getExpiresAt()).atOffset(ZoneOffset.UTC))
+        .param(
+            "expires",
+            Objects.requireNonNull(code.getToken().getExpiresAt()).atOffset(ZoneOffset.UTC))
         .update();
   }
 

@@ -180,7 +180,8 @@ class ProviderConfiguration {
   OAuth2TokenCustomizer<JwtEncodingContext> whoTheAccountIs(Accounts accounts) {
     return context -> {
       if (context.getTokenType().getValue().equals(OidcParameterNames.ID_TOKEN)) {
-        Accounts.Account account = accounts
+        Accounts.Account account =
+            accounts
                 .find(Objects.requireNonNull(context.<Authentication>getPrincipal()).getName())
                 .orElseThrow();
         context

@@ -34,7 +34,10 @@ class NotFoundPage implements HandlerExceptionResolver, Ordered {
 
   @Override
   public @Nullable ModelAndView resolveException(
-      HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception fault) {
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable Object handler,
+      Exception fault) {
     if (!(fault instanceof NoResourceFoundException) || !isAPersons(request)) {
       return null;
     }

@@ -120,7 +120,9 @@ final class SignInSuccessHandler
 
   private People.Vouched vouched(OidcUser user) {
     String issuer =
-        providers.isEmbedded() ? Accounts.ISSUER : Objects.requireNonNull(user.getIdToken().getIssuer()).toString();
+        providers.isEmbedded()
+            ? Accounts.ISSUER
+            : Objects.requireNonNull(user.getIdToken().getIssuer()).toString();
     String mail = plain(user.getEmail(), 254);
     String name = plain(user.getFullName(), 100);
     if (name == null) {

@@ -112,7 +112,9 @@ class TenantRecords implements ControlTopic {
                 .setRetentionBefore(retention(inForce.before()))
                 .setRetentionFromUnixMs(Objects.requireNonNull(inForce.from()).toEpochMilli())
                 .setUpdatedAtUnixMs(
-                    Math.max(record.getUpdatedAtUnixMs(), Objects.requireNonNull(inForce.updatedAt()).toEpochMilli())));
+                    Math.max(
+                        record.getUpdatedAtUnixMs(),
+                        Objects.requireNonNull(inForce.updatedAt()).toEpochMilli())));
     return record;
   }
 

@@ -97,7 +97,10 @@ class EnvironmentsController implements EnvironmentsApi {
 
   @Override
   public ResponseEntity<io.tidemark.contracts.controlapi.model.Environment> changeEnvironment(
-      String organizationId, String environmentId, EnvironmentChange change, @Nullable String ifMatch) {
+      String organizationId,
+      String environmentId,
+      EnvironmentChange change,
+      @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ENVIRONMENTS_WRITE, "environment.rename", environmentId);
     return answer(

@@ -60,7 +60,8 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<OrganizationPage> listOrganizations(Integer limit, @Nullable String cursor) {
+  public ResponseEntity<OrganizationPage> listOrganizations(
+      Integer limit, @Nullable String cursor) {
     PageRequest page = Cursors.page(limit, cursor);
     if (!guard.identity().isPerson()) {
       enter(guard.identity().log().value(), Permission.ORGANIZATION_READ, "organization.list");
@@ -117,7 +118,8 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> archiveOrganization(String organizationId, @Nullable String ifMatch) {
+  public ResponseEntity<Organization> archiveOrganization(
+      String organizationId, @Nullable String ifMatch) {
     ControlApiCall call = enterToEnd(organizationId, "organization.archive");
     return answer(
         HttpStatus.OK,
@@ -125,7 +127,8 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> restoreOrganization(String organizationId, @Nullable String ifMatch) {
+  public ResponseEntity<Organization> restoreOrganization(
+      String organizationId, @Nullable String ifMatch) {
     ControlApiCall call =
         enter(organizationId, Permission.ORGANIZATION_WRITE, "organization.restore");
     return answer(
@@ -134,7 +137,8 @@ class OrganizationsController implements OrganizationsApi {
   }
 
   @Override
-  public ResponseEntity<Organization> deleteOrganization(String organizationId, @Nullable String ifMatch) {
+  public ResponseEntity<Organization> deleteOrganization(
+      String organizationId, @Nullable String ifMatch) {
     ControlApiCall call = enterToEnd(organizationId, "organization.delete");
     return answer(
         HttpStatus.ACCEPTED,
