@@ -52,8 +52,7 @@ class SizingFilesTest {
   void ownPricesTakeThePlaceOfThePackedOnes() throws IOException {
     SizingPlanner dear = SizingFiles.planner(prices("hour: \"0.384\"", "hour: \"3.84\""));
     assertThat(dear.plan(SizingFiles.load(dear.prices())).total())
-        .isGreaterThan(
-            SizingFiles.planner().plan(SizingFiles.load(dear.prices())).total());
+        .isGreaterThan(SizingFiles.planner().plan(SizingFiles.load(dear.prices())).total());
   }
 
   /** A price list of other machines needs no other load. */
@@ -96,12 +95,19 @@ class SizingFilesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"point=1", "points=many", "points", "=1", "replication=1.5", "points=.inf", "groups=", "a: b=1"})
+      strings = {
+        "point=1",
+        "points=many",
+        "points",
+        "=1",
+        "replication=1.5",
+        "points=.inf",
+        "groups=",
+        "a: b=1"
+      })
   void valuesThatNoLoadHasAreRefused(String pair) {
     assertThatThrownBy(
-            () ->
-                SizingFiles.load(
-                    SizingFiles.planner().prices(), "the test", "{}", List.of(pair)))
+            () -> SizingFiles.load(SizingFiles.planner().prices(), "the test", "{}", List.of(pair)))
         .isInstanceOf(SizingFileException.class);
   }
 }

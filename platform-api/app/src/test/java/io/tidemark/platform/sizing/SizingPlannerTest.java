@@ -34,15 +34,12 @@ class SizingPlannerTest {
   }
 
   private static SizingPart part(SizingPlan plan, String name) {
-    return plan.parts().stream()
-        .filter(part -> part.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return plan.parts().stream().filter(part -> part.name().equals(name)).findFirst().orElseThrow();
   }
 
   /**
-   * By hand: 200,000 points/s · 88 B and, of a million series, 16,667 rows · 1.2 and 1,667 late ones
-   * and 289 of hours and days · 60 B.
+   * By hand: 200,000 points/s · 88 B and, of a million series, 16,667 rows · 1.2 and 1,667 late
+   * ones and 289 of hours and days · 60 B.
    */
   @Test
   void aPlanIsTheArithmeticOfItsPage() {
@@ -114,7 +111,13 @@ class SizingPlannerTest {
   /** No part is planned beyond what it has, and one node less would not do. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"points=200000", "points=3000000", "series=40000000", "requests=90000", "groups=60"})
+      strings = {
+        "points=200000",
+        "points=3000000",
+        "series=40000000",
+        "requests=90000",
+        "groups=60"
+      })
   void everyPartIsAsSmallAsItCanBe(String pair) {
     for (SizingPart part : plan(pair).parts()) {
       assertThat(part.utilization()).as(part.name()).isLessThanOrEqualTo(1 + 1e-6);
@@ -182,8 +185,11 @@ class SizingPlannerTest {
     SizingPlan many = plan("points=1000000", "labels=15");
     // Ten labels more of 8 B a point, and 10 B a row.
     assertThat(many.produced() - few.produced())
-        .isCloseTo(80 + 0.1 * (few.rows() + 1_000_000 / 3600.0 + 1_000_000 / 86_400.0) / 1000, within(0.01));
-    assertThat(many.segmentGigabytes() / few.segmentGigabytes()).isCloseTo(32.4 / 22.4, within(1e-9));
+        .isCloseTo(
+            80 + 0.1 * (few.rows() + 1_000_000 / 3600.0 + 1_000_000 / 86_400.0) / 1000,
+            within(0.01));
+    assertThat(many.segmentGigabytes() / few.segmentGigabytes())
+        .isCloseTo(32.4 / 22.4, within(1e-9));
     assertThat(part(many, "platform-api: receive").busyCores())
         .isCloseTo(0.655 + 10 * 0.034, within(1e-9));
     assertThat(plan("labels=0").produced()).isPositive();
@@ -247,11 +253,27 @@ class SizingPlannerTest {
   void theLargestAndTheSmallestLoadHaveFigures() {
     for (SizingPlan plan :
         List.of(
-            plan("points=1e12", "series=1e12", "labels=1000", "requests=1e9", "busy=0.01",
-                "replication=100", "groups=10000", "kafka-days=36500", "minutes-days=36500",
-                "lake-days=36500", "segment-replicas=100"),
-            plan("points=1", "series=1", "labels=0", "requests=1e-300", "busy=0.01",
-                "kafka-days=0.01", "minutes-days=0.01", "lake-days=0.01"))) {
+            plan(
+                "points=1e12",
+                "series=1e12",
+                "labels=1000",
+                "requests=1e9",
+                "busy=0.01",
+                "replication=100",
+                "groups=10000",
+                "kafka-days=36500",
+                "minutes-days=36500",
+                "lake-days=36500",
+                "segment-replicas=100"),
+            plan(
+                "points=1",
+                "series=1",
+                "labels=0",
+                "requests=1e-300",
+                "busy=0.01",
+                "kafka-days=0.01",
+                "minutes-days=0.01",
+                "lake-days=0.01"))) {
       assertThat(plan.total()).isPositive();
       for (SizingPart part : plan.parts()) {
         assertThat(part.nodes()).isPositive();

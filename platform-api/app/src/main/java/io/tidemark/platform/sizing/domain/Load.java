@@ -101,8 +101,7 @@ public record Load(
   private static void requireName(
       List<Fault> faults, String field, String name, Set<String> known) {
     if (!known.contains(name)) {
-      faults.add(
-          new Fault(field, "must be one of the price file: " + String.join(", ", known)));
+      faults.add(new Fault(field, "must be one of the price file: " + String.join(", ", known)));
     }
   }
 

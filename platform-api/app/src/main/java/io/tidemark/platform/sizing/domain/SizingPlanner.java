@@ -76,8 +76,7 @@ public final class SizingPlanner {
     double produced =
         (load.points() * bytesOfPoint(load) + (rows + longer) * bytesOfRow(load)) / MEGA;
     SizingPart rollup = rollup(load, rows + longer);
-    double minutes =
-        rows * SECONDS_PER_DAY * load.minutesDays() * bytesOfStoredRow(load) / GIGA;
+    double minutes = rows * SECONDS_PER_DAY * load.minutesDays() * bytesOfStoredRow(load) / GIGA;
     double lake =
         (load.points() * measured.bytes().pointInLake().value()
                 + rows * measured.bytes().rowInLake().value())
@@ -184,11 +183,7 @@ public final class SizingPlanner {
     double busy =
         cost(load.requests(), measured.coreSeconds().queries()) * (1 - QUERIES_OF_HOT_TIER);
     return serving(
-        load,
-        "Druid: historicals",
-        minutes * load.segmentReplicas(),
-        busy,
-        load.segmentReplicas());
+        load, "Druid: historicals", minutes * load.segmentReplicas(), busy, load.segmentReplicas());
   }
 
   private SizingPart coordinators() {
@@ -217,9 +212,7 @@ public final class SizingPlanner {
     double state =
         load.series()
             * withLabels(
-                load,
-                measured.bytes().seriesInFlink(),
-                measured.bytes().labelOfSeriesInFlink())
+                load, measured.bytes().seriesInFlink(), measured.bytes().labelOfSeriesInFlink())
             / GIBIBYTE;
     long nodes = Math.max(1, Math.max(Rounding.up(busy / cores), Rounding.up(state / memory)));
     return withSlots(
@@ -233,8 +226,7 @@ public final class SizingPlanner {
             List.of(
                 new ResourceUse(Resource.CORES, busy, nodes * cores, Unit.CORES),
                 new ResourceUse(Resource.MEMORY, state, nodes * memory, Unit.GIBIBYTES)),
-            List.of(
-                percent(cores, busy, "points"), percent(memory, state, "series")),
+            List.of(percent(cores, busy, "points"), percent(memory, state, "series")),
             BigDecimal.ZERO),
         load);
   }
@@ -295,8 +287,7 @@ public final class SizingPlanner {
   }
 
   /** Sizes historicals: a part of the memory is for segments that are read, the rest is on disk. */
-  private SizingPart serving(
-      Load load, String name, double gigabytes, double busy, long minimum) {
+  private SizingPart serving(Load load, String name, double gigabytes, double busy, long minimum) {
     Machine machine = prices.machines().get(load.historicals());
     double cores = machine.cores() * load.busy();
     double holds = machine.memoryGibibytes() * MEMORY_OF_SEGMENTS * DISK_OF_SEGMENTS;

@@ -28,7 +28,8 @@ record SizingProperties(@DefaultValue("") String prices) implements ValidatedSet
       planner();
       return List.of();
     } catch (SizingFileException wrong) {
-      return List.of("TIDEMARK_SIZING_PRICES names a file that is no price list: " + wrong.getMessage());
+      return List.of(
+          "TIDEMARK_SIZING_PRICES names a file that is no price list: " + wrong.getMessage());
     } catch (InvalidPathException wrong) {
       return List.of("TIDEMARK_SIZING_PRICES is no path: " + prices);
     }

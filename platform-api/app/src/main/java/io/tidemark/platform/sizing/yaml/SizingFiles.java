@@ -160,9 +160,7 @@ public final class SizingFiles {
   private static Volume volume(YamlObject values) {
     Volume volume =
         new Volume(
-            values.money("gb_month"),
-            values.positive("throughput"),
-            values.positive("largest_gb"));
+            values.money("gb_month"), values.positive("throughput"), values.positive("largest_gb"));
     values.close();
     return volume;
   }

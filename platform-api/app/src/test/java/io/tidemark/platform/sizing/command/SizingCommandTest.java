@@ -22,10 +22,12 @@ class SizingCommandTest {
     String text = SizingCommand.run(List.of("points=2000000", "series=10000000"));
     assertThat(text)
         .startsWith("2000000 points a second of 10000000 series; ")
-        .containsPattern("(?m)^Kafka brokers +m5\\.2xlarge +\\d+ .* space on volumes +\\d+\\.\\d MB/s, 16384 GB$")
+        .containsPattern(
+            "(?m)^Kafka brokers +m5\\.2xlarge +\\d+ .* space on volumes +\\d+\\.\\d MB/s, 16384 GB$")
         .containsPattern("(?m)^In all \\d+\\.\\d\\d USD a month\\. First to bind: .+\\.$")
         .doesNotContain("Does not fit");
-    assertThat(text.lines().filter(line -> line.contains("m5.") || line.contains("r5."))).hasSize(11);
+    assertThat(text.lines().filter(line -> line.contains("m5.") || line.contains("r5.")))
+        .hasSize(11);
   }
 
   @Test
@@ -52,8 +54,17 @@ class SizingCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "point=1", "points=many", "points", "points=0", "busy=2", "brokers=abacus",
-        "broker-volume=tape", "replication=0", "late=7", "--load=none.yaml", "--prices=none.yaml"
+        "point=1",
+        "points=many",
+        "points",
+        "points=0",
+        "busy=2",
+        "brokers=abacus",
+        "broker-volume=tape",
+        "replication=0",
+        "late=7",
+        "--load=none.yaml",
+        "--prices=none.yaml"
       })
   void wrongArgumentsAreRefused(String argument) {
     assertThatThrownBy(() -> SizingCommand.run(List.of(argument)))
