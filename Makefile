@@ -15,6 +15,8 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 PROVISION_JAR := $(ROOT)/infra/provision/target/provision.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
+SIZING_JAR := $(ROOT)/infra/sizing/target/sizing.jar
+SIZING_FILES := $(wildcard $(ROOT)/infra/sizing/*.yaml) $(ROOT)/infra/flink/config.yaml
 ROLLUP_JAR := $(ROOT)/flink-jobs/rollup-job/target/rollup-job.jar
 DEAD_LETTER_REPLAY_JAR := $(ROOT)/flink-jobs/dead-letter-replay/target/replay-dead-letters.jar
 ALERT_JAR := $(ROOT)/flink-jobs/alert-job/target/alert-job.jar
@@ -119,7 +121,7 @@ $(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/
 	@$(CHECK) node npm
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent build
 	@touch $@
-$(API_JAR): $(CONSOLE) $(call sources,platform-api flink-jobs/metric-model)
+$(API_JAR): $(CONSOLE) $(call sources,platform-api flink-jobs/metric-model) $(SIZING_FILES)
 	@echo "Building platform-api ..."
 	@rm -rf $(ROOT)/platform-api/app/target/classes/static/console
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml package -DskipTests
@@ -279,9 +281,12 @@ test-isolation: ## Twelve thousand generated attempts over HTTP to see another o
 	  -Disolation.attempts=$(or $(ATTEMPTS),12000)
 
 .PHONY: sizing
-sizing: ## Machines, disks and cost for a load, and what binds first: make sizing LOAD="points=2000000 series=10000000" (LOAD=decades: the table of docs/scaling)
-	@$(CHECK) go
-	@cd $(ROOT)/infra/sizing && go run . $(LOAD)
+sizing: $(SIZING_JAR) ## Machines, disks and cost for a load, and what binds first: make sizing LOAD="points=2000000 series=10000000" (FILE=, PRICES=; LOAD=decades: the table of docs/scaling)
+	@$(JAVA) -XX:TieredStopAtLevel=1 -jar $(SIZING_JAR) $(if $(PRICES),--prices=$(abspath $(PRICES))) $(if $(FILE),--load=$(abspath $(FILE))) $(LOAD)
+$(SIZING_JAR): $(ROOT)/infra/sizing/pom.xml $(SIZING_FILES) $(call sources,platform-api/app/src/main/java/io/tidemark/platform/sizing)
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/infra/sizing/pom.xml package
+	@touch $@
 
 .PHONY: test-modules
 test-modules: ## Terraform's module for AWS: validated, plans and policies tested with a mocked provider (TF_PLUGINS=FOLDER: no download)

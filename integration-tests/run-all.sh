@@ -97,7 +97,6 @@ npm_suite web-console # Builds the pages that platform-api packs.
   go_suite terraform/provider
   go_suite integration-tests/compose
   go_suite integration-tests/chart
-  go_suite infra/sizing
 } > "$results/beside.out" 2>&1 &
 rm -rf platform-api/app/target/classes/static/console
 maven_suite platform-api

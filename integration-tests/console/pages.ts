@@ -36,4 +36,5 @@ export const pages: { name: string; path: string; long?: true }[] = [
   { name: "audit-log", path: "/settings/audit-log" },
   { name: "profile", path: "/settings/profile", long: true },
   { name: "platform", path: "/platform", long: true },
+  { name: "sizing", path: "/platform/sizing?points=2000000&series=10000000", long: true },
 ];

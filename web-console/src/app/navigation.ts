@@ -51,6 +51,7 @@ export const deeper: readonly { to: string; name: string; kind: "Page" | "Action
   { to: "settings/deletions", name: "Deletions and certificates", kind: "Page" },
   { to: "settings/catalogue", name: "Metric catalogue", kind: "Page", needs: "catalog:read" },
   { to: "settings/audit-log", name: "Audit log", kind: "Page", needs: "audit:read" },
+  { to: "platform/sizing", name: "Sizing: machines and cost of a load", kind: "Page" },
   { to: "settings/profile", name: "Your profile and time zone", kind: "Page" },
 ];
 

@@ -155,6 +155,12 @@ const platformRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/platform/platform-page"), "PlatformPage"),
 });
 
+const sizingRoute = createRoute({
+  getParentRoute: () => placeRoute,
+  path: "platform/sizing",
+  component: lazyRouteComponent(() => import("../features/sizing/sizing-page"), "SizingPage"),
+});
+
 const keysRoute = createRoute({
   getParentRoute: () => placeRoute,
   path: "settings/keys",
@@ -322,7 +328,7 @@ const lineageRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, cardinalityRoute, lineageRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
+  organizationRoute.addChildren([organizationStartRoute, placeRoute.addChildren([homeRoute, dataInRoute, explorerRoute, resourcesRoute, resourceRoute, dashboardsRoute, dashboardRoute, incidentsRoute, incidentRoute, rulesRoute, ruleRoute, integrationsRoute, integrationRoute, silencesRoute, inhibitionsRoute, packsRoute, budgetRoute, whatIfRoute, usageRoute, invoicesRoute, invoiceRoute, planRoute, reconciliationRoute, receiptsRoute, deadLettersRoute, cardinalityRoute, lineageRoute, environmentsRoute, profileRoute, limitsRoute, platformRoute, sizingRoute, peopleRoute, keysRoute, retentionRoute, deletionsRoute, catalogueRoute, auditLogRoute])]),
 ]);
 
 export const router = createRouter({

@@ -15,6 +15,7 @@ import { useScope } from "../../lib/scope";
 import { csvOf } from "../../lib/series";
 import { PageHead } from "../../ui/page";
 import { PanelView } from "../../ui/panel-view";
+import { PlatformTabs } from "../../ui/platform-tabs";
 import { RangePicker } from "../../ui/range-picker";
 import { Empty, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 
@@ -41,6 +42,7 @@ export function PlatformPage() {
         <RangePicker />
       </PageHead>
       <div className="stack wide">
+        <PlatformTabs />
         {mayRead === false ? <Forbidden permission="metrics:read" what="see how the platform does" /> : mayRead === undefined ? <Skeleton /> : <Components />}
         <p className="row">
           More in the ready-made dashboards:

@@ -283,6 +283,7 @@ class ControlApiIsolationIT {
             .filter(operation -> !operation.path().endsWith("/caller"))
             // The addresses of the installation belong to no organisation.
             .filter(operation -> !operation.path().endsWith("/endpoints"))
+            .filter(operation -> !operation.path().endsWith("/sizing"))
             // The key of the walk reads and writes metrics, which is all that these need.
             .filter(operation -> !operation.path().endsWith("/alert-rules/preview"))
             .filter(

@@ -50,6 +50,7 @@ class ModularityTests {
             "billing",
             "usage",
             "selftelemetry",
-            "tls");
+            "tls",
+            "sizing");
   }
 }

@@ -1,5 +1,0 @@
-module tidemark/infra/sizing
-
-go 1.26
-
-require go.yaml.in/yaml/v3 v3.0.6

@@ -1,0 +1,2 @@
+/** The program behind {@code make sizing}. */
+package io.tidemark.platform.sizing.command;

@@ -1,0 +1,2 @@
+/** Sizing of the control API. */
+package io.tidemark.platform.sizing.web;

@@ -1,0 +1,136 @@
+import type { Schemas } from "../../api/queries";
+
+export type Load = Schemas["SizingLoad"];
+export type FieldName = keyof Load;
+/** What a person typed, or the address says, by field; what is absent is as usual. */
+export type LoadTexts = Partial<Record<FieldName, string>>;
+
+export interface NumberField {
+  name: FieldName;
+  label: string;
+  hint?: string;
+  least: number;
+  greatest: number;
+  whole?: boolean;
+}
+
+const MOST = 1e12;
+const DAYS = { least: 0.01, greatest: 36_500 };
+const COPIES = { least: 1, greatest: 100, whole: true };
+const SHARE = { least: 0, greatest: 1 };
+
+/** The inputs in groups, with the bounds of the contract. */
+export const GROUPS: readonly { title: string; fields: readonly NumberField[] }[] = [
+  {
+    title: "What is sent and asked",
+    fields: [
+      { name: "points", label: "Points a second", least: 1, greatest: MOST },
+      { name: "series", label: "Active series", least: 1, greatest: MOST },
+      { name: "labels", label: "Labels of a series", hint: "Its resource's included.", least: 0, greatest: 1000 },
+      { name: "requests", label: "Queries a second", least: 0, greatest: 1e9 },
+      { name: "groups", label: "Consumer groups", hint: "That read the points topic.", least: 0, greatest: 10_000, whole: true },
+      { name: "replication", label: "Copies in Kafka", ...COPIES },
+    ],
+  },
+  {
+    title: "How long it is kept",
+    fields: [
+      { name: "kafka_days", label: "Days in Kafka", ...DAYS },
+      { name: "hot_hours", label: "Hours on Druid's hot tier", ...DAYS },
+      { name: "minutes_days", label: "Days of minutes in Druid", ...DAYS },
+      { name: "lake_days", label: "Days in the lake", ...DAYS },
+    ],
+  },
+  {
+    title: "More",
+    fields: [
+      { name: "late", label: "Share of late points", hint: "That open a minute anew.", ...SHARE },
+      { name: "split", label: "Share of split series", hint: "Kept in full detail once more.", ...SHARE },
+      { name: "segment_replicas", label: "Copies of segments", hint: "On Druid's default tier.", ...COPIES },
+      { name: "task_replicas", label: "Copies of streaming tasks", hint: "Of Druid.", ...COPIES },
+      { name: "busy", label: "Share of busy cores", hint: "That is planned for.", least: 0.01, greatest: 1 },
+    ],
+  },
+];
+
+const NUMBERS = GROUPS.flatMap((group) => group.fields);
+
+export const MACHINES = [
+  { name: "brokers", label: "Kafka brokers", of: "machines" },
+  { name: "broker_volume", label: "Volume of a broker", of: "volumes" },
+  { name: "workers", label: "Workers", of: "machines" },
+  { name: "historicals", label: "Druid historicals", of: "machines" },
+] as const;
+
+const NAMES: readonly FieldName[] = [...NUMBERS.map((field) => field.name), ...MACHINES.map((field) => field.name)];
+
+/** A figure without separators; undefined when it is none. */
+function numberOf(text: string): number | undefined {
+  const plain = text.replaceAll(/[\s,_]/g, "");
+  return /^\d+(\.\d+)?(e\d{1,2})?$/i.test(plain) ? Number(plain) : undefined;
+}
+
+/** What is wrong with a field, or nothing. */
+export function faultOf(field: NumberField, text: string): string | undefined {
+  const value = numberOf(text);
+  if (value === undefined) return "A figure, as in 200000 or 0.5.";
+  if (field.whole && !Number.isInteger(value)) return "A whole figure.";
+  if (value < field.least || value > field.greatest) return `From ${figure(field.least)} to ${figure(field.greatest)}.`;
+  return undefined;
+}
+
+/** The faults of all that was typed. */
+export function faultsOf(texts: LoadTexts): LoadTexts {
+  const faults: LoadTexts = {};
+  for (const field of NUMBERS) {
+    const text = texts[field.name];
+    const fault = text === undefined ? undefined : faultOf(field, text);
+    if (fault !== undefined) faults[field.name] = fault;
+  }
+  return faults;
+}
+
+/** What the server says of single fields, as in "points must be 1 to 9."; and what is of none. */
+export function faultsByField(said: readonly string[]): { faults: LoadTexts; others: string[] } {
+  const faults: LoadTexts = {};
+  const others: string[] = [];
+  for (const each of said) {
+    const name = NAMES.find((field) => each.startsWith(`${field} `));
+    if (name) faults[name] = `${each.charAt(name.length + 1).toUpperCase()}${each.slice(name.length + 2)}`;
+    else others.push(each);
+  }
+  return { faults, others };
+}
+
+/** What an address says; whatever is no text or figure is left out. */
+export function textsOf(search: Record<string, unknown>): LoadTexts {
+  const texts: LoadTexts = {};
+  for (const name of NAMES) {
+    const value = search[name];
+    if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= 64)) texts[name] = String(value);
+  }
+  return texts;
+}
+
+/** For the address and the question: what is as usual is not in it. */
+export function changesOf(texts: LoadTexts, usual: Load): Partial<Record<FieldName, number | string>> {
+  const changes: Partial<Record<FieldName, number | string>> = {};
+  for (const name of NAMES) {
+    const text = texts[name];
+    if (text === undefined) continue;
+    const value = numberOf(text) ?? text;
+    if (value !== usual[name]) changes[name] = value;
+  }
+  return changes;
+}
+
+/** The same as a command. */
+export function commandOf(search: LoadTexts): string {
+  const pairs = NAMES.flatMap((name) => (search[name] === undefined ? [] : [`${name.replaceAll("_", "-")}=${search[name]}`]));
+  return pairs.length === 0 ? "make sizing" : `make sizing LOAD="${pairs.join(" ")}"`;
+}
+
+/** With separators, all digits. */
+export function figure(value: number): string {
+  return new Intl.NumberFormat("en", { maximumFractionDigits: 4 }).format(value);
+}
