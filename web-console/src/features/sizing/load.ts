@@ -90,16 +90,14 @@ export function faultsOf(texts: LoadTexts): LoadTexts {
   return faults;
 }
 
-/** What the server says of single fields, as in "points must be 1 to 9."; and what is of none. */
-export function faultsByField(said: readonly string[]): { faults: LoadTexts; others: string[] } {
+/** What the server says of single fields, as in "points must be 1 to 9."; the rest is left out. */
+export function faultsByField(said: readonly string[]): LoadTexts {
   const faults: LoadTexts = {};
-  const others: string[] = [];
   for (const each of said) {
     const name = NAMES.find((field) => each.startsWith(`${field} `));
     if (name) faults[name] = `${each.charAt(name.length + 1).toUpperCase()}${each.slice(name.length + 2)}`;
-    else others.push(each);
   }
-  return { faults, others };
+  return faults;
 }
 
 /** What an address says; whatever is no text or figure is left out. */
@@ -110,6 +108,16 @@ export function textsOf(search: Record<string, unknown>): LoadTexts {
     if (typeof value === "number" || (typeof value === "string" && value !== "" && value.length <= 64)) texts[name] = String(value);
   }
   return texts;
+}
+
+/** The same as people write it: figures with separators. */
+export function writtenOf(texts: LoadTexts): LoadTexts {
+  const written: LoadTexts = { ...texts };
+  for (const { name } of NUMBERS) {
+    const value = numberOf(texts[name] ?? "");
+    if (value !== undefined) written[name] = figure(value);
+  }
+  return written;
 }
 
 /** For the address and the question: what is as usual is not in it. */
@@ -130,7 +138,7 @@ export function commandOf(search: LoadTexts): string {
   return pairs.length === 0 ? "make sizing" : `make sizing LOAD="${pairs.join(" ")}"`;
 }
 
-/** With separators, all digits. */
+/** With separators and all digits. */
 export function figure(value: number): string {
-  return new Intl.NumberFormat("en", { maximumFractionDigits: 4 }).format(value);
+  return new Intl.NumberFormat("en", { maximumFractionDigits: 20 }).format(value);
 }

@@ -12,7 +12,7 @@ import { Code } from "../../ui/code";
 import { PageHead } from "../../ui/page";
 import { PlatformTabs } from "../../ui/platform-tabs";
 import { Failure, Loaded, Note, Skeleton } from "../../ui/states";
-import { changesOf, commandOf, faultOf, faultsByField, faultsOf, figure, GROUPS, MACHINES, textsOf, type FieldName, type LoadTexts, type NumberField } from "./load";
+import { changesOf, commandOf, faultOf, faultsByField, faultsOf, figure, GROUPS, MACHINES, textsOf, writtenOf, type FieldName, type LoadTexts, type NumberField } from "./load";
 import { amountText, bindingOf, bindsText, costsOf, gainText, nodesOf, RESOURCES, shareText, type Part, type Plan } from "./plan";
 
 /** The organisation of those who run the installation. */
@@ -44,12 +44,12 @@ export function SizingPage() {
 function Sizing({ usual }: { usual: Plan }) {
   const search = textsOf(useSearch({ strict: false }) as Record<string, unknown>);
   const plan = useQuery({ ...sizing(search), placeholderData: keepPreviousData });
-  const said = plan.error instanceof Problem && plan.error.status === 400 ? faultsByField(plan.error.faults) : undefined;
+  const said = plan.error instanceof Problem && plan.error.status === 400 ? faultsByField([plan.error.detail, ...plan.error.faults]) : {};
   // What the fields show themselves is not said once more.
-  const isOfFields = said !== undefined && said.others.length === 0 && Object.keys(said.faults).length > 0;
+  const isOfFields = Object.keys(said).length > 0;
   return (
     <div className="stack wide">
-      <Form key={JSON.stringify(search)} usual={usual} search={search} said={said?.faults ?? {}} isPending={plan.isFetching} />
+      <Form key={JSON.stringify(search)} usual={usual} search={search} said={said} isPending={plan.isFetching} />
       {isOfFields ? (
         <Note tone="warn">Correct the marked fields; nothing was computed.</Note>
       ) : plan.error && plan.isError ? (
@@ -65,7 +65,8 @@ function Sizing({ usual }: { usual: Plan }) {
 
 function Form({ usual, search, said, isPending }: { usual: Plan; search: LoadTexts; said: LoadTexts; isPending: boolean }) {
   const navigate = useNavigate();
-  const [texts, setTexts] = useState<LoadTexts>(search);
+  const initial = writtenOf(search);
+  const [texts, setTexts] = useState<LoadTexts>(initial);
   const [faults, setFaults] = useState<LoadTexts>({});
   const put = (name: FieldName, text: string) => setTexts({ ...texts, [name]: text });
   const show = (next: Record<string, unknown>) =>
@@ -75,9 +76,10 @@ function Form({ usual, search, said, isPending }: { usual: Plan; search: LoadTex
       key={field.name}
       label={field.label}
       description={field.hint}
+      inputWrapperOrder={["label", "input", "description", "error"]}
       inputMode="decimal"
       value={texts[field.name] ?? figure(usual.load[field.name] as number)}
-      error={faults[field.name] ?? (texts[field.name] === search[field.name] ? said[field.name] : undefined)}
+      error={faults[field.name] ?? (texts[field.name] === initial[field.name] ? said[field.name] : undefined)}
       onChange={(event) => {
         put(field.name, event.currentTarget.value);
         setFaults({ ...faults, [field.name]: undefined });
@@ -121,7 +123,7 @@ function Form({ usual, search, said, isPending }: { usual: Plan; search: LoadTex
               allowDeselect={false}
               data={usual[of]}
               value={texts[name] ?? usual.load[name]}
-              error={texts[name] === search[name] ? said[name] : undefined}
+              error={texts[name] === initial[name] ? said[name] : undefined}
               onChange={(value) => value !== null && put(name, value)}
             />
           ))}
@@ -159,7 +161,7 @@ function Result({ plan, search }: { plan: Plan; search: LoadTexts }) {
   return (
     <div className="stack wide" aria-live="polite">
       <section className="section ruled stack" aria-label="In short">
-        <dl className="stats">
+        <dl className="stats sizing-stats">
           <Stat name="A month">{moneyText(plan.total_cost, plan.currency)}</Stat>
           <Stat name="Nodes">{count(nodesOf(plan))}</Stat>
           <Stat name="Into Kafka" exact={`${exactFigure(plan.produced)} MB/s`}>
@@ -266,7 +268,7 @@ function Parts({ plan }: { plan: Plan }) {
                   {part.slots === undefined ? "–" : count(part.slots)}
                 </td>
                 <td data-label="Busy cores" className="num">
-                  {shortFigure(part.busy_cores)}
+                  {part.busy_cores === 0 ? "–" : shortFigure(part.busy_cores)}
                 </td>
                 <td data-label="Disk" className="num" title={part.disk_gigabytes === 0 ? undefined : `${exactFigure(part.disk_gigabytes)} GB`}>
                   {part.disk_gigabytes === 0 ? "–" : amountText(part.disk_gigabytes, "gigabytes")}
@@ -316,7 +318,7 @@ function Utilisation({ plan }: { plan: Plan }) {
             </li>
           ))}
       </ul>
-      <p className="quiet small">Dark bars bind their part. 100 % is what is planned for: 80 % of what brokers sustain, the share of busy cores of the others.</p>
+      <p className="quiet small">The resource in bold binds its part. 100 % is what is planned for: 80 % of what brokers sustain, the share of busy cores of the others.</p>
     </section>
   );
 }

@@ -93,7 +93,7 @@ test("faults are found by field, here and in what the server says", () => {
     late: expect.any(String),
     kafka_days: expect.any(String),
   });
-  expect(faultsByField(["broker_volume must be one of the price file: gp3.", "Something else."])).toEqual({ faults: { broker_volume: "Must be one of the price file: gp3." }, others: ["Something else."] });
+  expect(faultsByField(["broker_volume must be one of the price file: gp3.", "Something else."])).toEqual({ broker_volume: "Must be one of the price file: gp3." });
 });
 
 test("what binds and what a node buys is said in words", () => {
@@ -162,7 +162,7 @@ test("what is wrong is told at the field and asks nobody", async () => {
 });
 
 test("what the server refuses is told at its field, and the form stays", async () => {
-  answer("get", "/api/v1/sizing", ({ address }) => (address.search === "" ? plan : problem(400, { code: "invalid_request", errors: ["brokers must be one of the price file: m5.2xlarge."] })));
+  answer("get", "/api/v1/sizing", ({ address }) => (address.search === "" ? plan : problem(400, { code: "invalid_request", detail: "brokers must be one of the price file: m5.2xlarge.", errors: [{ detail: "brokers must be one of the price file: m5.2xlarge." }] })));
   openPage(SizingPage, "platform/sizing", "platform/sizing?brokers=abacus");
   expect(await screen.findByText("Must be one of the price file: m5.2xlarge.")).toBeTruthy();
   expect(screen.getByText(/Correct the marked fields/)).toBeTruthy();

@@ -63,8 +63,8 @@ class SizingApiIT {
     Answer answer = sizing("?points=0&replication=-1&busy=NaN&workers=abacus");
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.code()).isEqualTo("invalid_request");
-    assertThat(answer.body().path("errors").valueStream().map(JsonNode::asString).toList())
-        .extracting(fault -> fault.split(" ")[0])
+    assertThat(answer.body().path("errors").valueStream().toList())
+        .extracting(fault -> fault.path("detail").asString().split(" ")[0])
         .containsExactly("points", "replication", "busy", "workers");
     for (String kind : List.of("points=many", "groups=1.5", "replication=99999999999")) {
       Answer refused = sizing("?" + kind);
