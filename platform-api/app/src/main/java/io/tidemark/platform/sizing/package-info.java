@@ -9,7 +9,9 @@
  * infra/sizing/pom.xml} compiles them once more, alone, for {@code make sizing}. Guarded by {@code
  * SizingPlannerTest}, {@code SizingCommandTest} and {@code SizingApiIT}.
  */
+@NullMarked
 @ApplicationModule(allowedDependencies = {"shared"})
 package io.tidemark.platform.sizing;
 
+import org.jspecify.annotations.NullMarked;
 import org.springframework.modulith.ApplicationModule;

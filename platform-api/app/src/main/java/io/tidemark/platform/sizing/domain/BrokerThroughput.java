@@ -1,5 +1,7 @@
 package io.tidemark.platform.sizing.domain;
 
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -38,13 +40,8 @@ public record BrokerThroughput(double storage, double storageNetwork, double net
 
   /** The limit that is reached first. */
   public Limit binding(long brokers, int replication, int groups) {
-    Limit first = null;
-    for (Limit limit : limits(brokers, replication, groups)) {
-      if (first == null || limit.rate() < first.rate()) {
-        first = limit;
-      }
-    }
-    return first;
+    return Collections.min(
+        limits(brokers, replication, groups), Comparator.comparingDouble(Limit::rate));
   }
 
   /** The rate of producers to plan for: the target's share of what binds. */

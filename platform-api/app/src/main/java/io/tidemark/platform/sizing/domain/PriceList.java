@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Machines, volumes and what they cost.
@@ -47,17 +48,24 @@ public record PriceList(
     }
   }
 
+  /** Of a name that {@link Load#faults} does not name. */
+  Machine machine(String name) {
+    return Objects.requireNonNull(machines.get(name), name);
+  }
+
+  /** As above. */
+  Volume volume(String name) {
+    return Objects.requireNonNull(volumes.get(name), name);
+  }
+
   BrokerThroughput broker(String machine, String volume) {
     return new BrokerThroughput(
-        volumes.get(volume).throughput(),
-        machines.get(machine).storageNetwork(),
-        machines.get(machine).network());
+        volume(volume).throughput(), machine(machine).storageNetwork(), machine(machine).network());
   }
 
   /** A month of so many machines. */
   BigDecimal month(String machine, long nodes) {
-    return machines
-        .get(machine)
+    return machine(machine)
         .hour()
         .multiply(BigDecimal.valueOf(nodes))
         .multiply(BigDecimal.valueOf(hoursPerMonth));

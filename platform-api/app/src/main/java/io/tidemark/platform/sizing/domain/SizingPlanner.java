@@ -206,7 +206,7 @@ public final class SizingPlanner {
     double busy =
         (cost(load.points(), costs.pointsRolledUp()) + cost(rows, costs.rowsRolledUp()))
             * measured.livePace().value();
-    Machine worker = prices.machines().get(load.workers());
+    Machine worker = prices.machine(load.workers());
     double cores = worker.cores() * load.busy();
     double memory = worker.memoryGibibytes() * load.busy();
     double state =
@@ -234,7 +234,7 @@ public final class SizingPlanner {
   /** Sizes brokers by what they move and by what they keep. */
   private SizingPart kafka(Load load, double produced) {
     BrokerThroughput broker = prices.broker(load.brokers(), load.brokerVolume());
-    Volume volume = prices.volumes().get(load.brokerVolume());
+    Volume volume = prices.volume(load.brokerVolume());
     double disk =
         produced * SECONDS_PER_DAY * load.kafkaDays() / 1000 * load.replication() / TARGET;
     long nodes =
@@ -272,7 +272,7 @@ public final class SizingPlanner {
 
   /** Sizes a part by busy cores alone. */
   private SizingPart byCores(Load load, String name, double busy, long minimum, String of) {
-    double each = prices.machines().get(load.workers()).cores() * load.busy();
+    double each = prices.machine(load.workers()).cores() * load.busy();
     long nodes = Math.max(minimum, Rounding.up(busy / each));
     return part(
         name,
@@ -288,7 +288,7 @@ public final class SizingPlanner {
 
   /** Sizes historicals: a part of the memory is for segments that are read, the rest is on disk. */
   private SizingPart serving(Load load, String name, double gigabytes, double busy, long minimum) {
-    Machine machine = prices.machines().get(load.historicals());
+    Machine machine = prices.machine(load.historicals());
     double cores = machine.cores() * load.busy();
     double holds = machine.memoryGibibytes() * MEMORY_OF_SEGMENTS * DISK_OF_SEGMENTS;
     long nodes =
@@ -305,7 +305,7 @@ public final class SizingPlanner {
             new ResourceUse(Resource.DISK, gigabytes, nodes * holds, Unit.GIGABYTES),
             new ResourceUse(Resource.CORES, busy, nodes * cores, Unit.CORES)),
         List.of(NodeGain.of(holds, Unit.GIGABYTES), NodeGain.of(cores, Unit.CORES)),
-        price(disk, prices.volumes().get(prices.use().historicalVolume()).gigabyteMonth()));
+        price(disk, prices.volume(prices.use().historicalVolume()).gigabyteMonth()));
   }
 
   /** How much more of the load one more node carries. */

@@ -9,6 +9,7 @@ import io.tidemark.platform.sizing.domain.Load;
 import io.tidemark.platform.sizing.domain.SizingPlanner;
 import io.tidemark.platform.sizing.yaml.SizingFiles;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -31,25 +32,25 @@ class SizingController implements SizingApi {
 
   @Override
   public ResponseEntity<Sizing> getSizing(
-      Double points,
-      Double series,
-      Double labels,
-      Double late,
-      Double split,
-      Double requests,
-      Integer replication,
-      Integer groups,
-      Integer segmentReplicas,
-      Integer taskReplicas,
-      Double kafkaDays,
-      Double minutesDays,
-      Double hotHours,
-      Double lakeDays,
-      Double busy,
-      String brokers,
-      String brokerVolume,
-      String workers,
-      String historicals) {
+      @Nullable Double points,
+      @Nullable Double series,
+      @Nullable Double labels,
+      @Nullable Double late,
+      @Nullable Double split,
+      @Nullable Double requests,
+      @Nullable Integer replication,
+      @Nullable Integer groups,
+      @Nullable Integer segmentReplicas,
+      @Nullable Integer taskReplicas,
+      @Nullable Double kafkaDays,
+      @Nullable Double minutesDays,
+      @Nullable Double hotHours,
+      @Nullable Double lakeDays,
+      @Nullable Double busy,
+      @Nullable String brokers,
+      @Nullable String brokerVolume,
+      @Nullable String workers,
+      @Nullable String historicals) {
     Load load =
         new Load(
             or(points, usual.points()),
@@ -80,7 +81,7 @@ class SizingController implements SizingApi {
         .body(SizingApiMapping.shown(load, planner));
   }
 
-  private static <T> T or(T given, T otherwise) {
+  private static <T> T or(@Nullable T given, T otherwise) {
     return given == null ? otherwise : given;
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -72,7 +73,7 @@ final class YamlObject {
     }
   }
 
-  private Object value(String name) {
+  private @Nullable Object value(String name) {
     read.add(name);
     return values.get(name);
   }

@@ -1,2 +1,5 @@
 /** Reads loads, measured costs and prices from YAML. */
+@NullMarked
 package io.tidemark.platform.sizing.yaml;
+
+import org.jspecify.annotations.NullMarked;
