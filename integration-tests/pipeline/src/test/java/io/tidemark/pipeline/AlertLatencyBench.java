@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -25,10 +26,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * From a committed row that breaches a rule to the first byte at a receiver, on a stack of its own.
- * Each breach is of a group of its own, by a late point of a minute that is decided already, so
- * that nothing waits for a minute's end. Points of another series come in time all the while: a
- * tenant of whom nothing but late points comes is behind, and its rules are blind. Run by {@code
- * make bench-alert-latency}.
+ * Each breach is of a group of its own. Late ones are points of a minute that is decided already,
+ * so that nothing waits for a minute's end. Those in time are decided when their minute has ended,
+ * all of a minute together. Points of another series come in time all the while: a tenant of whom
+ * nothing but late points comes is behind, and its rules are blind. Run by {@code make
+ * bench-alert-latency}.
  */
 @ExtendWith(RunningStack.class)
 class AlertLatencyBench {
@@ -38,6 +40,8 @@ class AlertLatencyBench {
   private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
   private static final int WARM_UP = 5;
   private static final int BREACHES = Integer.getInteger("bench.breaches", 40);
+  private static final int MINUTES = Integer.getInteger("bench.minutes", 6);
+  private static final int BREACHES_A_MINUTE = 8;
 
   private final RunningStack.Started stack = RunningStack.get();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -92,7 +96,7 @@ class AlertLatencyBench {
         CommittedRows rows =
             new CommittedRows(
                 stack.coordinates().get("TIDEMARK_KAFKA"),
-                Pattern.compile("\"metric\\.queue\":\"(breach-\\d+)\""))) {
+                Pattern.compile("\"metric\\.queue\":\"(breach-[\\d-]+)\""))) {
       ask(
           "POST",
           "/integrations",
@@ -120,20 +124,38 @@ class AlertLatencyBench {
           () -> ask("GET", path, null, 200).path("evaluation").path("decided_until").asText(""),
           until -> !until.isEmpty() && Instant.parse(until).isAfter(minute.plusSeconds(59)));
 
-      Samples fromRow = new Samples();
-      Samples fromStatement = new Samples();
+      Samples lateFromRow = new Samples();
+      Samples lateFromStatement = new Samples();
       for (int i = 0; i < WARM_UP + BREACHES; i++) {
         String queue = "breach-" + i;
         send(METRIC, queue, minute, 200);
         long heard = heard(receiver, queue);
         if (i >= WARM_UP) {
+          lateFromRow.add((heard - rows.row(queue)) / 1e6);
+          lateFromStatement.add((heard - rows.statementBefore(heard)) / 1e6);
+        }
+      }
+      Samples fromRow = new Samples();
+      Samples fromEnd = new Samples();
+      for (int round = 0; round < MINUTES; round++) {
+        Instant now = Instant.now();
+        Instant end = now.truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
+        for (int i = 0; i < BREACHES_A_MINUTE; i++) {
+          send(METRIC, "breach-" + round + "-" + i, now, 200);
+        }
+        for (int i = 0; i < BREACHES_A_MINUTE; i++) {
+          String queue = "breach-" + round + "-" + i;
+          long heard = heard(receiver, queue);
           fromRow.add((heard - rows.row(queue)) / 1e6);
-          fromStatement.add((heard - rows.statementBefore(heard)) / 1e6);
+          long sinceEnd = Duration.between(end, Instant.now()).toNanos();
+          fromEnd.add((sinceEnd - (System.nanoTime() - heard)) / 1e6);
         }
       }
       assertThat(inTime.isDone()).as("points in time ended").isFalse();
-      tell("row committed to first byte", fromRow);
-      tell("statement that covers it committed to first byte", fromStatement);
+      tell("late row committed to first byte", lateFromRow);
+      tell("statement before the decision committed to first byte", lateFromStatement);
+      tell("row of a minute committed to first byte", fromRow);
+      tell("minute's end to first byte", fromEnd);
     }
   }
 

@@ -2,13 +2,13 @@ package io.tidemark.flink.alert;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
-import io.tidemark.flink.alert.commit.CheckpointRequesterFactory;
 import io.tidemark.flink.alert.match.SignalMinute;
 import io.tidemark.flink.alert.operator.EvaluatedHourCollector;
 import io.tidemark.flink.alert.operator.EvaluationLedger;
 import io.tidemark.flink.alert.operator.GroupEvaluator;
 import io.tidemark.flink.alert.operator.OpenMinuteMatcher;
 import io.tidemark.flink.alert.operator.RowMatcher;
+import io.tidemark.flink.io.checkpoint.CheckpointRequesterFactory;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.rows.RowBundle;

@@ -16,7 +16,7 @@ import io.tidemark.flink.rollup.cardinality.MetricSketch;
 import io.tidemark.flink.rollup.operator.BudgetOutput;
 import io.tidemark.flink.rollup.operator.BundleKeySelector;
 import io.tidemark.flink.rollup.operator.CombineOperator;
-import io.tidemark.flink.rollup.operator.CompletenessReporter;
+import io.tidemark.flink.rollup.operator.CompletenessReporterFactory;
 import io.tidemark.flink.rollup.operator.IncrementOutput;
 import io.tidemark.flink.rollup.operator.RollupOperator;
 import io.tidemark.flink.rollup.operator.RouteBroadcaster;
@@ -188,7 +188,7 @@ public final class RollupTopology {
                 .getSideOutput(RollupOperator.LATE_ROWS)
                 .union(reducedMinutes.getSideOutput(RollupOperator.LATE_ROWS))
                 .connect(bundles.getSideOutput(CombineOperator.LAGS))
-                .transform("tell-progress", BYTES, new CompletenessReporter())
+                .transform("tell-progress", BYTES, new CompletenessReporterFactory())
                 .setParallelism(1),
             "rollup-progress",
             "Tell how far committed rows are complete");

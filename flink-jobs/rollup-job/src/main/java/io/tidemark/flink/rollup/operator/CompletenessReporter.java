@@ -1,9 +1,11 @@
 package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.checkpoint.CheckpointRequest;
 import io.tidemark.flink.io.progress.ProgressRecord;
 import io.tidemark.flink.model.completeness.CommittedProgress;
 import io.tidemark.flink.model.completeness.CompletenessStatement;
 import io.tidemark.flink.model.completeness.LateRows;
+import io.tidemark.flink.model.completeness.MinuteEndDetector;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.completeness.TenantLagTable;
 import java.util.ArrayList;
@@ -12,9 +14,11 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -22,9 +26,10 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * The job's word on how far its committed rows are complete. Runs once: its watermark is the least
  * of all subtasks that write rows, and a barrier reaches it after theirs. What was true at a
- * checkpoint is said when the checkpoint is complete, so it is committed by a later one.
+ * checkpoint is said when the checkpoint is complete, so it is committed by a later one. Asks for
+ * both checkpoints when a minute ends: dashboards and alert rules wait for them.
  */
-public final class CompletenessReporter extends AbstractStreamOperator<byte[]>
+final class CompletenessReporter extends AbstractStreamOperator<byte[]>
     implements TwoInputStreamOperator<LateRows, TenantLag, byte[]> {
   private static final long serialVersionUID = 1L;
 
@@ -37,6 +42,21 @@ public final class CompletenessReporter extends AbstractStreamOperator<byte[]>
   private transient TenantLagTable lags;
   private transient long reached;
   private transient boolean isFinished;
+
+  private final transient OperatorEventGateway coordinator;
+  private final transient MinuteEndDetector ends = new MinuteEndDetector();
+  private final transient MinuteEndDetector statedEnds = new MinuteEndDetector();
+
+  CompletenessReporter(
+      StreamOperatorParameters<byte[]> parameters, OperatorEventGateway coordinator) {
+    super(parameters);
+    this.coordinator = coordinator;
+  }
+
+  /** Its parameters are given later: by test harnesses. */
+  CompletenessReporter(OperatorEventGateway coordinator) {
+    this.coordinator = coordinator;
+  }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
@@ -90,6 +110,7 @@ public final class CompletenessReporter extends AbstractStreamOperator<byte[]>
     // The end of input is no time.
     if (mark.getTimestamp() != Long.MAX_VALUE) {
       reached = mark.getTimestamp();
+      requestCheckpointIf(ends.isPassed(reached + 1, now()));
     }
     super.processWatermark(mark);
   }
@@ -110,6 +131,7 @@ public final class CompletenessReporter extends AbstractStreamOperator<byte[]>
     super.notifyCheckpointComplete(checkpointId);
     for (CompletenessStatement statement : progress.completed(checkpointId)) {
       say(statement);
+      requestCheckpointIf(statedEnds.isPassed(statement.completeUntil(), now()));
     }
   }
 
@@ -122,6 +144,12 @@ public final class CompletenessReporter extends AbstractStreamOperator<byte[]>
   private void say(CompletenessStatement statement) {
     if (!isFinished) {
       output.collect(new StreamRecord<>(ProgressRecord.encode(statement)));
+    }
+  }
+
+  private void requestCheckpointIf(boolean isDue) {
+    if (isDue && !isFinished) {
+      coordinator.sendEventToCoordinator(new CheckpointRequest());
     }
   }
 

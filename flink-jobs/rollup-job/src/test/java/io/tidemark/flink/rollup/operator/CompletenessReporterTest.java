@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class CompletenessReporterTest {
 
   private TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> telling;
+  private int requests;
 
   @BeforeEach
   void open() throws Exception {
@@ -109,6 +110,22 @@ class CompletenessReporterTest {
         said());
   }
 
+  /** One that commits the minute's rows, and one that commits the statement about them. */
+  @Test
+  void theEndOfAMinuteAsksForTwoCheckpoints() throws Exception {
+    watermark("12:04:59.999");
+    assertEquals(1, requests);
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+    assertEquals(2, requests);
+
+    telling.setProcessingTime(at("12:10:40"));
+    watermark("12:05:30");
+    telling.snapshot(2, 2);
+    telling.notifyOfCompletedCheckpoint(2);
+    assertEquals(2, requests);
+  }
+
   private void watermark(String time) throws Exception {
     telling.processWatermark1(new Watermark(at(time)));
     telling.processWatermark2(new Watermark(at(time)));
@@ -119,9 +136,10 @@ class CompletenessReporterTest {
         new StreamRecord<>(new LateRows("org-a", RollupLevel.MINUTE, at(minute), 2, "cpu")));
   }
 
-  private static TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> harness()
+  private TwoInputStreamOperatorTestHarness<LateRows, TenantLag, byte[]> harness()
       throws Exception {
-    return new TwoInputStreamOperatorTestHarness<>(new CompletenessReporter(), 1, 1, 0);
+    return new TwoInputStreamOperatorTestHarness<>(
+        new CompletenessReporter(event -> requests++), 1, 1, 0);
   }
 
   private List<String> said() throws Exception {

@@ -1,4 +1,4 @@
-package io.tidemark.flink.alert.commit;
+package io.tidemark.flink.io.checkpoint;
 
 import org.apache.flink.runtime.operators.coordination.OperatorEventGateway;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;

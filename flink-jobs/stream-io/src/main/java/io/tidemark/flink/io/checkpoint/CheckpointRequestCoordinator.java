@@ -1,4 +1,4 @@
-package io.tidemark.flink.alert.commit;
+package io.tidemark.flink.io.checkpoint;
 
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.runtime.checkpoint.CheckpointCoordinator;
@@ -8,11 +8,12 @@ import org.apache.flink.runtime.operators.coordination.OperatorEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Triggers a checkpoint when an operator asks for one. Requests that come while one is going on
- * wait for its end; only periodic checkpoints wait for the pause after it, too. A request that is
- * lost or refused is no fault: the next periodic checkpoint commits what it was for.
+ * Triggers a checkpoint when an operator asks for one by a {@link CheckpointRequest}. Requests that
+ * come while one is going on wait for its end; only periodic checkpoints wait for the pause after
+ * it, too. A request that is lost or refused is no fault: the next periodic checkpoint commits what
+ * it was for.
  */
-final class CheckpointRequestCoordinator implements OperatorCoordinator {
+public final class CheckpointRequestCoordinator implements OperatorCoordinator {
 
   private static final byte[] NO_STATE = {};
 
@@ -23,7 +24,7 @@ final class CheckpointRequestCoordinator implements OperatorCoordinator {
   }
 
   /** Makes one for an operator. */
-  record Provider(OperatorID operator) implements OperatorCoordinator.Provider {
+  public record Provider(OperatorID operator) implements OperatorCoordinator.Provider {
 
     @Override
     public OperatorID getOperatorId() {

@@ -1,30 +1,29 @@
-package io.tidemark.flink.alert.commit;
+package io.tidemark.flink.rollup.operator;
 
+import io.tidemark.flink.io.checkpoint.CheckpointRequestCoordinator;
+import io.tidemark.flink.model.completeness.LateRows;
+import io.tidemark.flink.model.completeness.TenantLag;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.runtime.operators.coordination.OperatorCoordinator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
-import org.apache.flink.streaming.api.operators.ChainingStrategy;
 import org.apache.flink.streaming.api.operators.CoordinatedOperatorFactory;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
 
-/** Makes a {@link CheckpointRequester} and the coordinator that it asks. */
-public final class CheckpointRequesterFactory<T> extends AbstractStreamOperatorFactory<T>
-    implements OneInputStreamOperatorFactory<T, T>, CoordinatedOperatorFactory<T> {
+/** Makes a {@link CompletenessReporter} and the coordinator that it asks for checkpoints. */
+public final class CompletenessReporterFactory extends AbstractStreamOperatorFactory<byte[]>
+    implements TwoInputStreamOperatorFactory<LateRows, TenantLag, byte[]>,
+        CoordinatedOperatorFactory<byte[]> {
   private static final long serialVersionUID = 1L;
-
-  public CheckpointRequesterFactory() {
-    setChainingStrategy(ChainingStrategy.ALWAYS);
-  }
 
   @Override
   @SuppressWarnings("unchecked")
-  public <O extends StreamOperator<T>> O createStreamOperator(
-      StreamOperatorParameters<T> parameters) {
+  public <O extends StreamOperator<byte[]>> O createStreamOperator(
+      StreamOperatorParameters<byte[]> parameters) {
     OperatorID operator = parameters.getStreamConfig().getOperatorID();
     return (O)
-        new CheckpointRequester<>(
+        new CompletenessReporter(
             parameters, parameters.getOperatorEventDispatcher().getOperatorEventGateway(operator));
   }
 
@@ -35,6 +34,6 @@ public final class CheckpointRequesterFactory<T> extends AbstractStreamOperatorF
 
   @Override
   public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader loader) {
-    return CheckpointRequester.class;
+    return CompletenessReporter.class;
   }
 }

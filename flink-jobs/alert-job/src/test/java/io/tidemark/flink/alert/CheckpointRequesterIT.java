@@ -1,8 +1,9 @@
-package io.tidemark.flink.alert.commit;
+package io.tidemark.flink.alert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.flink.io.checkpoint.CheckpointRequesterFactory;
 import io.tidemark.flink.testing.TestClusters;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
