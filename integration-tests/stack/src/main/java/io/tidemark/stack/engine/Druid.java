@@ -53,7 +53,7 @@ final class Druid {
             256,
             160,
             List.of("druid-coordinator")),
-        spec("druid-indexer", "indexer", "indexer", 640, 256, List.of("druid-coordinator")),
+        spec("druid-indexer", "indexer", "indexer", 768, 256, List.of("druid-coordinator")),
         spec(
             "druid-indexer-batch",
             "indexer-batch",
@@ -82,6 +82,10 @@ final class Druid {
             .folder(config)
             .engine("druid");
     MODULE_OPTIONS.forEach(java::option);
+    if (id.equals("druid-indexer")) {
+      // What streaming tasks hold dies young: half of the heap is for it.
+      java.option("-XX:NewRatio=1");
+    }
     switch (main) {
       // It plans and computes nothing: what the second compiler would cost never comes back.
       case "coordinator" -> metadata(java.option("-XX:TieredStopAtLevel=1"));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,9 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private final SeriesOrder order;
   private final SeriesNames names = new SeriesNames();
   private final Map<String, Integer> numbers = new HashMap<>();
+  // Many series have the same texts: each is held once.
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<Map<String, String>, Map<String, String>> resources = new HashMap<>();
   private final RowScanner scanner = new RowScanner();
   private final int mostSeries;
   private long skipped;
@@ -72,6 +76,8 @@ public final class RollupRows implements RowBuffer<byte[]> {
       order.clear();
       numbers.clear();
       names.clear();
+      texts.clear();
+      resources.clear();
     }
     scanner.reset(bundle);
     while (scanner.next()) {
@@ -112,6 +118,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
     } catch (IOException | IllegalArgumentException e) {
       skipped++;
     }
+  }
+
+  private String shared(String text) {
+    String known = texts.putIfAbsent(text, text);
+    return known == null ? text : known;
   }
 
   private int newRow(int ofSeries, long timestamp, long count) {
@@ -175,7 +186,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
 
   /** The members of one line, in any order. */
   private final class Line {
-    private final Map<String, String> texts = new HashMap<>();
+    private final Map<String, String> members = new HashMap<>();
     private final Map<String, Double> figures = new HashMap<>();
     private final Map<String, Long> wholes = new HashMap<>();
 
@@ -188,7 +199,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
           String name = in.currentName();
           JsonToken token = in.nextToken();
           switch (token) {
-            case VALUE_STRING -> texts.put(name, in.getText());
+            case VALUE_STRING -> members.put(name, in.getText());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(name, in);
             case VALUE_NULL -> {
               // As if it were not there.
@@ -210,7 +221,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
       last[row] = figure("last");
       lastTimestamps[row] = wholes.getOrDefault("last_timestamp", NO_TIME);
       panes[row] = pane.getBytes(UTF_8);
-      String distribution = texts.get("distribution");
+      String distribution = members.get("distribution");
       distributions[row] = distribution == null ? null : distribution.getBytes(UTF_8);
     }
 
@@ -234,33 +245,33 @@ public final class RollupRows implements RowBuffer<byte[]> {
       Map<String, String> resource = new HashMap<>();
       Map<String, String> labels = new HashMap<>();
       String idColumn = RESOURCE + text("resource_type") + ".id";
-      texts.forEach(
+      members.forEach(
           (name, value) -> {
             if (name.startsWith(LABEL)) {
-              labels.put(name.substring(LABEL.length()), value);
+              labels.put(shared(name.substring(LABEL.length())), shared(value));
             } else if (name.startsWith(RESOURCE) && !name.equals(idColumn)) {
-              resource.put(name.substring(RESOURCE.length()), value);
+              resource.put(shared(name.substring(RESOURCE.length())), shared(value));
             }
           });
       int number =
           order.add(
               new LakeSeries(
-                  text("organization_id"),
-                  text("environment_id"),
-                  text("metric"),
-                  text("metric_type"),
-                  text("unit"),
-                  text("resource_type"),
-                  text("resource_id"),
+                  shared(text("organization_id")),
+                  shared(text("environment_id")),
+                  shared(text("metric")),
+                  shared(text("metric_type")),
+                  shared(text("unit")),
+                  shared(text("resource_type")),
+                  shared(text("resource_id")),
                   id,
-                  Map.copyOf(resource),
+                  resources.computeIfAbsent(Map.copyOf(resource), Function.identity()),
                   Map.copyOf(labels)));
       numbers.put(id, number);
       return number;
     }
 
     private String text(String name) {
-      String value = texts.get(name);
+      String value = members.get(name);
       if (value == null) {
         throw new IllegalArgumentException("Member " + name);
       }

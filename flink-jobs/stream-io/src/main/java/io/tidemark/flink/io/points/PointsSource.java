@@ -20,7 +20,14 @@ public final class PointsSource {
    * The broker answers when it has so much, or after that time. Otherwise it answers for every
    * batch of a producer, and at live pace fetching costs as much as what is done with the points.
    */
-  private static final int LEAST_FETCH_BYTES = 512 * 1024;
+  private static final int LEAST_FETCH_BYTES = 256 * 1024;
+
+  /**
+   * Of a partition at once. Partitions are read one after the other, so in catch-up they are as far
+   * apart as this is long: minutes of event time, which stay open meanwhile, and of which a barrier
+   * makes two rows each.
+   */
+  private static final int MOST_PARTITION_FETCH_BYTES = 128 * 1024;
 
   private static final int LONGEST_FETCH_MS = 100;
 
@@ -63,6 +70,7 @@ public final class PointsSource {
         .setProperty("isolation.level", "read_committed")
         .setProperty("max.poll.records", Integer.toString(MOST_AT_ONCE))
         .setProperty("fetch.min.bytes", Integer.toString(LEAST_FETCH_BYTES))
+        .setProperty("max.partition.fetch.bytes", Integer.toString(MOST_PARTITION_FETCH_BYTES))
         .setProperty("fetch.max.wait.ms", Integer.toString(LONGEST_FETCH_MS))
         .setDeserializer(new PointsRecordReader());
   }
