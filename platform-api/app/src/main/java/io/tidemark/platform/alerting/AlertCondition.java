@@ -55,6 +55,9 @@ public record AlertCondition(
   /** Of a minute that is not over they are a part of what they will be. */
   private static final Set<String> GROWING = Set.of("sum", "count", "rate");
 
+  /** Whose numbers are the aggregation itself. */
+  private static final Set<String> COUNTED_KINDS = Set.of("threshold");
+
   public AlertCondition {
     matchers = List.copyOf(matchers);
     groupBy = List.copyOf(groupBy);
@@ -70,6 +73,7 @@ public record AlertCondition(
     minutes("condition.recover_after_minutes", recoverAfterMinutes, 0, faults);
     minutes("condition.no_data_after_minutes", noDataAfterMinutes, 1, faults);
     thresholds(faults);
+    reach(faults);
     groups(faults);
     matcherFaults(faults);
     ofKind(faults);
@@ -133,6 +137,40 @@ public record AlertCondition(
             "condition.recovery_threshold must be on the other side of condition.threshold, or"
                 + " equal to it: beyond it an alert would end while it fires.");
       }
+    }
+  }
+
+  /** A comparison that always or never holds says nothing, and nobody notices. */
+  private void reach(List<String> faults) {
+    boolean isCount = "count".equals(aggregation) && COUNTED_KINDS.contains(kind);
+    boolean isMinutes = "absence".equals(kind) || "forecast".equals(kind);
+    if (operator == null || !(isCount || isMinutes) || !Double.isFinite(threshold)) {
+      return;
+    }
+    boolean isNever =
+        switch (operator) {
+          case "lt" -> threshold <= 0;
+          case "lte" -> threshold < 0;
+          default -> false;
+        };
+    boolean isAlways =
+        switch (operator) {
+          case "gt" -> threshold < 0;
+          case "gte" -> threshold <= 0;
+          default -> false;
+        };
+    if (isNever || isAlways) {
+      faults.add(
+          "condition.threshold must be one that numbers can be on both sides of: those of this"
+              + " condition are never below 0, so it would "
+              + (isNever ? "never hold." : "always hold."));
+    }
+    boolean isUpper = operator.startsWith("g");
+    if ("absence".equals(kind) && isUpper && threshold > MOST_MINUTES) {
+      faults.add(
+          "condition.threshold must be at most "
+              + MOST_MINUTES
+              + " minutes for absence: a group that is silent for a day is forgotten.");
     }
   }
 

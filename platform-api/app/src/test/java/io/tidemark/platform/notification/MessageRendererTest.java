@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What each service is sent, as its own description says. */
 class MessageRendererTest {
@@ -60,7 +61,7 @@ class MessageRendererTest {
   }
 
   private static JsonNode body(String kind, String type, Incident incident) {
-    return JSON.readTree(MessageRenderer.body(kind, message(type, incident), "secret-key"));
+    return JSON.readTree(MessageRenderer.body(kind, message(type, incident)));
   }
 
   private static Incident open(String severity) {
@@ -85,7 +86,6 @@ class MessageRendererTest {
     assertThat(data.path("value").asDouble()).isEqualTo(150);
     assertThat(data.path("runbook_url").asString()).endsWith("/queue");
     assertThat(data.has("ended_at")).isFalse();
-    assertThat(body.toString()).doesNotContain("secret-key");
   }
 
   @Test
@@ -142,7 +142,11 @@ class MessageRendererTest {
         .allSatisfy(
             body -> {
               assertThat(body.path("dedup_key").asString()).isEqualTo("inc-1");
-              assertThat(body.path("routing_key").asString()).isEqualTo("secret-key");
+              assertThat(body.path("routing_key").asString()).as("what is stored").isEmpty();
+              JsonNode sent =
+                  JSON.readTree(MessageRenderer.withRoutingKey(body.toString(), "secret-key"));
+              assertThat(sent.path("routing_key").asString()).isEqualTo("secret-key");
+              assertThat(((ObjectNode) sent).put("routing_key", "")).isEqualTo(body);
               assertThat(body.path("payload").path("source").asString()).isEqualTo("env-a");
               assertThat(body.path("payload").path("severity").asString())
                   .isIn("critical", "error", "warning", "info");
@@ -200,6 +204,20 @@ class MessageRendererTest {
     JsonNode hostile =
         body("email", "incident.fired", incident("info", "open", 1.0, "A\r\nBcc: x@example.org"));
     assertThat(hostile.path("subject").asString()).doesNotContain("\r").doesNotContain("\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webhook", "slack", "teams", "pagerduty", "opsgenie", "email"})
+  void everyServiceHearsWhichIntegrationStoppedAndWhy(String kind) {
+    Message stopped =
+        Message.ofStopped(
+            new TenantId("org-a"),
+            "env-a",
+            "event-1",
+            AT,
+            new MessageRenderer.StoppedIntegration("int-1", "Pager", "It answered 410."));
+
+    assertThat(MessageRenderer.body(kind, stopped)).contains("Pager", "It answered 410.");
   }
 
   @ParameterizedTest
