@@ -143,6 +143,11 @@ generate: ## Write what other languages hold of the contracts anew, after a chan
 	@cd $(ROOT)/terraform/provider && go generate ./...
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent generate
 
+.PHONY: reference
+reference: ## Write the generated pages of docs/reference anew, after a change of their sources
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=ReferencePagesTest -DargLine=-Dreference.write=true
+
 IMAGES := $(HOME_DIRECTORY)/images
 .PHONY: images
 images: build ## Images of platform-api, Flink jobs and provisioning as tarballs, without a container engine: JAVA_IMAGE=, FLINK_IMAGE=, TAG=
@@ -214,8 +219,10 @@ test: $(CHROMIUM) ## Every test of every project, or of some: make test SUITE="p
 check: ## The inner loop: names, format, compile, architecture and unit tests; no engine starts
 	@$(CHECK) jdk maven
 	@$(ROOT)/infra/check-names.sh
-	@# integration-tests builds and tests infra/provision, too.
-	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
+	@# The jobs beside platform-api; integration-tests builds and tests infra/provision, too.
+	@mkdir -p $(HOME_DIRECTORY); \
+	  (for project in flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:check test || exit 1; done) > $(HOME_DIRECTORY)/check.out 2>&1 & \
+	  $(MAVEN) -f $(ROOT)/platform-api/pom.xml spotless:check test; platform=$$?; wait $$!; jobs=$$?; cat $(HOME_DIRECTORY)/check.out; [ $$platform -eq 0 ] && [ $$jobs -eq 0 ]
 
 .PHONY: test-console
 test-console: $(CHROMIUM) build engines ## Every page of the console in headless Chromium, on a stack of its own
@@ -257,7 +264,7 @@ test-abuse: ## Attacks on the ingest ports beside a quiet tenant: nothing refuse
 	@$(CHECK) jdk maven
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app \
 	  -Dtest='HostileKafkaFramesTest,ReceivedBodyTest,InFlightByteLimiterTest,ConnectionSharesTest,BodyReaderTest' \
-	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20)
+	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20) -DargLine='-Xmx768m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError'
 
 .PHONY: test-focus
 test-focus: ## The FOCUS export under the FinOps Foundation's validator of PyPI: fetches 600 MB once, needs Python 3.12 (PYTHON=)
