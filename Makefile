@@ -438,11 +438,32 @@ bench-alert-latency: build engines ## From a committed row that breaches a rule 
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=AlertLatencyBench -Dfailsafe.failIfNoSpecifiedTests=false $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
+# Debian's package is older than stream aggregation and OTLP.
+STREAMING_VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics-1.151
+$(STREAMING_VICTORIA_METRICS):
+	@$(CHECK) go
+	@echo "Building VictoriaMetrics 1.151 from its Go module (once; some minutes) ..."
+	@rm -rf $@-source && mkdir -p $@-source
+	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics"\n' > $@-source/tools.go
+	@cd $@-source && go mod init tools 2>/dev/null && go get github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics@v1.151.0 2>/dev/null && \
+	  go build -o $@ github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics
+
+PEERS_OF_PIPELINE := -Dbench.peer-victoria-metrics=$(STREAMING_VICTORIA_METRICS) -Dbench.peer-prometheus=$(PROMETHEUS)
+PIPELINE_OPTIONS = $(if $(POINTS),-Dbench.points=$(POINTS)) $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) \
+  $(if $(ROUNDS),-Dbench.rounds=$(ROUNDS)) $(BENCH)
+# A bench that fails ends with an error, although its output goes through grep.
+BENCH_STATUS := $(HOME_DIRECTORY)/bench.status
+told = mkdir -p $(HOME_DIRECTORY); { $(1); echo $$? > $(BENCH_STATUS); } | grep --line-buffered -E 'BENCH|ERROR'; exit $$(cat $(BENCH_STATUS))
+
 .PHONY: bench-pipeline
-bench-pipeline: build engines ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods
-	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
-	  $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+bench-pipeline: build engines $(if $(PEERS),$(STREAMING_VICTORIA_METRICS) $(PROMETHEUS)) ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods ROUNDS=3 PEERS=1
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(PEERS),$(PEERS_OF_PIPELINE)) $(PIPELINE_OPTIONS))
+
+.PHONY: bench-peers
+bench-peers: $(STREAMING_VICTORIA_METRICS) $(PROMETHEUS) ## What the points of bench-pipeline cost VictoriaMetrics with stream aggregation and Prometheus with recording rules, without a stack
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=PeerBench -Dfailsafe.failIfNoSpecifiedTests=false $(PEERS_OF_PIPELINE) $(PIPELINE_OPTIONS))
 
 .PHONY: load-test
 load-test: build engines ## Throughput against latency on a stack of its own, as a table and a picture: make load-test RATES=1000,4000,16000 SECONDS=30 SERIES=10000
@@ -451,7 +472,8 @@ load-test: build engines ## Throughput against latency on a stack of its own, as
 	  $(if $(SECONDS),-Dload.seconds=$(SECONDS)) $(if $(SERIES),-Dload.series=$(SERIES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
 .PHONY: bench-recovery
-bench-recovery: build engines ## How long answers lack points after kill -9 of each component under load: make bench-recovery COMPONENTS=druid-indexer,kafka
-	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RecoveryBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
-	  $(if $(COMPONENTS),-Dbench.components=$(COMPONENTS)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+bench-recovery: build engines ## How long answers are not whole after kill -9 of each process under load, and after a restart of all: make bench-recovery COMPONENTS=druid-indexer,restart RATE=40000 SECONDS=60 ROUNDS=3
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=RecoveryBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(COMPONENTS),-Dbench.components=$(COMPONENTS)) \
+	  $(if $(RATE),-Dbench.rate=$(RATE)) $(if $(SECONDS),-Dbench.seconds=$(SECONDS)) $(if $(SERIES),-Dbench.series=$(SERIES)) \
+	  $(if $(ROUNDS),-Dbench.rounds=$(ROUNDS)) $(BENCH))
