@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
+import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
 import java.time.Duration;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -145,7 +147,7 @@ class SelfTelemetryIT {
     HttpResponse<String> answer =
         http.send(
             HttpRequest.newBuilder(URI.create(stack.coordinates().get("TIDEMARK_URL") + path))
-                .header("Authorization", stack.authorization("org-self"))
+                .header("Authorization", ofPlatform())
                 .header("Content-Type", "application/json")
                 .method(
                     method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
@@ -153,6 +155,14 @@ class SelfTelemetryIT {
             BodyHandlers.ofString());
     assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
     return JsonHttp.JSON.readTree(answer.body());
+  }
+
+  /** The key that the stack's engines send with. */
+  private String ofPlatform() {
+    return StackIdentity.credentials(
+            EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+                .get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
+        .authorization();
   }
 
   private TreeMap<Bucket, Double> awaitGroups(

@@ -103,8 +103,9 @@ class DeliveryDispatcher {
    * soon. Those that are left are let go: another look finds them.
    *
    * @param due of one integration and each of another order
+   * @return whether some were let go
    */
-  void dispatch(List<Due> due) {
+  boolean dispatch(List<Due> due) {
     TenantId organization = due.get(0).organization();
     Optional<Claimed> claimed =
         transactions.within(
@@ -115,10 +116,11 @@ class DeliveryDispatcher {
                     due.get(0).integration(),
                     due.stream().map(Due::delivery).toList()));
     if (claimed.isEmpty()) {
-      return;
+      return false;
     }
     List<Attempted> attempted = attempt(organization, claimed.get());
     transactions.run(organization, () -> settle(organization, claimed.get(), attempted));
+    return attempted.size() < claimed.get().deliveries().size();
   }
 
   private Optional<Claimed> claim(TenantId organization, String id, List<String> due) {

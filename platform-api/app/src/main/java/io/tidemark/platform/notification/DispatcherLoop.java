@@ -154,8 +154,9 @@ class DispatcherLoop implements SmartLifecycle {
   }
 
   private void attempt(String integration, List<Due> together) {
+    boolean isLeft = false;
     try {
-      dispatcher.dispatch(together);
+      isLeft = dispatcher.dispatch(together);
     } catch (RuntimeException failure) {
       LOG.warn(
           "Attempts of {} and {} more are not written down and are made again: {}",
@@ -166,7 +167,7 @@ class DispatcherLoop implements SmartLifecycle {
       together.forEach(attempted::remove);
       running.merge(integration, -1, (before, less) -> before + less == 0 ? null : before + less);
       begun.decrementAndGet();
-      if (isMoreDue) {
+      if (isMoreDue || isLeft) {
         look();
       }
     }
