@@ -344,8 +344,9 @@ $(COLLECTOR): $(COLLECTOR_PARTS)
 	@mv $(HOME_DIRECTORY)/tools/collector-source/collector $@
 
 .PHONY: test-clients
-test-clients: $(PROMETHEUS) $(TELEMETRYGEN) $(COLLECTOR) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, a Collector, the Python SDK, Kafka's producer (fetches Go modules)
+test-clients: $(PROMETHEUS) $(TELEMETRYGEN) $(COLLECTOR) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, a Collector, the Python SDK; four producers at the Kafka listener (fetches Go modules)
 	@$(CHECK) jdk maven go python memory disk
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyRecordsTest -Dit.test=KafkaClients
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends,CollectorWrites,FirstDayOfRealClients' -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dprometheus=$(PROMETHEUS) -Dtelemetrygen=$(TELEMETRYGEN) -Dcollector=$(COLLECTOR)
