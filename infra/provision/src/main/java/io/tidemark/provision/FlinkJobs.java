@@ -32,7 +32,10 @@ public final class FlinkJobs {
   private static final String REVISION = "tidemark.revision";
   private static final Duration PATIENCE = Duration.ofSeconds(240);
 
-  /** A JobManager leads again within its ZooKeeper session timeout, 60 s, and recovers its jobs. */
+  /**
+   * A JobManager leads once the ZooKeeper session of the one before has ended, after 15 s, and
+   * recovers its jobs; a machine on which everything starts takes longer.
+   */
   private static final Duration RECOVERY = Duration.ofSeconds(75);
 
   /** One job of the file. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** The second generator is what the benchmark says of it. */
 class PodFleetTest {
   private static final int SERIES = 2_000;
-  private static final int MINUTES = 100;
+  private static final int MINUTES = 30;
   private static final int STEPS = MINUTES * 60 / PointFleet.STEP_SECONDS;
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -44,11 +44,11 @@ class PodFleetTest {
         List<NumberDataPoint> all = new ArrayList<>(metric.getGauge().getDataPointsList());
         all.addAll(metric.getSum().getDataPointsList());
         for (NumberDataPoint point : all) {
-          List<KeyValue> labels = new ArrayList<>(resource.getResource().getAttributesList());
-          labels.addAll(point.getAttributesList());
           points.add(
               new Point(
-                  metric.getName() + labels,
+                  metric.getName()
+                      + values(resource.getResource().getAttributesList())
+                      + values(point.getAttributesList()),
                   point.getTimeUnixNano() / 1_000_000_000L,
                   now.getEpochSecond(),
                   metric.getName(),
@@ -56,6 +56,12 @@ class PodFleetTest {
         }
       }
     }
+  }
+
+  private static String values(List<KeyValue> labels) {
+    StringBuilder values = new StringBuilder();
+    labels.forEach(label -> values.append('|').append(label.getValue().getStringValue()));
+    return values.toString();
   }
 
   @Test
@@ -84,12 +90,12 @@ class PodFleetTest {
   void onePointOfTwentyIsAMinuteToAnHourLate() throws Exception {
     List<Point> points = points(new PodFleet("x", SERIES));
     List<Point> late = points.stream().filter(point -> point.sentAt() > point.time()).toList();
-    assertThat((double) late.size() / points.size()).isCloseTo(0.05, within(0.003));
+    assertThat((double) late.size() / points.size()).isCloseTo(0.05, within(0.005));
     // What is still held back at the end comes sooner than it would have.
     long end = BEGIN.getEpochSecond() + STEPS * PointFleet.STEP_SECONDS;
     assertThat(late)
         .filteredOn(point -> point.sentAt() < end)
-        .hasSizeGreaterThan(late.size() / 2)
+        .hasSizeGreaterThan(late.size() / 10)
         .allMatch(
             point -> point.sentAt() - point.time() >= 60 && point.sentAt() - point.time() <= 3_600);
   }
