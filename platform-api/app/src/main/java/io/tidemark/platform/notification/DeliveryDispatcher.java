@@ -169,7 +169,7 @@ class DeliveryDispatcher {
 
   private Sent attempt(
       TenantId organization, Integration integration, Delivery delivery, Instant at) {
-    String url = integration.definition().url();
+    String url = address(integration, delivery);
     try {
       if (integration.definition().isMail()) {
         return new Sent(new SentRequest(url, Map.of()), mail.send(url, delivery.body()));
@@ -196,6 +196,18 @@ class DeliveryDispatcher {
     } catch (RuntimeException failure) {
       return new Sent(null, new Result(null, String.valueOf(failure.getMessage()), null, null));
     }
+  }
+
+  private static String address(Integration integration, Delivery delivery) {
+    String url = integration.definition().url();
+    boolean isAboutAlert =
+        "opsgenie".equals(integration.definition().kind())
+            && OpsgenieAddress.isApi(url)
+            && delivery.incidentId() != null
+            && MessageRenderer.isNote(delivery.body());
+    return isAboutAlert
+        ? OpsgenieAddress.of(url, delivery.type(), Objects.requireNonNull(delivery.incidentId()))
+        : url;
   }
 
   /** Empty without one. */

@@ -62,7 +62,10 @@ class DeliveryQueue {
         message.type(),
         message.incident() == null ? null : message.incident().id(),
         message.incident() == null ? null : message.eventId(),
-        MessageRenderer.body(Objects.requireNonNull(integration.definition().kind()), message),
+        MessageRenderer.body(
+            Objects.requireNonNull(integration.definition().kind()),
+            integration.definition().url(),
+            message),
         "waiting",
         addressed.at(),
         addressed.at(),

@@ -27,6 +27,7 @@ final class MessageRenderer {
   /** Health+ cuts titles there. */
   private static final int LONGEST_TITLE = 40;
 
+  private static final String NOTE = "note";
   private static final int LONGEST_TEXT = 1_000;
   private static final int LONGEST_SUBJECT = 200;
 
@@ -148,19 +149,29 @@ final class MessageRenderer {
    * What is stored. It has no secret: {@link #withRoutingKey} puts the one in that belongs there.
    *
    * @param kind of the integration
+   * @param url where it goes
    */
-  static String body(String kind, Message message) {
+  static String body(String kind, String url, Message message) {
     Object body =
         switch (kind) {
           case "health_plus" -> healthPlus(message);
           case "slack" -> Map.of("text", text(message));
           case "teams" -> teams(message);
           case "pagerduty" -> pagerDuty(message);
-          case "opsgenie" -> opsgenie(message);
+          case "opsgenie" ->
+              OpsgenieAddress.isApi(url)
+                      && OpsgenieAddress.isAboutAlert(message.type(), message.isOpen())
+                  ? Map.of("source", "Tidemark", NOTE, text(message))
+                  : opsgenie(message);
           case "email" -> email(message);
           default -> webhook(message);
         };
     return JSON.writeValueAsString(body);
+  }
+
+  /** Whether a stored body is about an alert of Opsgenie that is there already. */
+  static boolean isNote(String body) {
+    return JSON.readTree(body).has(NOTE);
   }
 
   /** A stored body of a service that is told its routing key in it. */

@@ -21,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 class MessageRendererTest {
 
   private static final Instant AT = Instant.parse("2026-11-23T10:02:00Z");
+  private static final String URL = "https://example.org/hook";
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static Incident incident(String severity, String state, Double value, String name) {
@@ -61,7 +62,7 @@ class MessageRendererTest {
   }
 
   private static JsonNode body(String kind, String type, Incident incident) {
-    return JSON.readTree(MessageRenderer.body(kind, message(type, incident)));
+    return JSON.readTree(MessageRenderer.body(kind, URL, message(type, incident)));
   }
 
   private static Incident open(String severity) {
@@ -169,6 +170,39 @@ class MessageRendererTest {
     assertThat(body.path("details").path("metric.queue").asString()).isEqualTo("orders");
   }
 
+  /** Its Alert API: POST …/v2/alerts, …/{alias}/acknowledge and …/{alias}/close. */
+  @Test
+  void opsgeniesAlertIsAcknowledgedAndClosedUnderItsAlias() {
+    String api = "https://api.eu.opsgenie.com/v2/alerts";
+    assertThat(OpsgenieAddress.isApi(api)).isTrue();
+    assertThat(OpsgenieAddress.isApi(URL)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.fired", true)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("test", false)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.acknowledged", true)).isTrue();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.corrected", false)).isTrue();
+    assertThat(OpsgenieAddress.of(api, "incident.acknowledged", "inc-1"))
+        .isEqualTo(api + "/inc-1/acknowledge?identifierType=alias");
+    assertThat(OpsgenieAddress.of(api, "incident.retracted", "inc-1"))
+        .isEqualTo(api + "/inc-1/close?identifierType=alias");
+
+    JsonNode closing =
+        JSON.readTree(
+            MessageRenderer.body("opsgenie", api, message("incident.resolved", resolved())));
+    assertThat(closing.propertyNames()).containsExactlyInAnyOrder("source", "note");
+    assertThat(MessageRenderer.isNote(closing.toString())).isTrue();
+    assertThat(MessageRenderer.isNote(body("opsgenie", "incident.resolved", resolved()).toString()))
+        .as("of another address")
+        .isFalse();
+    assertThat(closing.path("note").asString()).contains("resolved: Queue is long");
+    assertThat(
+            JSON.readTree(
+                    MessageRenderer.body(
+                        "opsgenie", api, message("incident.fired", open("critical"))))
+                .path("alias")
+                .asString())
+        .isEqualTo("inc-1");
+  }
+
   @Test
   void slackIsSentAText() {
     JsonNode body = body("slack", "incident.fired", open("critical"));
@@ -217,7 +251,7 @@ class MessageRendererTest {
             AT,
             new MessageRenderer.StoppedIntegration("int-1", "Pager", "It answered 410."));
 
-    assertThat(MessageRenderer.body(kind, stopped)).contains("Pager", "It answered 410.");
+    assertThat(MessageRenderer.body(kind, URL, stopped)).contains("Pager", "It answered 410.");
   }
 
   @ParameterizedTest

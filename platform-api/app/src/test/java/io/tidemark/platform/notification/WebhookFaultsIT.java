@@ -333,6 +333,31 @@ class WebhookFaultsIT {
     }
   }
 
+  @Test
+  void anAlertOfOpsgenieIsClosedWhereItWasMade() throws Exception {
+    String place = environment("env-alerts-opsgenie");
+    String rule = rule(place);
+    try (WebhookReceiver receiver = new WebhookReceiver()) {
+      String url = receiver.url() + "/v2/alerts";
+      String path = integration(place, "opsgenie", url, "\"routing_key\":\"genie\",");
+      tell("env-alerts-opsgenie", rule, "inc-opsgenie", 1, Kind.FIRED);
+      tell("env-alerts-opsgenie", rule, "inc-opsgenie", 2, Kind.RESOLVED);
+
+      List<WebhookReceiver.Message> messages = receiver.messages(2);
+      assertThat(JSON.readTree(messages.get(0).body()).path("alias").asString())
+          .isEqualTo("inc-opsgenie");
+      JsonNode closed =
+          InterruptibleDelay.until(
+              "the attempt in the log",
+              PATIENCE,
+              () -> Optional.of(newestDelivery(path, 0)),
+              body -> body.path("attempts").size() == 1);
+      assertThat(closed.at("/attempts/0/request/url").asString())
+          .isEqualTo(url + "/inc-opsgenie/close?identifierType=alias");
+      assertThat(closed.toString()).as("the key is a header").doesNotContain("GenieKey");
+    }
+  }
+
   /** The log shows what was sent, without what is secret. */
   @Test
   void theLogShowsTheRequestAndKeepsTheRoutingKey() throws Exception {
