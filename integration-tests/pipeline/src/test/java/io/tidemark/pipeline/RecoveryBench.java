@@ -33,13 +33,13 @@ class RecoveryBench {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
   private static final double MILLION = 1e6;
   private static final String[] HEIGHTS = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  private static final int MOST_COLUMNS = 60;
+  private static final int MAX_COLUMNS = 60;
 
   private final RunningStack.Started stack = RunningStack.get();
   private final BenchReport report = new BenchReport();
 
   /** What the API answered at a time after the kill. */
-  private record Seen(double seconds, double part) {}
+  private record Sample(double seconds, double part) {}
 
   @Test
   void measure() throws Exception {
@@ -51,8 +51,8 @@ class RecoveryBench {
     for (String component : System.getProperty("bench.components", ALL).split(",")) {
       Samples whole = new Samples();
       for (int round = 0; round < Integer.getInteger("bench.rounds", 3); round++) {
-        List<Seen> seen = round(component, new HostFleet("bench.kill" + number++, series), steps);
-        Seen last = seen.get(seen.size() - 1);
+        List<Sample> seen = round(component, new HostFleet("bench.kill" + number++, series), steps);
+        Sample last = seen.get(seen.size() - 1);
         if (last.part() < 1) {
           never.add(component);
         }
@@ -71,7 +71,7 @@ class RecoveryBench {
     assertThat(never).as("components whose points never came back").isEmpty();
   }
 
-  private List<Seen> round(String component, PointFleet fleet, int steps) throws Exception {
+  private List<Sample> round(String component, PointFleet fleet, int steps) throws Exception {
     Instant end = Instant.now().truncatedTo(ChronoUnit.DAYS);
     Instant begin = end.minusSeconds((long) steps * PointFleet.STEP_SECONDS);
     OtlpSender otlp =
@@ -89,7 +89,7 @@ class RecoveryBench {
       long killed = System.nanoTime();
       stack.stack().kill(component);
       Future<Integer> up = repair.submit(() -> stack.stack().up());
-      List<Seen> seen = watch(question, metric.getValue().count(), killed);
+      List<Sample> seen = watch(question, metric.getValue().count(), killed);
       up.get();
       return seen;
     } finally {
@@ -98,18 +98,18 @@ class RecoveryBench {
   }
 
   /** Until all points are counted, or patience ends. */
-  private List<Seen> watch(ObjectNode question, long points, long killed)
+  private List<Sample> watch(ObjectNode question, long points, long killed)
       throws InterruptedException {
     MetricsQuery api =
         new MetricsQuery(
             stack.coordinates().get("TIDEMARK_URL"), stack.authorization(ORGANIZATION));
-    List<Seen> seen = new ArrayList<>();
+    List<Sample> seen = new ArrayList<>();
     double seconds;
     do {
       Thread.sleep(1_000);
       double part = (double) count(api, question) / points;
       seconds = (System.nanoTime() - killed) / 1e9;
-      seen.add(new Seen(seconds, part));
+      seen.add(new Sample(seconds, part));
     } while (seen.get(seen.size() - 1).part() < 1 && seconds < PATIENCE.toSeconds());
     return seen;
   }
@@ -129,14 +129,14 @@ class RecoveryBench {
   }
 
   /** One column for each equal part of the time: how much of the points answers lacked. */
-  private static String curve(String component, List<Seen> seen) {
+  private static String curve(String component, List<Sample> seen) {
     double length = seen.get(seen.size() - 1).seconds();
-    int columns = Math.min(MOST_COLUMNS, seen.size());
+    int columns = Math.min(MAX_COLUMNS, seen.size());
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < columns; column++) {
       double until = length * (column + 1) / columns;
       double lacking = 1;
-      for (Seen each : seen) {
+      for (Sample each : seen) {
         if (each.seconds() <= until) {
           lacking = 1 - each.part();
         }
