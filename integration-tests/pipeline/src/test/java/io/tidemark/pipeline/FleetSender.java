@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Sends a fleet's bodies over a few connections; what is refused for now is sent again. */
 final class FleetSender implements AutoCloseable {
   private static final int CONNECTIONS = 4;
-  private static final int MOST_WAITING = 12;
+  private static final int MAX_WAITING = 12;
   private static final int OK = 200;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final OtlpSender sender;
   private final ExecutorService connections = Executors.newFixedThreadPool(CONNECTIONS);
-  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final Semaphore room = new Semaphore(MAX_WAITING);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   FleetSender(OtlpSender sender) {
@@ -63,10 +63,10 @@ final class FleetSender implements AutoCloseable {
 
   private void finish(PointFleet fleet) throws Exception {
     fleet.finish(this::accept);
-    if (!room.tryAcquire(MOST_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!room.tryAcquire(MAX_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IOException("Bodies were not acknowledged");
     }
-    room.release(MOST_WAITING);
+    room.release(MAX_WAITING);
     check();
   }
 

@@ -18,17 +18,15 @@ final class LoadPicture {
   private static final int BOTTOM = 55;
 
   private final List<LoadStep> steps;
-  private final double mostPoints;
-  private final double leastLog;
-  private final double mostLog;
+  private final double maxPoints;
+  private final double minLog;
+  private final double maxLog;
 
   LoadPicture(List<LoadStep> steps) {
     this.steps = List.copyOf(steps);
-    this.mostPoints = 1.05 * steps.stream().mapToDouble(LoadStep::perSecond).max().orElse(1);
-    this.leastLog =
-        Math.floor(Math.log10(steps.stream().mapToDouble(LoadStep::p50).min().orElse(1)));
-    this.mostLog =
-        Math.ceil(Math.log10(steps.stream().mapToDouble(LoadStep::p99).max().orElse(10)));
+    this.maxPoints = 1.05 * steps.stream().mapToDouble(LoadStep::perSecond).max().orElse(1);
+    this.minLog = Math.floor(Math.log10(steps.stream().mapToDouble(LoadStep::p50).min().orElse(1)));
+    this.maxLog = Math.ceil(Math.log10(steps.stream().mapToDouble(LoadStep::p99).max().orElse(10)));
   }
 
   void write(Path file) throws IOException {
@@ -38,7 +36,7 @@ final class LoadPicture {
   private SvgDrawing drawing() {
     SvgDrawing svg = new SvgDrawing(WIDTH, HEIGHT);
     svg.text(LEFT, 22, "start", "Latency of an acknowledgement by throughput, one machine");
-    for (int power = (int) leastLog; power <= mostLog; power++) {
+    for (int power = (int) minLog; power <= maxLog; power++) {
       double y = y(Math.pow(10, power));
       svg.line(LEFT, y, WIDTH - RIGHT, y, "#dddddd");
       svg.text(LEFT - 8, y + 4, "end", milliseconds(Math.pow(10, power)));
@@ -79,11 +77,11 @@ final class LoadPicture {
   }
 
   private double x(double pointsPerSecond) {
-    return LEFT + pointsPerSecond / mostPoints * (WIDTH - LEFT - RIGHT);
+    return LEFT + pointsPerSecond / maxPoints * (WIDTH - LEFT - RIGHT);
   }
 
   private double y(double milliseconds) {
-    double part = (Math.log10(milliseconds) - leastLog) / Math.max(1, mostLog - leastLog);
+    double part = (Math.log10(milliseconds) - minLog) / Math.max(1, maxLog - minLog);
     return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM);
   }
 

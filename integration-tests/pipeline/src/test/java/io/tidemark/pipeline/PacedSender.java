@@ -21,7 +21,7 @@ final class PacedSender implements AutoCloseable {
   private static final int CONNECTIONS = 16;
 
   /** Bodies that wait at once; beyond that the rate is not held. */
-  private static final int MOST_WAITING = 400;
+  private static final int MAX_WAITING = 400;
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int OK = 200;
@@ -64,7 +64,7 @@ final class PacedSender implements AutoCloseable {
       throws Exception {
     Samples latency = new Samples();
     AtomicLong refused = new AtomicLong();
-    Semaphore room = new Semaphore(MOST_WAITING);
+    Semaphore room = new Semaphore(MAX_WAITING);
     long interval = Math.round(1e9 * pointsOfBody / pointsPerSecond);
     long begin = System.nanoTime();
     AtomicLong bodies = new AtomicLong();
@@ -90,7 +90,7 @@ final class PacedSender implements AutoCloseable {
                 });
           });
     }
-    if (!room.tryAcquire(MOST_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!room.tryAcquire(MAX_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IOException("Bodies were not acknowledged");
     }
     check();

@@ -26,8 +26,8 @@ final class PodFleet implements PointFleet {
   private static final int STEPS_OF_MINUTE = 60 / STEP_SECONDS;
   private static final int MINUTES_OF_LIFE = 100;
   private static final double LATE = 0.05;
-  private static final int LEAST_DELAY = 6;
-  private static final int GREATEST_DELAY = 360;
+  private static final int MIN_DELAY = 6;
+  private static final int MAX_DELAY = 360;
   private static final String[] UNITS = {"s", "By", "{requests}", "%"};
 
   private final String prefix;
@@ -76,7 +76,7 @@ final class PodFleet implements PointFleet {
         metrics.add(metric(name, metric, time));
       }
       if (random.nextDouble() < LATE) {
-        int delay = LEAST_DELAY + random.nextInt(GREATEST_DELAY - LEAST_DELAY);
+        int delay = MIN_DELAY + random.nextInt(MAX_DELAY - MIN_DELAY);
         OtlpBody export = new OtlpBody();
         export.add(resource, metrics);
         late.computeIfAbsent(number + delay, due -> new ByteArrayOutputStream())

@@ -72,7 +72,7 @@ public record StackSettings(
   }
 
   /** More would not fit into the memory of one machine. */
-  static final int MOST_PLATFORM_PROCESSES = 2;
+  static final int MAX_PLATFORM_PROCESSES = 2;
 
   /**
    * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than
@@ -85,15 +85,15 @@ public record StackSettings(
     if (wanted.isBlank() || wanted.equals("1")) {
       return 1;
     }
-    if (!wanted.equals(Integer.toString(MOST_PLATFORM_PROCESSES))) {
+    if (!wanted.equals(Integer.toString(MAX_PLATFORM_PROCESSES))) {
       throw new StackFailure(
           "TIDEMARK_PLATFORM_PROCESSES="
               + wanted
               + " is neither 1 nor "
-              + MOST_PLATFORM_PROCESSES
+              + MAX_PLATFORM_PROCESSES
               + ".");
     }
-    return MOST_PLATFORM_PROCESSES;
+    return MAX_PLATFORM_PROCESSES;
   }
 
   /** The bucket of a component's shared data. */

@@ -13,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Generated pages of the reference say what their sources say; {@code make reference} writes them. */
+/**
+ * Generated pages of the reference say what their sources say; {@code make reference} writes them.
+ */
 class ReferencePagesTest {
 
   @Test

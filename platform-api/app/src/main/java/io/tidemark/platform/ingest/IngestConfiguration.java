@@ -49,7 +49,7 @@ class IngestConfiguration {
   @Bean
   InFlightByteLimiter inFlightByteLimiter(IngestProperties properties) {
     return new InFlightByteLimiter(
-        properties.greatestInFlight().toBytes(), properties.inFlightOfTenant());
+        properties.maxInFlight().toBytes(), properties.inFlightOfTenant());
   }
 
   @Bean
@@ -129,7 +129,7 @@ class IngestConfiguration {
       MetricDescriptions descriptions,
       IngestProperties properties) {
     return new BatchReceiver(
-        topic, journal, clock, admission, descriptions, properties.greatestBody().toBytes());
+        topic, journal, clock, admission, descriptions, properties.maxBody().toBytes());
   }
 
   @Bean
@@ -155,7 +155,7 @@ class IngestConfiguration {
     // new memory for each record that is larger.
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 512 * 1024);
     settings.put(
-        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.GREATEST_RECORD.toBytes());
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.MAX_RECORD.toBytes());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 40L * 1024 * 1024);
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);

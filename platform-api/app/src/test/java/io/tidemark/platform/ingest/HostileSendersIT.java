@@ -58,7 +58,7 @@ class HostileSendersIT {
   private static final int METADATA = 3;
   private static final int API_VERSIONS = 18;
   private static final int MEBIBYTE = 1024 * 1024;
-  private static final long GREATEST_REST = 64L * MEBIBYTE;
+  private static final long MAX_REST = 64L * MEBIBYTE;
 
   private final RunningPlatform platform;
   private final QuietSender quiet;
@@ -127,8 +127,7 @@ class HostileSendersIT {
         new RepeatedAttack(
             1,
             Duration.ofMillis(100),
-            number ->
-                assertThat(Http.get(platform.api("/livez")).statusCode()).isEqualTo(200));
+            number -> assertThat(Http.get(platform.api("/livez")).statusCode()).isEqualTo(200));
     besideQuietTenant(List.of(clients, looks));
     assertThat(looks.failures()).as("looks at the API that were not answered").isZero();
   }
@@ -347,7 +346,7 @@ class HostileSendersIT {
                 .param("organization", organization)
                 .query(Integer.class)
                 .single())
-        .isBetween(2, RunningPlatform.MOST_ENVIRONMENTS);
+        .isBetween(2, RunningPlatform.MAX_ENVIRONMENTS);
   }
 
   private void besideQuietTenant(RepeatedAttack attack) throws IOException {
@@ -379,7 +378,7 @@ class HostileSendersIT {
     assertThat(beside.p99()).isLessThan(before.p99().multipliedBy(3).dividedBy(2).plus(NOISE));
     if (STRICT) {
       platform.topic().reset();
-      assertThat(heap() - heldBefore).as("bytes that the attack left").isLessThan(GREATEST_REST);
+      assertThat(heap() - heldBefore).as("bytes that the attack left").isLessThan(MAX_REST);
     }
   }
 

@@ -40,7 +40,11 @@ public final class ReferencePages {
   }
 
   private static String head(String title, String from) {
-    return "# " + title + "\n\nGenerated from " + from + " by `make reference`; `ReferencePagesTest` fails when they differ.\n";
+    return "# "
+        + title
+        + "\n\nGenerated from "
+        + from
+        + " by `make reference`; `ReferencePagesTest` fails when they differ.\n";
   }
 
   private static String link(String path) {
@@ -120,11 +124,20 @@ public final class ReferencePages {
     StringBuilder page = new StringBuilder(head("Errors", link(errors) + " and " + link(reasons)));
     page.append("\n## Codes of answers\n").append(table("code", "status", "meaning", "next step"));
     for (Map<String, Object> each : Contracts.list("vocabulary/errors.yaml", "errors")) {
-      page.append(row(code(of(each, "code")), of(each, "status"), of(each, "meaning"), of(each, "next_step")));
+      page.append(
+          row(
+              code(of(each, "code")),
+              of(each, "status"),
+              of(each, "meaning"),
+              of(each, "next_step")));
     }
-    page.append("\n## Why points are not taken\n").append(table("reason", "at", "meaning", "next step"));
-    for (Map<String, Object> each : Contracts.list("vocabulary/rejection-reasons.yaml", "reasons")) {
-      String at = ((List<?>) each.get("at")).stream().map(Object::toString).collect(Collectors.joining(", "));
+    page.append("\n## Why points are not taken\n")
+        .append(table("reason", "at", "meaning", "next step"));
+    for (Map<String, Object> each :
+        Contracts.list("vocabulary/rejection-reasons.yaml", "reasons")) {
+      String at =
+          ((List<?>) each.get("at"))
+              .stream().map(Object::toString).collect(Collectors.joining(", "));
       page.append(row(code(of(each, "name")), at, of(each, "meaning"), of(each, "next_step")));
     }
     return page.toString();
@@ -134,7 +147,8 @@ public final class ReferencePages {
     String source = "platform-api/contracts/vocabulary/permissions.yaml";
     StringBuilder page = new StringBuilder(head("Permissions and roles", link(source)));
     List<Map<String, Object>> roles = Contracts.list("vocabulary/permissions.yaml", "roles");
-    page.append("\n## Permissions\n").append(table("permission", "allows to", "roles that have it"));
+    page.append("\n## Permissions\n")
+        .append(table("permission", "allows to", "roles that have it"));
     for (Map<String, Object> each : Contracts.list("vocabulary/permissions.yaml", "permissions")) {
       String having =
           roles.stream()
@@ -162,7 +176,9 @@ public final class ReferencePages {
         descriptors of a running stack list them with their descriptions.
         """);
     for (String source : rules) {
-      page.append("\n## ").append(source.split("/")[1].equals("kafka") ? "Kafka" : "Flink").append("\n");
+      page.append("\n## ")
+          .append(source.split("/")[1].equals("kafka") ? "Kafka" : "Flink")
+          .append("\n");
       page.append(table("metric", "type", "unit", "meaning"));
       Map<String, List<Map<String, Object>>> file = new Yaml().load(text(source));
       for (Map<String, Object> rule : file.get("rules")) {

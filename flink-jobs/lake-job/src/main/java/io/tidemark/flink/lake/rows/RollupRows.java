@@ -42,7 +42,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private final Map<String, String> texts = new HashMap<>();
   private final Map<Map<String, String>, Map<String, String>> resources = new HashMap<>();
   private final RowScanner scanner = new RowScanner();
-  private final int mostSeries;
+  private final int maxSeries;
   private long skipped;
   private long taken;
 
@@ -53,7 +53,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private double[] sums = new double[FIRST_SIZE];
   private long[] counts = new long[FIRST_SIZE];
   private double[] least = new double[FIRST_SIZE];
-  private double[] greatest = new double[FIRST_SIZE];
+  private double[] maxima = new double[FIRST_SIZE];
   private double[] last = new double[FIRST_SIZE];
   private long[] lastTimestamps = new long[FIRST_SIZE];
   private byte[][] panes = new byte[FIRST_SIZE][];
@@ -66,13 +66,13 @@ public final class RollupRows implements RowBuffer<byte[]> {
   public RollupRows(Schema schema, int tenantBuckets, int capacity) {
     this.schema = schema;
     this.capacity = capacity;
-    this.mostSeries = capacity;
+    this.maxSeries = capacity;
     this.order = new SeriesOrder(tenantBuckets);
   }
 
   @Override
   public void add(byte[] bundle) {
-    if (size == 0 && order.size() > mostSeries) {
+    if (size == 0 && order.size() > maxSeries) {
       order.clear();
       numbers.clear();
       names.clear();
@@ -103,7 +103,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
     int row = newRow(known, scanner.timestamp(), scanner.count());
     sums[row] = scanner.sum();
     least[row] = scanner.min();
-    greatest[row] = scanner.max();
+    maxima[row] = scanner.max();
     last[row] = scanner.last();
     lastTimestamps[row] = scanner.lastTimestamp();
     panes[row] = scanner.paneId();
@@ -141,7 +141,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
     sums = Arrays.copyOf(sums, length);
     counts = Arrays.copyOf(counts, length);
     least = Arrays.copyOf(least, length);
-    greatest = Arrays.copyOf(greatest, length);
+    maxima = Arrays.copyOf(maxima, length);
     last = Arrays.copyOf(last, length);
     lastTimestamps = Arrays.copyOf(lastTimestamps, length);
     panes = Arrays.copyOf(panes, length);
@@ -217,7 +217,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
       int row = newRow(series(), timestamp, count);
       sums[row] = figure("sum");
       least[row] = figure("min");
-      greatest[row] = figure("max");
+      maxima[row] = figure("max");
       last[row] = figure("last");
       lastTimestamps[row] = wholes.getOrDefault("last_timestamp", NO_TIME);
       panes[row] = pane.getBytes(UTF_8);
@@ -319,7 +319,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
         case "sum" -> OptionalColumns.doubles(sums, sorted);
         case "count" -> OptionalColumns.wholes(counts, sorted);
         case "min" -> OptionalColumns.doubles(least, sorted);
-        case "max" -> OptionalColumns.doubles(greatest, sorted);
+        case "max" -> OptionalColumns.doubles(maxima, sorted);
         case "last" -> OptionalColumns.doubles(last, sorted);
         case "last_time" -> times(lastTimestamps);
         case "pane_id" -> OptionalColumns.uniqueTexts(panes, sorted);

@@ -7,27 +7,27 @@ import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 
-/** The points topic as a source, and how it tells event time. */
+/** The points topic as a source, with its event-time watermarks. */
 public final class PointsSource {
 
   /**
    * Batches handed over at once; a few of these wait in memory. With Kafka's 500 that is so much
    * during catch-up that every young collection copies it, and some of it grows old.
    */
-  private static final int MOST_AT_ONCE = 32;
+  private static final int MAX_AT_ONCE = 32;
 
   /**
    * The broker answers when it has so much, or after that time. Otherwise it answers for every
    * batch of a producer, and at live pace fetching costs as much as what is done with the points.
    */
-  private static final int LEAST_FETCH_BYTES = 256 * 1024;
+  private static final int MIN_FETCH_BYTES = 256 * 1024;
 
   /**
    * Of a partition at once. Partitions are read one after the other, so in catch-up they are as far
    * apart as this is long: minutes of event time, which stay open meanwhile, and of which a barrier
    * makes two rows each.
    */
-  private static final int MOST_PARTITION_FETCH_BYTES = 128 * 1024;
+  private static final int MAX_PARTITION_FETCH_BYTES = 128 * 1024;
 
   private static final int LONGEST_FETCH_MS = 100;
 
@@ -68,9 +68,9 @@ public final class PointsSource {
         .setGroupId(group)
         // Kafka's default shows records of transactions that may still be aborted.
         .setProperty("isolation.level", "read_committed")
-        .setProperty("max.poll.records", Integer.toString(MOST_AT_ONCE))
-        .setProperty("fetch.min.bytes", Integer.toString(LEAST_FETCH_BYTES))
-        .setProperty("max.partition.fetch.bytes", Integer.toString(MOST_PARTITION_FETCH_BYTES))
+        .setProperty("max.poll.records", Integer.toString(MAX_AT_ONCE))
+        .setProperty("fetch.min.bytes", Integer.toString(MIN_FETCH_BYTES))
+        .setProperty("max.partition.fetch.bytes", Integer.toString(MAX_PARTITION_FETCH_BYTES))
         .setProperty("fetch.max.wait.ms", Integer.toString(LONGEST_FETCH_MS))
         .setDeserializer(new PointsRecordReader());
   }
