@@ -66,13 +66,13 @@ final class LoadPicture {
 
   private void curve(
       SvgDrawing svg, String name, String colour, ToDoubleFunction<LoadStep> latency) {
-    List<SvgDrawing.Place> places = new ArrayList<>();
+    List<SvgDrawing.Coordinate> places = new ArrayList<>();
     for (LoadStep step : steps) {
-      places.add(new SvgDrawing.Place(x(step.perSecond()), y(latency.applyAsDouble(step))));
+      places.add(new SvgDrawing.Coordinate(x(step.perSecond()), y(latency.applyAsDouble(step))));
     }
     places.forEach(place -> svg.dot(place, colour));
     svg.curve(places, colour);
-    SvgDrawing.Place last = places.get(places.size() - 1);
+    SvgDrawing.Coordinate last = places.get(places.size() - 1);
     svg.text(last.x() + 8, last.y() + 4, "start", name);
   }
 

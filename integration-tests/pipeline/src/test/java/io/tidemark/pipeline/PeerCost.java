@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 final class PeerCost {
   private static final int STEPS_OF_MINUTE = 60 / PointFleet.STEP_SECONDS;
-  private static final int LEAST_INTERVAL = 2;
+  private static final int MIN_INTERVAL = 2;
   private static final int IDLE_SECONDS = 10;
 
   /** The interval of the last points, that of rules that ask late, and one to evaluate them. */
@@ -107,7 +107,7 @@ final class PeerCost {
   /** Seconds in which a minute of points is sent at a rate. */
   static int interval(int series, int pointsPerSecond) {
     return Math.max(
-        LEAST_INTERVAL, (int) Math.ceil((double) series * STEPS_OF_MINUTE / pointsPerSecond));
+        MIN_INTERVAL, (int) Math.ceil((double) series * STEPS_OF_MINUTE / pointsPerSecond));
   }
 
   /** The begin of the next interval but one, and half a step: a minute's steps are within one. */

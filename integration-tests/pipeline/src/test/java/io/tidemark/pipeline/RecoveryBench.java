@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.pipeline.RecoveryCurve.Seen;
+import io.tidemark.pipeline.RecoveryCurve.Observation;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.TidemarkStack;
 import java.io.IOException;
@@ -105,7 +105,7 @@ class RecoveryBench {
     Question question = load(name, Integer.getInteger("bench.seconds", 60));
     ExecutorService repair = Executors.newSingleThreadExecutor();
     try {
-      Seen before = look(question, System.nanoTime());
+      Observation before = look(question, System.nanoTime());
       report.note("%s: %s before the fault".formatted(name, told(question, before)));
       long asked = System.nanoTime();
       boolean isOrderly = fault.name().equals(RecoveryFault.RESTART);
@@ -123,7 +123,8 @@ class RecoveryBench {
                 }
                 return repaired.up();
               });
-      List<Seen> seen = new ArrayList<>(List.of(new Seen(0, before.points(), before.isFinal())));
+      List<Observation> seen =
+          new ArrayList<>(List.of(new Observation(0, before.points(), before.isFinal())));
       seen.addAll(watch(question, name, begin, up));
       report.note("%s: repaired, %d components started".formatted(name, finished(up, name, begin)));
       return new RecoveryCurve(fault.name(), question.points(), seen);
@@ -185,15 +186,15 @@ class RecoveryBench {
   }
 
   /** Until two answers in a row are whole, patience ends, or the repair has failed. */
-  private List<Seen> watch(Question question, String name, long begin, Future<Integer> up)
+  private List<Observation> watch(Question question, String name, long begin, Future<Integer> up)
       throws Exception {
-    List<Seen> seen = new ArrayList<>();
+    List<Observation> seen = new ArrayList<>();
     double toldAt = 0;
     int whole = 0;
     double seconds;
     do {
       Thread.sleep(1_000);
-      Seen now = look(question, begin);
+      Observation now = look(question, begin);
       seconds = now.seconds();
       seen.add(now);
       whole = now.points() == question.points() && now.isFinal() ? whole + 1 : 0;
@@ -208,14 +209,14 @@ class RecoveryBench {
     return seen;
   }
 
-  private static String told(Question question, Seen seen) {
+  private static String told(Question question, Observation seen) {
     return "%.1f %% of the points%s"
         .formatted(
             100.0 * seen.points() / question.points(), seen.isFinal() ? ", said to be all" : "");
   }
 
   /** No answer is an answer without points. */
-  private static Seen look(Question question, long begin) throws InterruptedException {
+  private static Observation look(Question question, long begin) throws InterruptedException {
     long count = 0;
     boolean isFinal = false;
     try {
@@ -226,9 +227,9 @@ class RecoveryBench {
       JsonNode until = answer.body().at("/meta/completeness/complete_until");
       isFinal = until.isTextual() && !Instant.parse(until.asText()).isBefore(question.until());
     } catch (IOException down) {
-      // Seen as what it is: nothing.
+      // Observation as what it is: nothing.
     }
-    return new Seen((System.nanoTime() - begin) / 1e9, count, isFinal);
+    return new Observation((System.nanoTime() - begin) / 1e9, count, isFinal);
   }
 
   /** Written anew after each fault, so that a run that is ended leaves one. */

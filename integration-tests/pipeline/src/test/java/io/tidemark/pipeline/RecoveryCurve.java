@@ -9,9 +9,9 @@ import java.util.function.Predicate;
  *
  * @param sent points that they should hold
  */
-record RecoveryCurve(String fault, long sent, List<Seen> seen) {
+record RecoveryCurve(String fault, long sent, List<Observation> seen) {
   private static final String[] HEIGHTS = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  private static final int MOST_COLUMNS = 60;
+  private static final int MAX_COLUMNS = 60;
 
   RecoveryCurve {
     seen = List.copyOf(seen);
@@ -24,7 +24,7 @@ record RecoveryCurve(String fault, long sent, List<Seen> seen) {
    * @param points that it counts; none where there was no answer
    * @param isFinal whether it says that nothing is missing
    */
-  record Seen(double seconds, long points, boolean isFinal) {}
+  record Observation(double seconds, long points, boolean isFinal) {}
 
   /** When all points were counted for the first time and from then on. */
   OptionalDouble counted() {
@@ -36,9 +36,9 @@ record RecoveryCurve(String fault, long sent, List<Seen> seen) {
     return since(each -> each.points() == sent && each.isFinal());
   }
 
-  private OptionalDouble since(Predicate<Seen> holds) {
+  private OptionalDouble since(Predicate<Observation> holds) {
     OptionalDouble since = OptionalDouble.empty();
-    for (Seen each : seen) {
+    for (Observation each : seen) {
       if (!holds.test(each)) {
         since = OptionalDouble.empty();
       } else if (since.isEmpty()) {
@@ -53,7 +53,7 @@ record RecoveryCurve(String fault, long sent, List<Seen> seen) {
     return seen.stream().mapToLong(each -> Math.max(0, each.points() - sent)).max().orElse(0);
   }
 
-  double lacking(Seen each) {
+  double lacking(Observation each) {
     return Math.max(0, 1 - (double) each.points() / sent);
   }
 
@@ -63,12 +63,12 @@ record RecoveryCurve(String fault, long sent, List<Seen> seen) {
 
   /** One column for each equal part of the time: how much of the points answers lacked. */
   String line() {
-    int columns = Math.min(MOST_COLUMNS, seen.size());
+    int columns = Math.min(MAX_COLUMNS, seen.size());
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < columns; column++) {
       double until = seconds() * (column + 1) / columns;
       double lacking = 1;
-      for (Seen each : seen) {
+      for (Observation each : seen) {
         if (each.seconds() <= until) {
           lacking = lacking(each);
         }

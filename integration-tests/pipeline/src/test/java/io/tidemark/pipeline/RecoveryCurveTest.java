@@ -2,19 +2,22 @@ package io.tidemark.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.pipeline.RecoveryCurve.Seen;
+import io.tidemark.pipeline.RecoveryCurve.Observation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecoveryCurveTest {
-  private static RecoveryCurve curve(Seen... seen) {
+  private static RecoveryCurve curve(Observation... seen) {
     return new RecoveryCurve("kafka", 100, List.of(seen));
   }
 
   @Test
   void answersAreWholeWhenTheyHoldAllAndSaySo() {
     RecoveryCurve curve =
-        curve(new Seen(0, 90, true), new Seen(5, 100, false), new Seen(8, 100, true));
+        curve(
+            new Observation(0, 90, true),
+            new Observation(5, 100, false),
+            new Observation(8, 100, true));
     assertThat(curve.counted()).hasValue(5);
     assertThat(curve.whole()).hasValue(8);
   }
@@ -23,22 +26,32 @@ class RecoveryCurveTest {
   @Test
   void answersThatLackSomethingAgainWereNotWhole() {
     assertThat(
-            curve(new Seen(1, 100, true), new Seen(2, 40, false), new Seen(9, 100, true)).whole())
+            curve(
+                    new Observation(1, 100, true),
+                    new Observation(2, 40, false),
+                    new Observation(9, 100, true))
+                .whole())
         .hasValue(9);
-    assertThat(curve(new Seen(1, 100, true), new Seen(2, 40, false)).whole()).isEmpty();
+    assertThat(curve(new Observation(1, 100, true), new Observation(2, 40, false)).whole())
+        .isEmpty();
   }
 
   @Test
   void moreThanWasSentIsNotWhole() {
-    RecoveryCurve curve = curve(new Seen(1, 103, true));
+    RecoveryCurve curve = curve(new Observation(1, 103, true));
     assertThat(curve.whole()).isEmpty();
     assertThat(curve.surplus()).isEqualTo(3);
-    assertThat(curve(new Seen(1, 40, false)).surplus()).isZero();
+    assertThat(curve(new Observation(1, 40, false)).surplus()).isZero();
   }
 
   @Test
   void theLineFallsAsPointsComeBack() {
-    assertThat(curve(new Seen(1, 0, false), new Seen(2, 50, false), new Seen(3, 100, true)).line())
+    assertThat(
+            curve(
+                    new Observation(1, 0, false),
+                    new Observation(2, 50, false),
+                    new Observation(3, 100, true))
+                .line())
         .isEqualTo("kafka: lacking over 3 s █▅▁");
   }
 
@@ -47,9 +60,9 @@ class RecoveryCurveTest {
     String svg =
         new RecoveryPicture(
                 List.of(
-                    curve(new Seen(0, 100, true), new Seen(30, 100, true)),
-                    curve(new Seen(0, 0, false), new Seen(120, 100, false)),
-                    new RecoveryCurve("restart", 100, List.of(new Seen(40, 100, true)))))
+                    curve(new Observation(0, 100, true), new Observation(30, 100, true)),
+                    curve(new Observation(0, 0, false), new Observation(120, 100, false)),
+                    new RecoveryCurve("restart", 100, List.of(new Observation(40, 100, true)))))
             .drawing()
             .text();
     assertThat(svg.split("<polyline", -1)).hasSize(1 + 3);

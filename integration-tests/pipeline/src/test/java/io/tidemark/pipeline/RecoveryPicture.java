@@ -18,7 +18,7 @@ final class RecoveryPicture {
   private static final int PLOT_HEIGHT = 95;
   private static final int HEAD = 30;
   private static final double GOAL_SECONDS = 60;
-  private static final double LEAST_SECONDS = 90;
+  private static final double MIN_SECONDS = 90;
   private static final List<String> COLOURS = List.of("#1f77b4", "#ff7f0e", "#9467bd", "#8c564b");
 
   private final Map<String, List<RecoveryCurve>> byFault = new LinkedHashMap<>();
@@ -29,8 +29,7 @@ final class RecoveryPicture {
         curve -> byFault.computeIfAbsent(curve.fault(), unknown -> new ArrayList<>()).add(curve));
     // One scale for all, so that fields can be compared.
     this.longest =
-        Math.max(
-            LEAST_SECONDS, curves.stream().mapToDouble(RecoveryCurve::seconds).max().orElse(0));
+        Math.max(MIN_SECONDS, curves.stream().mapToDouble(RecoveryCurve::seconds).max().orElse(0));
   }
 
   void write(Path file) throws IOException {
@@ -74,19 +73,20 @@ final class RecoveryPicture {
   }
 
   private void curve(SvgDrawing svg, int left, int top, RecoveryCurve curve, String colour) {
-    List<SvgDrawing.Place> places = new ArrayList<>();
+    List<SvgDrawing.Coordinate> places = new ArrayList<>();
     curve
         .seen()
         .forEach(
             each ->
                 places.add(
-                    new SvgDrawing.Place(
+                    new SvgDrawing.Coordinate(
                         x(left, each.seconds()), top + PLOT_HEIGHT * (1 - curve.lacking(each)))));
     svg.curve(places, colour);
     curve
         .whole()
         .ifPresent(
-            seconds -> svg.dot(new SvgDrawing.Place(x(left, seconds), top + PLOT_HEIGHT), colour));
+            seconds ->
+                svg.dot(new SvgDrawing.Coordinate(x(left, seconds), top + PLOT_HEIGHT), colour));
   }
 
   private double x(int left, double seconds) {

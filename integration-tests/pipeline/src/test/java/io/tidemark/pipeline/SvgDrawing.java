@@ -13,7 +13,7 @@ final class SvgDrawing {
   private final StringBuilder svg = new StringBuilder();
 
   /** A place in the drawing; y grows downwards. */
-  record Place(double x, double y) {}
+  record Coordinate(double x, double y) {}
 
   SvgDrawing(int width, int height) {
     svg.append(
@@ -45,13 +45,13 @@ final class SvgDrawing {
         x, y, anchor, WORDS, text.replace("&", "&amp;").replace("<", "&lt;"));
   }
 
-  void dot(Place place, String colour) {
+  void dot(Coordinate place, String colour) {
     add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>%n", place.x(), place.y(), colour);
   }
 
-  void curve(List<Place> places, String colour) {
+  void curve(List<Coordinate> places, String colour) {
     StringBuilder points = new StringBuilder();
-    for (Place place : places) {
+    for (Coordinate place : places) {
       points.append(String.format(Locale.ROOT, "%.1f,%.1f ", place.x(), place.y()));
     }
     add(

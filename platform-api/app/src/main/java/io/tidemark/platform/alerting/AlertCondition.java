@@ -166,10 +166,10 @@ public record AlertCondition(
               + (isNever ? "never hold." : "always hold."));
     }
     boolean isUpper = operator.startsWith("g");
-    if ("absence".equals(kind) && isUpper && threshold > MOST_MINUTES) {
+    if ("absence".equals(kind) && isUpper && threshold > MAX_MINUTES) {
       faults.add(
           "condition.threshold must be at most "
-              + MOST_MINUTES
+              + MAX_MINUTES
               + " minutes for absence: a group that is silent for a day is forgotten.");
     }
   }

@@ -4,8 +4,8 @@ import io.tidemark.flink.model.rollup.RollupLevel;
 
 /**
  * Tells when event time first passes the end of a minute. Of minutes that follow each other within
- * {@value #LEAST_APART_MS} ms of the clock, as when a job catches up, only the first is told: what
- * is done at an end must not be done hundreds of times a second.
+ * {@value #MIN_APART_MS} ms of the clock, as when a job catches up, only the first is told: what is
+ * done at an end must not be done hundreds of times a second.
  */
 public final class MinuteEndDetector {
 

@@ -4,12 +4,12 @@ import java.util.TreeSet;
 
 /**
  * Tells when a checkpoint has committed rows of minutes that were stated before: whoever decided
- * them waits for the next statement. Not again within {@value #LEAST_APART_MS} ms of the clock, so
+ * them waits for the next statement. Not again within {@value #MIN_APART_MS} ms of the clock, so
  * that a tenant whose rows are late all the time costs one checkpoint more for each periodic one.
  */
 public final class RevisionCheckpoints {
 
-  static final long LEAST_APART_MS = 4_000L;
+  static final long MIN_APART_MS = 4_000L;
 
   private final TreeSet<Long> revising = new TreeSet<>();
   private boolean isRevised;
@@ -36,7 +36,7 @@ public final class RevisionCheckpoints {
   public boolean isCommitted(long checkpoint, long now) {
     boolean isAny = !revising.headSet(checkpoint, true).isEmpty();
     revising.headSet(checkpoint, true).clear();
-    if (!isAny || (toldAt != Long.MIN_VALUE && now - toldAt < LEAST_APART_MS)) {
+    if (!isAny || (toldAt != Long.MIN_VALUE && now - toldAt < MIN_APART_MS)) {
       return false;
     }
     toldAt = now;
