@@ -40,8 +40,7 @@ class IntegrationHealthTest {
   @Test
   void goneAndDaysWithoutATakenMessageDisable() {
     assertThat(failed(WELL, 410, false).disabledReason()).contains("410");
-    IntegrationHealth almost =
-        new IntegrationHealth(NOW.minus(DAYS).plusMillis(1), 9, null, null);
+    IntegrationHealth almost = new IntegrationHealth(NOW.minus(DAYS).plusMillis(1), 9, null, null);
     assertThat(failed(almost, 503, true).disabledReason()).isNull();
     IntegrationHealth tooLong = new IntegrationHealth(NOW.minus(DAYS), 9, null, null);
     assertThat(failed(tooLong, 503, true).disabledReason())
