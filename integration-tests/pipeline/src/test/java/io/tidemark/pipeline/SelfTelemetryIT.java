@@ -8,13 +8,13 @@ import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackIdentity;
-import java.time.Duration;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -134,7 +134,8 @@ class SelfTelemetryIT {
           for (String name : List.copyOf(conditions.keySet())) {
             JsonNode body = JsonHttp.JSON.createObjectNode().set("condition", conditions.get(name));
             JsonNode preview = ask("POST", place + "/preview", body.toString());
-            if (preview.hasNonNull("first_row_minute") && preview.path("groups_total").asInt() > 0) {
+            if (preview.hasNonNull("first_row_minute")
+                && preview.path("groups_total").asInt() > 0) {
               conditions.remove(name);
             }
           }
