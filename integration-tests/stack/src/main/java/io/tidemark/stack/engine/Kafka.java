@@ -8,21 +8,29 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /** One KRaft node: broker and controller. */
 final class Kafka {
+  private static final List<String> USERS =
+      Stream.concat(Stream.of("broker", Security.PROVISION), Security.USERS.stream()).toList();
+
   private final StackSettings settings;
   private final StackIdentity identity;
+  private final Security security;
 
   Kafka(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
+    this.security = new Security(settings, identity);
   }
 
   ProcessSpec spec() {
@@ -41,7 +49,7 @@ final class Kafka {
         "kafka",
         java.run("kafka.Kafka", List.of(config.toString())),
         java.environment(),
-        List.of(settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")),
+        inputs(),
         List.of(),
         Map.of(
             "kafka",
@@ -51,7 +59,9 @@ final class Kafka {
         this::prepare,
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
-        () -> KafkaTopics.apply(settings.root(), settings.ports().address("kafka")),
+        () ->
+            KafkaTopics.apply(
+                settings.root(), settings.ports().address("kafka"), security.access()),
         Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }
@@ -70,6 +80,14 @@ final class Kafka {
     here.setProperty("advertised.listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
     here.setProperty("controller.quorum.bootstrap.servers", controller);
     here.setProperty("log.dirs", data.resolve("log").toString());
+    if (security.isOn()) {
+      here.putAll(encryption());
+    }
+    // Before what holds passwords is in it.
+    Files.deleteIfExists(config());
+    Files.createFile(
+        config(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Folders.writeProperties(settings.infra("kafka/server.properties"), here, config());
     if (Files.exists(data.resolve("log/meta.properties"))) {
       return;
@@ -95,12 +113,56 @@ final class Kafka {
     }
   }
 
+  /**
+   * Clients say who they are by a password, controllers by their certificate; who has no right is
+   * refused.
+   */
+  private Properties encryption() {
+    Certificates certificates = security.certificates();
+    Properties here = new Properties();
+    here.setProperty("listener.security.protocol.map", "CONTROLLER:SSL,BROKER:SASL_SSL");
+    here.setProperty("ssl.keystore.type", "PKCS12");
+    here.setProperty("ssl.keystore.location", certificates.keyStore("kafka").toString());
+    here.setProperty("ssl.keystore.password", certificates.password());
+    here.setProperty("ssl.key.password", certificates.password());
+    here.setProperty("ssl.truststore.type", "PKCS12");
+    here.setProperty("ssl.truststore.location", certificates.trustStore("kafka").toString());
+    here.setProperty("ssl.truststore.password", certificates.password());
+    here.setProperty("listener.name.controller.ssl.client.auth", "required");
+    here.setProperty("sasl.enabled.mechanisms", "PLAIN");
+    here.setProperty("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    StringBuilder users =
+        new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required")
+            .append(" username=\"broker\" password=\"")
+            .append(security.password("broker"))
+            .append('"');
+    for (String user : USERS) {
+      users.append(" user_").append(user).append("=\"").append(security.password(user)).append('"');
+    }
+    here.setProperty("listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
+    here.setProperty(
+        "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    here.setProperty("allow.everyone.if.no.acl.found", "false");
+    here.setProperty(
+        "super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + Security.PROVISION);
+    return here;
+  }
+
+  private List<Path> inputs() {
+    List<Path> inputs =
+        new ArrayList<>(
+            List.of(
+                settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")));
+    if (security.isOn()) {
+      inputs.add(security.certificates().certificate("kafka"));
+    }
+    return inputs;
+  }
+
   private boolean isReady() throws Exception {
-    Map<String, Object> client =
-        Map.of(
-            "bootstrap.servers", settings.ports().address("kafka"),
-            "request.timeout.ms", "3000",
-            "default.api.timeout.ms", "4000");
+    Map<String, Object> client = security.access().kafka(settings.ports().address("kafka"));
+    client.put("request.timeout.ms", "3000");
+    client.put("default.api.timeout.ms", "4000");
     try (Admin admin = Admin.create(client)) {
       return !admin.describeCluster().nodes().get(4, TimeUnit.SECONDS).isEmpty();
     }
