@@ -3,9 +3,15 @@ package io.tidemark.druid;
 import com.google.inject.Binder;
 import com.google.inject.Inject;
 import com.google.inject.Provider;
+import java.lang.annotation.Annotation;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.apache.druid.guice.JsonConfigProvider;
 import org.apache.druid.guice.LazySingleton;
+import org.apache.druid.guice.annotations.Client;
+import org.apache.druid.guice.annotations.EscalatedClient;
+import org.apache.druid.guice.annotations.EscalatedGlobal;
+import org.apache.druid.guice.annotations.Global;
 import org.apache.druid.initialization.DruidModule;
 import org.apache.druid.server.security.TLSCertificateChecker;
 
@@ -15,6 +21,11 @@ public final class ClientEncryptionModule implements DruidModule {
   public void configure(Binder binder) {
     JsonConfigProvider.bind(binder, "druid.client.https", ClientEncryption.class);
     binder.bind(SSLContext.class).toProvider(Context.class).in(LazySingleton.class);
+    // Druid has a client for each purpose, and asks for the context of that one.
+    for (Class<? extends Annotation> purpose :
+        List.of(Global.class, EscalatedGlobal.class, Client.class, EscalatedClient.class)) {
+      binder.bind(SSLContext.class).annotatedWith(purpose).to(SSLContext.class);
+    }
   }
 
   /** The one context of a process. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +43,7 @@ final class KafkaUsers {
     public String toString() {
       return "%s %s %s %s%s"
           .formatted(user, operation, kind, name, isPrefix ? "*" : "")
-          .toLowerCase(java.util.Locale.ROOT);
+          .toLowerCase(Locale.ROOT);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.provision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.provision.KafkaUsers.Kind;
 import io.tidemark.provision.KafkaUsers.Operation;
@@ -111,7 +112,7 @@ class KafkaUsersTest {
   @Test
   void settingsOfTheEnvironmentThatBelongTogetherAreAskedForTogether() {
     assertThat(EngineAccess.fromEnvironment(Map.of())).isEqualTo(EngineAccess.OPEN);
-    org.assertj.core.api.Assertions.assertThatThrownBy(
+    assertThatThrownBy(
             () -> EngineAccess.fromEnvironment(Map.of(EngineAccess.CERTIFICATE, "/c.pem")))
         .isInstanceOf(ProvisionFailure.class)
         .hasMessageContaining("belong together");

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.tidemark.provision.ClientCertificate;
 import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
+import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -183,7 +185,7 @@ class GuardedEngines {
     }
     // Of all that this stack made, Flink knows the lifecycle only.
     SSLContext druid =
-        new io.tidemark.provision.ClientCertificate(
+        new ClientCertificate(
                 certificates.resolve("druid.pem"),
                 certificates.resolve("druid.key"),
                 certificates.resolve("lifecycle-trusted.pem"))
@@ -200,7 +202,7 @@ class GuardedEngines {
     Optional<Integer> status;
     try {
       status = Optional.of(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
-    } catch (java.io.IOException broken) {
+    } catch (IOException broken) {
       status = Optional.empty();
     }
     assertThat(status.filter(code -> code < 400)).as(address).isEmpty();

@@ -91,7 +91,9 @@ final class Druid {
                 settings.infra("druid/_common/common.runtime.properties"),
                 config.resolve("runtime.properties")));
     if (security.isOn()) {
-      encrypt(java, port);
+      security.druidEnvironment().forEach(java::environment);
+      security.druid(port).forEach(java::property);
+      java.folder(encryptionJar());
       inputs.add(security.certificates().trusted("druid"));
     } else {
       java.property("druid.plaintextPort", port);
@@ -123,34 +125,6 @@ final class Druid {
         () -> {},
         Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
-  }
-
-  /**
-   * Every request needs a certificate that {@code Certificates} names, and so does every answer.
-   * Passwords come by the environment.
-   */
-  private void encrypt(JavaCommand java, int port) {
-    Certificates certificates = security.certificates();
-    String password = "{\"type\":\"environment\",\"variable\":\"TIDEMARK_KEYSTORE_PASSWORD\"}";
-    security.druidEnvironment().forEach(java::environment);
-    java.folder(encryptionJar())
-        .property("druid.enablePlaintextPort", false)
-        .property("druid.enableTlsPort", true)
-        .property("druid.tlsPort", port)
-        .property("druid.server.https.requireClientCertificate", true);
-    for (String side : List.of("druid.server.https.", "druid.client.https.")) {
-      java.property(side + "keyStorePath", certificates.keyStore("druid"))
-          .property(side + "keyStoreType", "PKCS12")
-          .property(side + "certAlias", "druid")
-          .property(side + "keyStorePassword", password)
-          .property(side + "keyManagerPassword", password)
-          .property(side + "trustStorePath", certificates.trustStore("druid"))
-          .property(side + "trustStoreType", "PKCS12")
-          .property(side + "trustStorePassword", password)
-          // Of a certificate that is named one by one, the name says nothing more.
-          .property(side + "validateHostnames", side.contains("client"));
-    }
-    java.property("druid.client.https.protocol", "TLSv1.3");
   }
 
   private Path encryptionJar() {

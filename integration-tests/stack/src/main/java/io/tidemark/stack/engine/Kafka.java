@@ -15,14 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /** One KRaft node: broker and controller. */
 final class Kafka {
-  private static final List<String> USERS =
-      Stream.concat(Stream.of("broker", Security.PROVISION), Security.USERS.stream()).toList();
-
   private final StackSettings settings;
   private final StackIdentity identity;
   private final Security security;
@@ -81,7 +77,7 @@ final class Kafka {
     here.setProperty("controller.quorum.bootstrap.servers", controller);
     here.setProperty("log.dirs", data.resolve("log").toString());
     if (security.isOn()) {
-      here.putAll(encryption());
+      here.putAll(security.kafka());
     }
     // Before what holds passwords is in it.
     Files.deleteIfExists(config());
@@ -111,41 +107,6 @@ final class Kafka {
       throw new StackFailure(
           "Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
     }
-  }
-
-  /**
-   * Clients say who they are by a password, controllers by their certificate; who has no right is
-   * refused.
-   */
-  private Properties encryption() {
-    Certificates certificates = security.certificates();
-    Properties here = new Properties();
-    here.setProperty("listener.security.protocol.map", "CONTROLLER:SSL,BROKER:SASL_SSL");
-    here.setProperty("ssl.keystore.type", "PKCS12");
-    here.setProperty("ssl.keystore.location", certificates.keyStore("kafka").toString());
-    here.setProperty("ssl.keystore.password", certificates.password());
-    here.setProperty("ssl.key.password", certificates.password());
-    here.setProperty("ssl.truststore.type", "PKCS12");
-    here.setProperty("ssl.truststore.location", certificates.trustStore("kafka").toString());
-    here.setProperty("ssl.truststore.password", certificates.password());
-    here.setProperty("listener.name.controller.ssl.client.auth", "required");
-    here.setProperty("sasl.enabled.mechanisms", "PLAIN");
-    here.setProperty("sasl.mechanism.inter.broker.protocol", "PLAIN");
-    StringBuilder users =
-        new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required")
-            .append(" username=\"broker\" password=\"")
-            .append(security.password("broker"))
-            .append('"');
-    for (String user : USERS) {
-      users.append(" user_").append(user).append("=\"").append(security.password(user)).append('"');
-    }
-    here.setProperty("listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
-    here.setProperty(
-        "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-    here.setProperty("allow.everyone.if.no.acl.found", "false");
-    here.setProperty(
-        "super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + Security.PROVISION);
-    return here;
   }
 
   private List<Path> inputs() {

@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * How the engines of a stack know each other: not at all, or by certificates and passwords. Files
@@ -158,6 +161,70 @@ public final class Security {
         .formatted(user, password(user));
   }
 
+  /**
+   * Clients say who they are by a password, controllers by their certificate; who has no right is
+   * refused.
+   */
+  Properties kafka() {
+    Properties guarded = new Properties();
+    guarded.setProperty("listener.security.protocol.map", "CONTROLLER:SSL,BROKER:SASL_SSL");
+    guarded.setProperty("ssl.keystore.type", "PKCS12");
+    guarded.setProperty("ssl.keystore.location", certificates.keyStore("kafka").toString());
+    guarded.setProperty("ssl.keystore.password", certificates.password());
+    guarded.setProperty("ssl.key.password", certificates.password());
+    guarded.setProperty("ssl.truststore.type", "PKCS12");
+    guarded.setProperty("ssl.truststore.location", certificates.trustStore("kafka").toString());
+    guarded.setProperty("ssl.truststore.password", certificates.password());
+    guarded.setProperty("listener.name.controller.ssl.client.auth", "required");
+    guarded.setProperty("sasl.enabled.mechanisms", "PLAIN");
+    guarded.setProperty("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    StringBuilder users =
+        new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required")
+            .append(" username=\"broker\" password=\"")
+            .append(password("broker"))
+            .append('"');
+    List<String> known = new ArrayList<>(USERS);
+    known.addAll(List.of("broker", PROVISION));
+    for (String user : known) {
+      users.append(" user_").append(user).append("=\"").append(password(user)).append('"');
+    }
+    guarded.setProperty("listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
+    guarded.setProperty(
+        "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    guarded.setProperty("allow.everyone.if.no.acl.found", "false");
+    guarded.setProperty(
+        "super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + PROVISION);
+    return guarded;
+  }
+
+  /**
+   * Of a Druid process: every request needs a certificate that {@code Certificates} names, and so
+   * does every answer. Passwords come by the environment.
+   */
+  Map<String, Object> druid(int port) {
+    String password = "{\"type\":\"environment\",\"variable\":\"TIDEMARK_KEYSTORE_PASSWORD\"}";
+    Map<String, Object> guarded = new LinkedHashMap<>();
+    guarded.put("druid.enablePlaintextPort", false);
+    guarded.put("druid.enableTlsPort", true);
+    guarded.put("druid.tlsPort", port);
+    guarded.put("druid.server.https.requireClientCertificate", true);
+    for (String side : List.of("server", "client")) {
+      String settings = "druid." + side + ".https.";
+      guarded.put(settings + "keyStorePath", certificates.keyStore("druid"));
+      guarded.put(settings + "keyStoreType", "PKCS12");
+      guarded.put(settings + "certAlias", "druid");
+      guarded.put(settings + "keyStorePassword", password);
+      guarded.put(settings + "keyManagerPassword", password);
+      guarded.put(settings + "trustStorePath", certificates.trustStore("druid"));
+      guarded.put(settings + "trustStoreType", "PKCS12");
+      guarded.put(settings + "trustStorePassword", password);
+      // Of a caller whose certificate is named one by one, the name says nothing more.
+      guarded.put(settings + "validateHostnames", side.equals("client"));
+    }
+    guarded.put("druid.client.https.protocol", "TLSv1.3");
+    return guarded;
+  }
+
   /** Of a user of the broker. */
   String password(String user) {
     return identity.get(StackIdentity.kafkaPassword(user));
@@ -177,7 +244,7 @@ public final class Security {
                 "-Djavax.net.ssl.trustStoreType=PKCS12",
                 "-Djavax.net.ssl.trustStorePassword=" + certificates.password())
             .stream()
-            .collect(java.util.stream.Collectors.joining(" "));
+            .collect(Collectors.joining(" "));
     // By the environment: command lines can be read by everybody on the machine.
     return Map.of("JDK_JAVA_OPTIONS", stores, "TIDEMARK_KAFKA_CLIENT", client("replay").toString());
   }
