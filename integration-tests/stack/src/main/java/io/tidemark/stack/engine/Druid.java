@@ -181,7 +181,9 @@ final class Druid {
       case "broker" -> security.http().get(own + "/druid/broker/v1/readiness").ok();
       case "historical" -> security.http().get(own + "/druid/historical/v1/readiness").ok();
       case "indexer" ->
-          security.http().get(coordinator + "/druid/indexer/v1/workers")
+          security
+              .http()
+              .get(coordinator + "/druid/indexer/v1/workers")
               .text()
               .contains("127.0.0.1:" + settings.ports().of(id));
       default -> throw new IllegalArgumentException("no Druid role " + main);

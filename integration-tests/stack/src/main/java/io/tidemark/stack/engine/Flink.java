@@ -282,7 +282,8 @@ final class Flink {
     Certificates certificates = security.certificates();
     StringBuilder text =
         new StringBuilder("security:\n  ssl:\n    protocol: TLSv1.2\n")
-            .append("    algorithms: TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\n");
+            .append(
+                "    algorithms: TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\n");
     Map.of("internal", "flink-internal", "rest", "flink")
         .forEach(
             (door, name) ->

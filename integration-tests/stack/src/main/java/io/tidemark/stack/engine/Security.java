@@ -188,12 +188,12 @@ public final class Security {
     for (String user : known) {
       users.append(" user_").append(user).append("=\"").append(password(user)).append('"');
     }
-    guarded.setProperty("listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
+    guarded.setProperty(
+        "listener.name.broker.plain.sasl.jaas.config", users.append(';').toString());
     guarded.setProperty(
         "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
     guarded.setProperty("allow.everyone.if.no.acl.found", "false");
-    guarded.setProperty(
-        "super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + PROVISION);
+    guarded.setProperty("super.users", "User:broker;User:CN=kafka,O=Tidemark;User:" + PROVISION);
     return guarded;
   }
 
