@@ -173,8 +173,7 @@ class GuardedEngines {
     for (String address :
         List.of(
             stack.coordinates().get("TIDEMARK_DRUID") + "/status",
-            stack.coordinates().get("TIDEMARK_DRUID_COORDINATOR")
-                + "/druid/indexer/v1/supervisor",
+            stack.coordinates().get("TIDEMARK_DRUID_COORDINATOR") + "/druid/indexer/v1/supervisor",
             stack.coordinates().get("TIDEMARK_FLINK") + "/overview",
             stack.coordinates().get("TIDEMARK_FLINK") + "/jars")) {
       assertThat(address).startsWith("https://");
@@ -248,7 +247,10 @@ class GuardedEngines {
     return settings;
   }
 
-  /** One that needs no right but that at its topic: an idempotent one of a mere reader is refused whole. */
+  /**
+   * One that needs no right but that at its topic: an idempotent one of a mere reader is refused
+   * whole.
+   */
   private Properties plainProducer(String user) throws Exception {
     Properties settings = client(user);
     settings.put("enable.idempotence", "false");

@@ -62,8 +62,7 @@ class DruidEncryptionTest {
       URI address = URI.create("https://127.0.0.1:" + druid.getAddress().getPort() + "/status");
       assertThat(status(DruidEncryption.client(certificate, key, certificate), address))
           .isEqualTo(204);
-      assertThatThrownBy(
-              () -> status(DruidEncryption.client(null, null, certificate), address))
+      assertThatThrownBy(() -> status(DruidEncryption.client(null, null, certificate), address))
           .isInstanceOf(IOException.class);
       assertThatThrownBy(() -> status(DruidEncryption.client(null, null, null), address))
           .isInstanceOf(IOException.class);
