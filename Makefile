@@ -14,6 +14,7 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 # What is built, and the sources that make it out of date.
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 PROVISION_JAR := $(ROOT)/infra/provision/target/provision.jar
+DRUID_ENCRYPTION_JAR := $(ROOT)/infra/druid-encryption/target/druid-encryption.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 SIZING_JAR := $(ROOT)/infra/sizing/target/sizing.jar
 SIZING_FILES := $(wildcard $(ROOT)/infra/sizing/*.yaml) $(ROOT)/infra/flink/config.yaml
@@ -111,11 +112,15 @@ $(PROXY):
 proxy: $(PROXY) ## Fetch the proxy that TIDEMARK_PLATFORM_PROCESSES=2 make up runs
 
 .PHONY: build
-build: $(STACK_JAR) $(PROVISION_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
+build: $(STACK_JAR) $(PROVISION_JAR) $(DRUID_ENCRYPTION_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
 $(STACK_JAR) $(PROVISION_JAR) &: $(call sources,infra/provision integration-tests/stack) $(ROOT)/integration-tests/pom.xml
 	@echo "Building provisioning and the stack's lifecycle ..."
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
 	@touch $(STACK_JAR) $(PROVISION_JAR)
+$(DRUID_ENCRYPTION_JAR): $(call sources,infra/druid-encryption)
+	@echo "Building Druid's encryption ..."
+	@$(MAVEN) -f $(ROOT)/infra/druid-encryption/pom.xml package
+	@touch $@
 $(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.gen.*' 2>/dev/null) $(call sources,platform-api/contracts)
 	@echo "Building web-console ..."
 	@$(CHECK) node npm
@@ -135,6 +140,7 @@ $(JOB_JARS) &: $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 replay-dead-letters: $(JOB_JARS) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
 	@$(JAVA) -jar $(DEAD_LETTER_REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
+	  --kafka.client "$$(sed -n 's/^TIDEMARK_KAFKA_CLIENT=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
 
 .PHONY: generate
@@ -246,6 +252,12 @@ test-s3: $(OBJECT_STORE) build engines ## The stack with lake and job state on a
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=s3
+
+.PHONY: test-secure-stack
+test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, and who is not known is refused by every engine
+	@$(CHECK) jdk maven memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='GuardedEngines,OlderRowsIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.security=tls
 
 .PHONY: test-replicas
 test-replicas: $(PROXY) build engines ## Two processes of platform-api behind a proxy: restarted one after the other, no request is lost

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
  * @param objectStore variables by which processes reach the object store; empty without one
+ * @param access what is shown to engines that do not let everybody in
  */
 public record Addresses(
     Path root,
@@ -35,7 +36,8 @@ public record Addresses(
     String catalogPassword,
     String catalogReaderPassword,
     String warehouse,
-    Map<String, String> objectStore) {
+    Map<String, String> objectStore,
+    EngineAccess access) {
 
   /** Where the cluster keeps its state if that is no folder of this machine. */
   private static final String STORAGE = "TIDEMARK_FLINK_STORAGE";
@@ -90,7 +92,8 @@ public record Addresses(
         environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
-        environment);
+        environment,
+        EngineAccess.fromEnvironment(environment));
   }
 
   private static void requireHttp(Map<String, String> environment, String... names) {

@@ -31,7 +31,7 @@ final class DruidSetup {
 
   private final Addresses addresses;
   private final InfraFiles files;
-  private final EngineClient http = new EngineClient();
+  private final EngineClient http;
 
   /**
    * Something that Druid has to be told.
@@ -45,6 +45,7 @@ final class DruidSetup {
 
   DruidSetup(Addresses addresses) {
     this.addresses = addresses;
+    this.http = addresses.access().http();
     this.files = addresses.files();
   }
 
@@ -153,7 +154,16 @@ final class DruidSetup {
   private Declared supervisor(String file) {
     String text = addresses.fill(file, files.text(file));
     ObjectNode spec = (ObjectNode) files.json(file, text);
-    spec.withObject("/context").put(REVISION, new ContentDigest().add(text).hex());
+    ContentDigest revision = new ContentDigest().add(text);
+    addresses
+        .access()
+        .druidConsumer()
+        .ifPresent(
+            client -> {
+              spec.withObject("/spec/ioConfig/consumerProperties").setAll(client);
+              revision.add(client.toString());
+            });
+    spec.withObject("/context").put(REVISION, revision.hex());
     return new Declared(
         file, SUPERVISORS + "/" + spec.at(DATA_SOURCE).asText(), spec, SUPERVISORS, spec);
   }

@@ -93,7 +93,8 @@ class FlinkJobsTest {
             "p",
             "r",
             "file:///w",
-            Map.of());
+            Map.of(),
+            EngineAccess.OPEN);
     return new FlinkJobs(addresses, recovery).apply();
   }
 

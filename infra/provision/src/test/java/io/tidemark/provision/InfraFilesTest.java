@@ -35,7 +35,8 @@ class InfraFilesTest {
           "p",
           "r",
           "file:///w",
-          Map.of());
+          Map.of(),
+          EngineAccess.OPEN);
 
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {

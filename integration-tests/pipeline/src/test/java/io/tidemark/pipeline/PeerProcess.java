@@ -23,7 +23,7 @@ final class PeerProcess implements AutoCloseable {
 
   private final Process process;
   private final String url;
-  private final Asking asking = new Asking();
+  private final PlainClient asking = new PlainClient();
 
   /** The command of a port. */
   @FunctionalInterface

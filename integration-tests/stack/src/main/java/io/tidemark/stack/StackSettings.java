@@ -71,6 +71,29 @@ public record StackSettings(
     };
   }
 
+  /** How engines know each other. */
+  public enum Security {
+    /** They let everybody in: on loopback, that is everybody on this machine. */
+    NONE,
+    /** By certificates and passwords, encrypted. */
+    TLS
+  }
+
+  /**
+   * {@code TIDEMARK_SECURITY}: none, which is the default, or tls.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Security security() {
+    String wanted = environment.getOrDefault("TIDEMARK_SECURITY", "");
+    return switch (wanted) {
+      case "", "none" -> Security.NONE;
+      case "tls" -> Security.TLS;
+      default ->
+          throw new StackFailure("TIDEMARK_SECURITY=" + wanted + " is neither none nor tls.");
+    };
+  }
+
   /** More would not fit into the memory of one machine. */
   static final int MAX_PLATFORM_PROCESSES = 2;
 

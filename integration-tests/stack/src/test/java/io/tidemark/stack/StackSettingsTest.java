@@ -30,6 +30,16 @@ class StackSettingsTest {
   }
 
   @Test
+  void enginesLetEverybodyInUnlessTheyAreToldOtherwise() {
+    assertThat(settings("").security()).isEqualTo(StackSettings.Security.NONE);
+    assertThat(settings("").with("TIDEMARK_SECURITY", "tls").security())
+        .isEqualTo(StackSettings.Security.TLS);
+    assertThatThrownBy(() -> settings("").with("TIDEMARK_SECURITY", "yes").security())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_SECURITY=yes");
+  }
+
+  @Test
   void aStackStaysWhereItsDataAre() throws Exception {
     StackRequirements.checkStorage(settings("s3"));
     StackRequirements.checkStorage(settings("s3"));

@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.lake.operator.LakeTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +11,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All are
- * required. State backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} are required. State backend and restarts are the cluster's configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
@@ -34,7 +36,7 @@ import java.util.regex.Pattern;
  *     longer than the longest stop of the job
  */
 record LakeConfig(
-    String bootstrapServers,
+    Brokers brokers,
     String pointsTopic,
     String tenantsTopic,
     String minuteTopic,
@@ -103,6 +105,7 @@ record LakeConfig(
     forms.put(UPKEEP_INTERVAL, milliseconds);
     forms.put(KEEP_SNAPSHOTS, milliseconds);
     forms.put(ORPHAN_AGE, milliseconds);
+    forms.put(Brokers.CLIENT, new Form(Pattern.compile("/.+"), "the path of a file"));
     return forms;
   }
 
@@ -115,6 +118,9 @@ record LakeConfig(
     FORMS.forEach(
         (key, form) -> {
           String value = values.get(key);
+          if (value == null && key.equals(Brokers.CLIENT)) {
+            return;
+          }
           if (value == null) {
             faults.add("--" + key + " is missing: " + form.expected());
           } else if (!form.pattern().matcher(value).matches()) {
@@ -126,7 +132,7 @@ record LakeConfig(
           "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new LakeConfig(
-        checked(values, BOOTSTRAP_SERVERS),
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
         checked(values, POINTS_TOPIC),
         checked(values, TENANTS_TOPIC),
         checked(values, MINUTE_TOPIC),

@@ -48,8 +48,7 @@ public final class LakeJob {
     LakeTopology.points(
         named(
             environment.fromSource(
-                PointsSource.gathered(
-                    config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                PointsSource.gathered(config.brokers(), config.pointsTopic(), CONSUMER_GROUP),
                 PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                 "points"),
             "lake-points-source",
@@ -57,8 +56,7 @@ public final class LakeJob {
         named(
             environment
                 .fromSource(
-                    ControlSource.of(
-                        config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
+                    ControlSource.of(config.brokers(), config.tenantsTopic(), CONSUMER_GROUP),
                     ControlSource.withoutEventTime(),
                     "tenants")
                 .setParallelism(1),
@@ -81,7 +79,7 @@ public final class LakeJob {
     LakeTopology.rollups(
         named(
             environment.fromSource(
-                RowSource.of(config.bootstrapServers(), topic, CONSUMER_GROUP),
+                RowSource.of(config.brokers(), topic, CONSUMER_GROUP),
                 WatermarkStrategy.noWatermarks(),
                 level),
             "lake-" + level + "-source",
@@ -97,7 +95,7 @@ public final class LakeJob {
         config.keepSnapshots(),
         config.orphanAge(),
         new RemovalTopics(
-            config.bootstrapServers(),
+            config.brokers(),
             config.removalsTopic(),
             config.removalReportsTopic(),
             CONSUMER_GROUP,

@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.model.budget.OrganizationLimits;
 import java.time.Duration;
@@ -14,7 +15,8 @@ import java.util.regex.Pattern;
  * What differs between deployments of the job, given as {@code --key value} pairs. All are
  * required. Checkpoints, state backend and restarts are the cluster's configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
@@ -39,7 +41,7 @@ import java.util.regex.Pattern;
  * @param isMetered whether increments are counted and written; no argument, for benchmarks
  */
 public record RollupConfig(
-    String bootstrapServers,
+    Brokers brokers,
     String pointsTopic,
     String minuteTopic,
     String splitMinuteTopic,
@@ -103,7 +105,8 @@ public record RollupConfig(
           ORGANIZATION_LABEL_KEYS,
           ENVIRONMENT_LABEL_KEYS,
           TRANSACTIONAL_ID_PREFIX,
-          TRANSACTION_TIMEOUT);
+          TRANSACTION_TIMEOUT,
+          Brokers.CLIENT);
 
   private static final Pattern SERVERS =
       Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
@@ -151,7 +154,7 @@ public record RollupConfig(
           "The rollup job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new RollupConfig(
-        checked(values, BOOTSTRAP_SERVERS),
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
         checked(values, POINTS_TOPIC),
         checked(values, MINUTE_TOPIC),
         checked(values, SPLIT_MINUTE_TOPIC),
@@ -185,7 +188,7 @@ public record RollupConfig(
   /** The same job without what metering costs, to measure that. */
   public RollupConfig withoutMetering() {
     return new RollupConfig(
-        bootstrapServers,
+        brokers,
         pointsTopic,
         minuteTopic,
         splitMinuteTopic,

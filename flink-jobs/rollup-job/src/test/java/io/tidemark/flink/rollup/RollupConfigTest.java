@@ -36,7 +36,7 @@ class RollupConfigTest {
             "--transactional-id-prefix", "tidemark-rollup",
             "--transaction.timeout.ms", "604800000");
 
-    assertEquals("a:1,b:2", config.bootstrapServers());
+    assertEquals("a:1,b:2", config.brokers().bootstrapServers());
     assertEquals("telemetry.points.v1", config.pointsTopic());
     assertEquals("telemetry.rollup-1m.v1", config.minuteTopic());
     assertEquals("telemetry.rollup-1h.v1", config.hourTopic());

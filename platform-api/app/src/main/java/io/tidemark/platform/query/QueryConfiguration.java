@@ -11,6 +11,7 @@ import io.tidemark.platform.completeness.druid.DruidOffsets;
 import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
+import io.tidemark.platform.druid.DruidEncryption;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.kafka.PipelineConsumers;
@@ -87,7 +88,7 @@ class QueryConfiguration {
       new StoreOffsets.StoreState(Map.of(), false);
 
   private final HttpClient http =
-      HttpClient.newBuilder()
+      DruidEncryption.client()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(2))
           .build();

@@ -59,12 +59,12 @@ class WebhookFaultsIT {
     ANSWERS_BYTE_BY_BYTE
   }
 
-  private record HeardMessage(String id, String state, long at) {}
+  private record ReceivedMessage(String id, String state, long at) {}
 
   /** Has one fault. */
   private static final class FaultyReceiver implements AutoCloseable {
     private final Fault fault;
-    private final ConcurrentLinkedQueue<HeardMessage> heard = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ReceivedMessage> heard = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
@@ -81,7 +81,7 @@ class WebhookFaultsIT {
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       boolean isFirst = heard.isEmpty();
       heard.add(
-          new HeardMessage(
+          new ReceivedMessage(
               exchange.getRequestHeaders().getFirst("webhook-id"),
               JSON.readTree(body).path("data").path("state").asString(),
               System.nanoTime()));
@@ -117,7 +117,7 @@ class WebhookFaultsIT {
       return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
     }
 
-    List<HeardMessage> heard(int least) {
+    List<ReceivedMessage> heard(int least) {
       return InterruptibleDelay.until(
           least + " messages for a receiver that " + fault,
           PATIENCE,
@@ -186,14 +186,14 @@ class WebhookFaultsIT {
       tell("env-alerts-faults", rule, "inc-faults", 2, Kind.RESOLVED);
 
       for (FaultyReceiver receiver : receivers) {
-        List<HeardMessage> heard = receiver.heard(3);
+        List<ReceivedMessage> heard = receiver.heard(3);
         assertThat(heard)
-            .extracting(HeardMessage::state)
+            .extracting(ReceivedMessage::state)
             .containsExactly("open", "open", "resolved");
         assertThat(heard.get(0).id()).isEqualTo(heard.get(1).id());
         assertThat(heard.get(2).id()).isNotEqualTo(heard.get(1).id());
       }
-      List<HeardMessage> busy = receivers.get(0).heard(3);
+      List<ReceivedMessage> busy = receivers.get(0).heard(3);
       assertThat(busy.get(1).at() - busy.get(0).at())
           .as("not before it asked for")
           .isGreaterThanOrEqualTo(Duration.ofSeconds(7).toNanos());

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.points;
 
+import io.tidemark.flink.io.Brokers;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -39,8 +40,8 @@ public final class PointsSource {
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<PointsRecord> of(String bootstrapServers, String topic, String group) {
-    return reading(bootstrapServers, topic, group)
+  public static KafkaSource<PointsRecord> of(Brokers brokers, String topic, String group) {
+    return reading(brokers, topic, group)
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
         .setProperty("partition.discovery.interval.ms", "60000")
         .build();
@@ -50,9 +51,8 @@ public final class PointsSource {
    * The same for a job whose results nobody waits for: the broker gathers a second of records
    * before it answers, so that reading costs little while few points come.
    */
-  public static KafkaSource<PointsRecord> gathered(
-      String bootstrapServers, String topic, String group) {
-    return reading(bootstrapServers, topic, group)
+  public static KafkaSource<PointsRecord> gathered(Brokers brokers, String topic, String group) {
+    return reading(brokers, topic, group)
         .setProperty("fetch.max.wait.ms", Integer.toString(LONGEST_GATHERED_FETCH_MS))
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))
         .setProperty("partition.discovery.interval.ms", "60000")
@@ -61,9 +61,10 @@ public final class PointsSource {
 
   /** How records are read, wherever reading begins and ends. */
   public static KafkaSourceBuilder<PointsRecord> reading(
-      String bootstrapServers, String topic, String group) {
+      Brokers brokers, String topic, String group) {
     return KafkaSource.<PointsRecord>builder()
-        .setBootstrapServers(bootstrapServers)
+        .setBootstrapServers(brokers.bootstrapServers())
+        .setProperties(brokers.properties())
         .setTopics(topic)
         .setGroupId(group)
         // Kafka's default shows records of transactions that may still be aborted.
