@@ -21,7 +21,7 @@ class KafkaUsersTest {
   private final Set<Right> declared = KafkaUsers.read(FILES);
 
   /** A broker's memory. */
-  private static final class Remembered implements KafkaUsers.RightStore {
+  private static final class RecordedRights implements KafkaUsers.RightStore {
     private final Set<Right> rights = new HashSet<>();
 
     @Override
@@ -42,7 +42,7 @@ class KafkaUsersTest {
 
   @Test
   void whatIsMissingIsGivenAndWhatIsBesidesIsTakenBack() throws Exception {
-    Remembered broker = new Remembered();
+    RecordedRights broker = new RecordedRights();
     Right others = new Right("somebody", Kind.TOPIC, "x", false, Operation.READ);
     Right besides = new Right("druid", Kind.TOPIC, "control.tenants.v1", false, Operation.READ);
     broker.rights.add(others);

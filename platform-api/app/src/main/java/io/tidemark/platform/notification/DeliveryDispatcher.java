@@ -353,7 +353,7 @@ class DeliveryDispatcher {
     queue.add(
         organization,
         integrations
-            .list(organization, integration.environment(), "", PageRequest.GREATEST)
+            .list(organization, integration.environment(), "", PageRequest.MAX)
             .stream()
             .filter(other -> !other.id().equals(integration.id()))
             .filter(other -> other.definition().enabled() && other.disabledReason() == null)
