@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -370,7 +371,7 @@ public final class TidemarkStack {
       }
       return work.run();
     } catch (UncheckedIOException e) {
-      throw new StackFailure(e.getMessage(), e);
+      throw new StackFailure(Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
     }
   }
 }
