@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -81,19 +82,24 @@ public record Addresses(
     Path state = Path.of(environment.getOrDefault("TIDEMARK_FLINK_STATE", ""));
     return new Addresses(
         root,
-        environment.get("TIDEMARK_KAFKA"),
-        environment.get("TIDEMARK_DRUID_COORDINATOR"),
+        given(environment, "TIDEMARK_KAFKA"),
+        given(environment, "TIDEMARK_DRUID_COORDINATOR"),
         environment.getOrDefault("TIDEMARK_FLINK", ""),
         state,
         environment.getOrDefault(STORAGE, "file://" + state.toAbsolutePath()),
-        environment.get("TIDEMARK_CATALOG_URL"),
-        environment.get("TIDEMARK_CATALOG_USER"),
-        environment.get("TIDEMARK_CATALOG_PASSWORD"),
-        environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
-        environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
+        given(environment, "TIDEMARK_CATALOG_URL"),
+        given(environment, "TIDEMARK_CATALOG_USER"),
+        given(environment, "TIDEMARK_CATALOG_PASSWORD"),
+        given(environment, "TIDEMARK_CATALOG_READER_PASSWORD"),
+        given(environment, "TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
         environment,
         EngineAccess.fromEnvironment(environment));
+  }
+
+  /** Of a variable that is not missing. */
+  private static String given(Map<String, String> environment, String name) {
+    return Objects.requireNonNull(environment.get(name), name);
   }
 
   private static void requireHttp(Map<String, String> environment, String... names) {

@@ -6,6 +6,7 @@ import io.tidemark.provision.KafkaUsers.Right;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -91,7 +92,10 @@ final class BrokerRights implements KafkaUsers.RightStore, AutoCloseable {
   @Override
   public void take(Set<Right> rights) throws InterruptedException, ExecutionException {
     admin
-        .deleteAcls(rights.stream().map(right -> known.get(right).toFilter()).toList())
+        .deleteAcls(
+            rights.stream()
+                .map(right -> Objects.requireNonNull(known.get(right)).toFilter())
+                .toList())
         .all()
         .get();
   }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -58,7 +59,7 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
     Set<String> created = new HashSet<>();
     for (Topic topic : topics) {
       try {
-        results.get(topic.name()).get();
+        Objects.requireNonNull(results.get(topic.name())).get();
         created.add(topic.name());
       } catch (ExecutionException e) {
         if (!(e.getCause() instanceof TopicExistsException)) {
@@ -96,7 +97,8 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
         (resource, config) -> {
           Map<String, String> settings = new HashMap<>();
           config.entries().forEach(entry -> settings.put(entry.name(), entry.value()));
-          int partitions = described.get(resource.name()).partitions().size();
+          int partitions =
+              Objects.requireNonNull(described.get(resource.name())).partitions().size();
           states.put(resource.name(), new TopicState(partitions, settings));
         });
     return states;
@@ -119,7 +121,7 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
   private boolean awaitPartitions(String name, int partitions)
       throws InterruptedException, ExecutionException {
     for (int attempt = 1; attempt <= TRIES; attempt++) {
-      if (states(List.of(name)).get(name).partitions() >= partitions) {
+      if (Objects.requireNonNull(states(List.of(name)).get(name)).partitions() >= partitions) {
         return true;
       }
       Thread.sleep(100);

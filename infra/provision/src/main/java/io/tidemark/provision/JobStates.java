@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -58,7 +59,7 @@ interface JobStates {
         for (Path file : (Iterable<Path>) files::iterator) {
           states.add(
               new Found(
-                  file.getParent().toUri().toString(),
+                  Objects.requireNonNull(file.getParent()).toUri().toString(),
                   Files.getLastModifiedTime(file).toInstant()));
         }
       }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -82,7 +83,8 @@ public final class KafkaTopics {
     List<String> changes = new ArrayList<>();
     for (Topic topic : wanted) {
       if (!created.contains(topic.name())) {
-        align(store, topic, states.get(topic.name())).ifChanged(changes);
+        TopicState state = Objects.requireNonNull(states.get(topic.name()), topic.name());
+        align(store, topic, state).ifChanged(changes);
       }
     }
     return StepReport.of(created.size(), changes);

@@ -2,6 +2,7 @@ package io.tidemark.provision;
 
 import java.net.ConnectException;
 import java.nio.channels.UnresolvedAddressException;
+import org.jspecify.annotations.Nullable;
 
 /** Something a person must act on; the message is one or a few lines that name the remedy. */
 public final class ProvisionFailure extends RuntimeException {
@@ -17,7 +18,7 @@ public final class ProvisionFailure extends RuntimeException {
 
   private final Cause kind;
 
-  private ProvisionFailure(Cause kind, String message, Throwable cause) {
+  private ProvisionFailure(Cause kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }

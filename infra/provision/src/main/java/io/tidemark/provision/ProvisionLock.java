@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets one run at a time work on a cluster. Two that submit the same job would roll up every point
@@ -104,7 +105,7 @@ final class ProvisionLock implements AutoCloseable {
   }
 
   /** A connection that broke has released the lock already. */
-  private static void closeQuietly(Connection connection) {
+  private static void closeQuietly(@Nullable Connection connection) {
     if (connection == null) {
       return;
     }

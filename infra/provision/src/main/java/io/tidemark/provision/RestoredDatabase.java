@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
@@ -187,7 +188,8 @@ public final class RestoredDatabase {
         then.forEach(
             (partition, found) -> {
               // Without a record since the moment there is none to read again.
-              if (found.offset() >= 0 && found.offset() < read.get(partition).offset()) {
+              long reached = Objects.requireNonNull(read.get(partition)).offset();
+              if (found.offset() >= 0 && found.offset() < reached) {
                 back.put(partition, new OffsetAndMetadata(found.offset()));
               }
             });

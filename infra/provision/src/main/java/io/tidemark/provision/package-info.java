@@ -8,4 +8,7 @@
  * <p>Not here: what is declared (it stands in {@code infra/}) and processes of engines (whoever
  * starts them owns them). {@code ArchitectureTest} guards what this package may use.
  */
+@NullMarked
 package io.tidemark.provision;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What must be true of the machine before the first process is started; all faults are told at
@@ -43,7 +44,7 @@ final class StackRequirements {
     memoryFault(toStart.size()).ifPresent(faults::add);
     Path existing = settings.home();
     while (!Files.exists(existing)) {
-      existing = existing.getParent();
+      existing = Objects.requireNonNull(existing.getParent());
     }
     long freeMiB = Files.getFileStore(existing).getUsableSpace() >> 20;
     if (freeMiB < DISK_MIB) {

@@ -34,6 +34,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -427,7 +428,7 @@ public final class TidemarkStack {
       }
       return work.run();
     } catch (UncheckedIOException e) {
-      throw new StackFailure(e.getMessage(), e);
+      throw new StackFailure(Objects.requireNonNullElse(e.getMessage(), e.toString()), e);
     }
   }
 }

@@ -8,4 +8,7 @@
  * docker-compose.yml), provisioning ({@code infra/provision}, the one product code that is used
  * here) and other classes of the product.
  */
+@NullMarked
 package io.tidemark.stack;
+
+import org.jspecify.annotations.NullMarked;

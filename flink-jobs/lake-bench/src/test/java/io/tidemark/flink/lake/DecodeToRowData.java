@@ -1,11 +1,11 @@
 package io.tidemark.flink.lake;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
-import io.tidemark.flink.io.points.BatchDecoder;
+import io.tidemark.flink.io.points.fastdecode.BatchDecoder;
 import io.tidemark.flink.io.points.BatchHeaders;
-import io.tidemark.flink.io.points.PointBatch;
+import io.tidemark.flink.io.points.fastdecode.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.SentPoints;
+import io.tidemark.flink.io.points.fastdecode.SentPoints;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.tidemark.flink.io.admission.AdmitBatches;
 import io.tidemark.flink.io.admission.AdmittedBatch;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.lake.operator.LakeTable;
 import io.tidemark.flink.model.batch.ResendRule;

@@ -3,7 +3,7 @@ package io.tidemark.flink.lake;
 import static io.tidemark.flink.io.StreamNames.named;
 
 import io.tidemark.flink.io.control.ControlSource;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.removals.RemovalTopics;
 import io.tidemark.flink.io.rows.RowSource;
 import java.time.Duration;

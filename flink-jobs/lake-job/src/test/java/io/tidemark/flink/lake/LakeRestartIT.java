@@ -9,7 +9,7 @@ import io.tidemark.contracts.control.v1.Retention;
 import io.tidemark.contracts.control.v1.TenantState;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.removals.Removals;
 import io.tidemark.flink.testing.TestBatch;
 import io.tidemark.flink.testing.TestControl;

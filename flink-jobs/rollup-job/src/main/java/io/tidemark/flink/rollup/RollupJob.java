@@ -11,7 +11,7 @@ import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.deadletters.DeadLetterSink;
 import io.tidemark.flink.io.live.OpenMinuteSink;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.progress.ProgressSink;
 import io.tidemark.flink.io.routes.RouteSink;
 import io.tidemark.flink.io.rows.RowSink;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Over the model, stream-io and this job. */
+/** Over the model, stream-io, admission and this job. */
 class ArchitectureTest {
 
   private static final JavaClasses CLASSES = HouseRules.productionClasses();
@@ -23,6 +23,7 @@ class ArchitectureTest {
         HouseRules.packagesSayWhatTheyHold(),
         HouseRules.timeAndIdsAreGiven(),
         HouseRules.modelKnowsOnlyJava(),
+        HouseRules.packagesPointOneWay(),
         HouseRules.packagesAreNullMarked());
   }
 
@@ -36,8 +37,9 @@ class ArchitectureTest {
   void everyModuleIsSeen() {
     for (String name :
         new String[] {
-          "io.tidemark.flink.model.panes.KeyGroupPanes",
-          "io.tidemark.flink.io.points.BatchDecoder",
+          "io.tidemark.flink.model.panes.state.KeyGroupPanes",
+          "io.tidemark.flink.io.points.fastdecode.BatchDecoder",
+          "io.tidemark.flink.io.admission.AdmitBatches",
           "io.tidemark.flink.rollup.RollupJob"
         }) {
       Assertions.assertTrue(CLASSES.contain(name), name);

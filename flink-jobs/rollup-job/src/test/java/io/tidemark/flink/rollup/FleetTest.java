@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.flink.io.points.BatchDecoder;
-import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.fastdecode.BatchDecoder;
+import io.tidemark.flink.io.points.fastdecode.PointBatch;
 import io.tidemark.flink.model.distribution.BucketGrid;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.testing.Fleet;

@@ -17,7 +17,7 @@ import io.opentelemetry.proto.metrics.v1.Sum;
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.points.PointsHeaders;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.operator.OpenMinuteCellsOf;
 import io.tidemark.flink.testing.CollectorSink;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.contracts.pipeline.v1.Complete;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.testing.CollectorSink;
 import io.tidemark.flink.testing.CommittedSink;

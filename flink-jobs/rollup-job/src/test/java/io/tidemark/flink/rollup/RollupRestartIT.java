@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.usage.CountedIncrement;
 import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.model.usage.MeteredUnits;

@@ -3,7 +3,7 @@ package io.tidemark.flink.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tidemark.flink.io.control.ControlSource;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.rows.RowSource;
 import io.tidemark.flink.io.usage.IncrementSource;
 import java.lang.reflect.Field;

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Instant;
@@ -134,6 +135,25 @@ public final class HouseRules {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.tidemark.flink.model..", "java..", "org.jspecify..");
+  }
+
+  /** What is used does not know its users. */
+  public static ArchRule packagesPointOneWay() {
+    return CompositeArchRule.of(
+            doesNotKnow("io.tidemark.flink.model.panes.combine..", "..model.panes.state.."))
+        .and(doesNotKnow("io.tidemark.flink.model.panes", "..model.panes.*.."))
+        .and(doesNotKnow("io.tidemark.flink.io.points", "..io.points.*.."))
+        .and(doesNotKnow("io.tidemark.flink.io.points.source..", "..io.points.*decode.."))
+        .and(doesNotKnow("io.tidemark.flink.io.points.decode..", "..io.points.fastdecode.."));
+  }
+
+  private static ArchRule doesNotKnow(String used, String users) {
+    return noClasses()
+        .that()
+        .resideInAPackage(used)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(users);
   }
 
   /** The compiler checks only what is marked: docs/decisions/0135. */

@@ -15,7 +15,7 @@ import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.resource.v1.Resource;
 import io.tidemark.flink.io.points.PointsHeaders;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsRecordReader;
+import io.tidemark.flink.io.points.source.PointsRecordReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;

@@ -11,7 +11,7 @@ import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.usage.EncodedIncrements;
 import io.tidemark.flink.io.usage.PlacedIncrements;
 import io.tidemark.flink.model.budget.OrganizationLimits;

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Certificates of the engines of one stack, made on this machine for this stack. Each is signed by
@@ -167,7 +168,7 @@ public final class Certificates {
     KeyStore trust = KeyStore.getInstance(STORE);
     trust.load(null, null);
     StringBuilder text = new StringBuilder();
-    for (String taken : TAKEN.get(name)) {
+    for (String taken : Objects.requireNonNull(TAKEN.get(name), name)) {
       Certificate certificate = load(taken).getCertificate(taken);
       trust.setCertificateEntry(taken, certificate);
       text.append(pem("CERTIFICATE", certificate.getEncoded()));

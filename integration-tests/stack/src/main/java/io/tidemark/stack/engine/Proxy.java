@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -70,7 +71,7 @@ final class Proxy {
   }
 
   private void prepare(Path configuration) throws IOException {
-    Folders.create(configuration.getParent());
+    Folders.create(Objects.requireNonNull(configuration.getParent()));
     StringBuilder doors = new StringBuilder("# Doors and processes of this machine.\n");
     for (String door : PlatformApi.DOORS) {
       boolean isHttp = door.equals("platform-api") || door.equals("otlp-http");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the engines of a stack know each other: not at all, or by certificates and passwords. Files
@@ -38,7 +39,7 @@ public final class Security {
   private final StackSettings settings;
   private final StackIdentity identity;
   private final Certificates certificates;
-  private JsonHttp http;
+  private @Nullable JsonHttp http;
 
   Security(StackSettings settings, StackIdentity identity) {
     this.settings = settings;

@@ -1,7 +1,7 @@
 package io.tidemark.flink.lake.rows;
 
-import io.tidemark.flink.io.points.SentObservations;
-import io.tidemark.flink.io.points.SentPoint.Temporality;
+import io.tidemark.flink.io.points.decode.SentObservations;
+import io.tidemark.flink.io.points.decode.SentPoint.Temporality;
 import io.tidemark.flink.lake.parquet.ColumnData;
 import io.tidemark.flink.lake.parquet.RowGroupSource;
 import java.util.Objects;

@@ -54,21 +54,21 @@ public final class PaneAggregate {
     return this;
   }
 
-  static double added(double left, double right) {
+  public static double added(double left, double right) {
     if (Double.isNaN(left)) {
       return right;
     }
     return Double.isNaN(right) ? left : left + right;
   }
 
-  static double least(double left, double right) {
+  public static double least(double left, double right) {
     if (Double.isNaN(left)) {
       return right;
     }
     return Double.isNaN(right) ? left : Math.min(left, right);
   }
 
-  static double max(double left, double right) {
+  public static double max(double left, double right) {
     if (Double.isNaN(left)) {
       return right;
     }

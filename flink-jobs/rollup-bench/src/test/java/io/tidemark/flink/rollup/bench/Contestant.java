@@ -7,7 +7,7 @@ import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.PointsSource;
+import io.tidemark.flink.io.points.source.PointsSource;
 import io.tidemark.flink.io.rows.RowSink;
 import io.tidemark.flink.model.rollup.RollupLevel;
 import io.tidemark.flink.rollup.RollupConfig;

@@ -1,8 +1,8 @@
 package io.tidemark.flink.rollup.bench;
 
-import io.tidemark.flink.io.points.BatchDecoder;
-import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.fastdecode.BatchDecoder;
+import io.tidemark.flink.io.points.fastdecode.PointBatch;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.series.SeriesKey;
 import io.tidemark.flink.testing.Fleet;

@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.model.panes.Bundle;
+import io.tidemark.flink.model.panes.combine.Bundle;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 

@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.model.panes.ChunkStore;
+import io.tidemark.flink.model.panes.state.ChunkStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

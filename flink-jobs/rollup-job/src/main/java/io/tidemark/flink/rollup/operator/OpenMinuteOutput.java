@@ -2,10 +2,10 @@ package io.tidemark.flink.rollup.operator;
 
 import io.tidemark.flink.io.live.LiveRecord;
 import io.tidemark.flink.io.live.OpenMinuteCells;
-import io.tidemark.flink.model.panes.KeyGroupPanes;
-import io.tidemark.flink.model.panes.OpenMinutes;
 import io.tidemark.flink.model.panes.PaneAggregate;
-import io.tidemark.flink.model.panes.SeriesState;
+import io.tidemark.flink.model.panes.state.KeyGroupPanes;
+import io.tidemark.flink.model.panes.state.OpenMinutes;
+import io.tidemark.flink.model.panes.state.SeriesState;
 import io.tidemark.flink.rollup.RollupMetrics;
 import java.util.ArrayList;
 import java.util.List;

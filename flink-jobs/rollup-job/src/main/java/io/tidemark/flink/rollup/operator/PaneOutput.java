@@ -1,16 +1,16 @@
 package io.tidemark.flink.rollup.operator;
 
 import io.tidemark.flink.io.deadletters.DeadLetterOutput;
-import io.tidemark.flink.io.points.ReadingRequest;
+import io.tidemark.flink.io.points.decode.ReadingRequest;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.Excess;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.cumulative.PendingReading;
 import io.tidemark.flink.model.panes.PaneAggregate;
-import io.tidemark.flink.model.panes.PaneSink;
-import io.tidemark.flink.model.panes.Reduction;
-import io.tidemark.flink.model.panes.SeriesState;
+import io.tidemark.flink.model.panes.state.PaneSink;
+import io.tidemark.flink.model.panes.state.Reduction;
+import io.tidemark.flink.model.panes.state.SeriesState;
 import io.tidemark.flink.model.reject.DeadLetter;
 import io.tidemark.flink.model.reject.RejectionReason;
 import io.tidemark.flink.model.rollup.RollupLevel;

@@ -1,8 +1,8 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.io.points.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
-import io.tidemark.flink.io.points.SeriesIndex;
+import io.tidemark.flink.io.points.fastdecode.PointBatch;
+import io.tidemark.flink.io.points.fastdecode.SeriesIndex;
 import io.tidemark.flink.io.usage.IncrementSubject;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.usage.ByteShares;

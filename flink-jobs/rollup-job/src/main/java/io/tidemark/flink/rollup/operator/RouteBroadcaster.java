@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.model.panes.Bundle;
+import io.tidemark.flink.model.panes.combine.Bundle;
 import io.tidemark.flink.model.route.RouteInterval;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.util.Collector;

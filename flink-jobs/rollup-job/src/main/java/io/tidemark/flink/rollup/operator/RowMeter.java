@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.flink.io.usage.IncrementSubject;
 import io.tidemark.flink.model.budget.Overflow;
-import io.tidemark.flink.model.panes.SeriesHead;
-import io.tidemark.flink.model.panes.SeriesState;
+import io.tidemark.flink.model.panes.state.SeriesHead;
+import io.tidemark.flink.model.panes.state.SeriesState;
 import io.tidemark.flink.model.series.DescriptorBytes;
 import io.tidemark.flink.model.usage.RowLevel;
 import io.tidemark.flink.model.usage.RowTally;

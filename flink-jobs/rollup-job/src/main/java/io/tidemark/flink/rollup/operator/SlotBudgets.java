@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.io.points.SeriesIndex;
+import io.tidemark.flink.io.points.fastdecode.SeriesIndex;
 import io.tidemark.flink.io.rows.RowLines;
 import io.tidemark.flink.io.rows.RowText;
 import io.tidemark.flink.model.budget.BudgetReports;
@@ -9,7 +9,7 @@ import io.tidemark.flink.model.budget.OrganizationLimits;
 import io.tidemark.flink.model.budget.Overflow;
 import io.tidemark.flink.model.budget.SenderBudgets;
 import io.tidemark.flink.model.budget.TenantLimits;
-import io.tidemark.flink.model.panes.Combiner;
+import io.tidemark.flink.model.panes.combine.Combiner;
 import io.tidemark.flink.model.series.SeriesDescriptor;
 import io.tidemark.flink.model.series.SeriesKey;
 import io.tidemark.flink.rollup.cardinality.MetricActivity;

@@ -1,6 +1,6 @@
 package io.tidemark.flink.rollup.operator;
 
-import io.tidemark.flink.model.panes.KeyGroupPanes;
+import io.tidemark.flink.model.panes.state.KeyGroupPanes;
 import java.util.Arrays;
 import java.util.Collection;
 

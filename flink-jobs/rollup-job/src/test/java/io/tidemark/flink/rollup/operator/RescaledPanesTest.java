@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.flink.model.panes.Bundle;
+import io.tidemark.flink.model.panes.combine.Bundle;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.series.MetricKind;
 import io.tidemark.flink.testing.TestPoints;

@@ -132,7 +132,7 @@ class RollupBudgetsTest {
       for (byte[] bundle :
           RowsOfBundles.bundles(
               points.total(series, "11:55:00", time, total), KEY_GROUPS, LIMITS)) {
-        if (own.contains(io.tidemark.flink.model.panes.Bundle.keyGroupOf(bundle))) {
+        if (own.contains(io.tidemark.flink.model.panes.combine.Bundle.keyGroupOf(bundle))) {
           to.processElement(new StreamRecord<>(bundle));
         }
       }

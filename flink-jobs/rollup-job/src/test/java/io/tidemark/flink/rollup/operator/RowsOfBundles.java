@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.flink.model.budget.TenantLimits;
 import io.tidemark.flink.model.cumulative.CumulativeReading;
-import io.tidemark.flink.model.panes.Combiner;
+import io.tidemark.flink.model.panes.combine.Combiner;
 import io.tidemark.flink.model.point.MetricPoint;
 import io.tidemark.flink.model.rollup.Contribution;
 import java.nio.charset.StandardCharsets;

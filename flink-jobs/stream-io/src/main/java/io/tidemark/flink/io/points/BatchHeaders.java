@@ -39,7 +39,7 @@ public record BatchHeaders(List<String> faults, long receivedAtUnixMs) {
   }
 
   /** The receive time of a header text, or 0. Never throws. */
-  static long receivedAtUnixMs(String header) {
+  public static long receivedAtUnixMs(String header) {
     if (header.isEmpty() || header.length() > LONGEST_TIME) {
       return 0;
     }

@@ -1,6 +1,6 @@
 package io.tidemark.flink.io.points;
 
-import static io.tidemark.flink.io.points.TestingDecodedPointConsumer.NOW_NANOS;
+import static io.tidemark.flink.io.points.decode.TestingDecodedPointConsumer.NOW_NANOS;
 
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -19,16 +19,17 @@ import io.opentelemetry.proto.metrics.v1.Sum;
 import io.opentelemetry.proto.resource.v1.Resource;
 
 /** Export requests of one service, made of metrics with a point each. */
-final class OtlpRequests {
+public final class OtlpRequests {
 
-  static final AggregationTemporality DELTA = AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA;
+  public static final AggregationTemporality DELTA =
+      AggregationTemporality.AGGREGATION_TEMPORALITY_DELTA;
 
-  static final AggregationTemporality CUMULATIVE =
+  public static final AggregationTemporality CUMULATIVE =
       AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE;
 
   private OtlpRequests() {}
 
-  static byte[] request(Metric.Builder... metrics) {
+  public static byte[] request(Metric.Builder... metrics) {
     ScopeMetrics.Builder scope = ScopeMetrics.newBuilder();
     for (Metric.Builder metric : metrics) {
       scope.addMetrics(metric);
@@ -42,11 +43,11 @@ final class OtlpRequests {
         .toByteArray();
   }
 
-  static Metric.Builder gauge(String name, NumberDataPoint.Builder point) {
+  public static Metric.Builder gauge(String name, NumberDataPoint.Builder point) {
     return Metric.newBuilder().setName(name).setGauge(Gauge.newBuilder().addDataPoints(point));
   }
 
-  static Metric.Builder sum(
+  public static Metric.Builder sum(
       String name,
       boolean monotonic,
       AggregationTemporality temporality,
@@ -60,7 +61,7 @@ final class OtlpRequests {
                 .addDataPoints(point));
   }
 
-  static Metric.Builder histogram(
+  public static Metric.Builder histogram(
       AggregationTemporality temporality, HistogramDataPoint.Builder point) {
     return Metric.newBuilder()
         .setName("h")
@@ -68,7 +69,7 @@ final class OtlpRequests {
             Histogram.newBuilder().setAggregationTemporality(temporality).addDataPoints(point));
   }
 
-  static Metric.Builder exponential(
+  public static Metric.Builder exponential(
       AggregationTemporality temporality, ExponentialHistogramDataPoint.Builder point) {
     return Metric.newBuilder()
         .setName("e")
@@ -78,23 +79,23 @@ final class OtlpRequests {
                 .addDataPoints(point));
   }
 
-  static ExponentialHistogramDataPoint.Builder exponentialPoint() {
+  public static ExponentialHistogramDataPoint.Builder exponentialPoint() {
     return ExponentialHistogramDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS);
   }
 
-  static HistogramDataPoint.Builder observations(long count) {
+  public static HistogramDataPoint.Builder observations(long count) {
     return HistogramDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS).setCount(count);
   }
 
-  static NumberDataPoint.Builder number(double value) {
+  public static NumberDataPoint.Builder number(double value) {
     return NumberDataPoint.newBuilder().setTimeUnixNano(NOW_NANOS).setAsDouble(value);
   }
 
-  static KeyValue.Builder text(String key, String value) {
+  public static KeyValue.Builder text(String key, String value) {
     return any(key, AnyValue.newBuilder().setStringValue(value).build());
   }
 
-  static KeyValue.Builder any(String key, AnyValue value) {
+  public static KeyValue.Builder any(String key, AnyValue value) {
     return KeyValue.newBuilder().setKey(key).setValue(value);
   }
 }

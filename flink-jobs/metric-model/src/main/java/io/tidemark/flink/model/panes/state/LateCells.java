@@ -1,0 +1,238 @@
+package io.tidemark.flink.model.panes.state;
+
+import io.tidemark.flink.model.distribution.Distribution;
+import io.tidemark.flink.model.panes.PaneAggregate;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of minutes that the watermark has passed, as they came. A late point is mostly alone in
+ * its cell, so no pane is opened for it: it waits in flat arrays that are used again, and what
+ * belongs to one cell is found by sorting when all of them go.
+ */
+final class LateCells {
+
+  /** As many wait at most; their places need {@link #PLACE_BITS}. */
+  static final int MAX = 4_096;
+
+  private static final int PLACE_BITS = 16;
+  private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
+  private static final int FIRST_CAPACITY = 16;
+  private static final int DOUBLES = 4;
+  private static final int LONGS = 2;
+
+  /** A minute with late figures, until its rows are out. */
+  static final class Minute {
+    final long start;
+    final LateCount told = new LateCount();
+
+    /** Where its rows go next. */
+    @Nullable OpenPane hour;
+
+    private int rank;
+
+    private Minute(long start) {
+      this.start = start;
+    }
+  }
+
+  private final NavigableMap<Long, Minute> minutes = new TreeMap<>();
+  private @Nullable Minute latest;
+  private long emitAt;
+
+  private int size;
+  private SeriesState[] series = new SeriesState[FIRST_CAPACITY];
+  private Minute[] minuteOf = new Minute[FIRST_CAPACITY];
+
+  /** Sum, min, max, last. */
+  private double[] doubles = new double[FIRST_CAPACITY * DOUBLES];
+
+  /** Count, time of last. */
+  private long[] longs = new long[FIRST_CAPACITY * LONGS];
+
+  /** Null while none has one. */
+  private @Nullable Distribution @Nullable [] distributions;
+
+  // Of the walk over the cells: cell above, place below.
+  private long[] order = new long[FIRST_CAPACITY];
+  private int next;
+  private int current;
+  private final PaneAggregate added = new PaneAggregate();
+  private final PaneChunk sum = new PaneChunk(0, 1);
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  boolean isFull() {
+    return size == MAX;
+  }
+
+  /** When the first of them has waited long enough. */
+  boolean isDue(long now) {
+    return size > 0 && emitAt <= now;
+  }
+
+  /**
+   * @param due when they go at the latest, if they are the first
+   */
+  void add(long minute, SeriesState one, PaneAggregate figures, long due) {
+    if (size == 0) {
+      emitAt = due;
+    }
+    if (size == series.length) {
+      grow();
+    }
+    int place = size++;
+    series[place] = one;
+    one.uses++;
+    minuteOf[place] = minute(minute);
+    int d = place * DOUBLES;
+    doubles[d] = figures.sum;
+    doubles[d + 1] = figures.min;
+    doubles[d + 2] = figures.max;
+    doubles[d + 3] = figures.last;
+    longs[place * LONGS] = figures.count;
+    longs[place * LONGS + 1] = figures.lastTimeUnixNano;
+    if (figures.distribution != null) {
+      keep(place, figures.distribution);
+    }
+  }
+
+  /** The minutes there are, ascending. */
+  Collection<Minute> minutes() {
+    return minutes.values();
+  }
+
+  /**
+   * Begins to walk over the cells.
+   *
+   * @param isByMinute one minute after the other; otherwise one series after the other, and the
+   *     minutes of a series ascending
+   */
+  void sort(boolean isByMinute) {
+    int rank = 0;
+    for (Minute minute : minutes.values()) {
+      minute.rank = rank++;
+    }
+    for (int place = 0; place < size; place++) {
+      long index = series[place].index;
+      long cell =
+          isByMinute
+              ? (long) minuteOf[place].rank << 31 | index
+              : index << PLACE_BITS | minuteOf[place].rank;
+      order[place] = cell << PLACE_BITS | place;
+    }
+    Arrays.sort(order, 0, size);
+    next = 0;
+  }
+
+  /**
+   * The next cell; false when there is none any more.
+   *
+   * @param into its figures, only lent
+   */
+  boolean next(PaneAggregate into) {
+    if (next == size) {
+      return false;
+    }
+    current = next;
+    read(placeOf(next++), into);
+    if (isOfCurrent(next)) {
+      addUp(into);
+    }
+    return true;
+  }
+
+  SeriesState series() {
+    return series[placeOf(current)];
+  }
+
+  Minute minute() {
+    return minuteOf[placeOf(current)];
+  }
+
+  /** Whether this cell is more of the one before, because their sum has no place in a double. */
+  boolean isContinued() {
+    return current > 0 && isOfCurrent(current - 1);
+  }
+
+  /** After the walk. */
+  void clear() {
+    for (int place = 0; place < size; place++) {
+      series[place].uses--;
+    }
+    Arrays.fill(series, 0, size, null);
+    Arrays.fill(minuteOf, 0, size, null);
+    distributions = null;
+    minutes.clear();
+    latest = null;
+    size = 0;
+  }
+
+  private void addUp(PaneAggregate into) {
+    if (sum.has(0)) {
+      sum.set(0, into);
+    } else {
+      sum.add(0, into);
+    }
+    for (; isOfCurrent(next); next++) {
+      read(placeOf(next), added);
+      if (!sum.add(0, added)) {
+        break;
+      }
+    }
+    sum.read(0, into);
+  }
+
+  private boolean isOfCurrent(int other) {
+    return other < size && order[other] >>> PLACE_BITS == order[current] >>> PLACE_BITS;
+  }
+
+  private int placeOf(int position) {
+    return (int) (order[position] & PLACE_MASK);
+  }
+
+  private void read(int place, PaneAggregate into) {
+    int d = place * DOUBLES;
+    into.sum = doubles[d];
+    into.min = doubles[d + 1];
+    into.max = doubles[d + 2];
+    into.last = doubles[d + 3];
+    into.count = longs[place * LONGS];
+    into.lastTimeUnixNano = longs[place * LONGS + 1];
+    into.distribution =
+        distributions != null && place < distributions.length ? distributions[place] : null;
+  }
+
+  /** Batches bring many figures of one minute. */
+  private Minute minute(long start) {
+    Minute known = latest;
+    if (known == null || known.start != start) {
+      known = minutes.computeIfAbsent(start, Minute::new);
+      latest = known;
+    }
+    return known;
+  }
+
+  private void keep(int place, Distribution distribution) {
+    if (distributions == null) {
+      distributions = new Distribution[series.length];
+    } else if (place >= distributions.length) {
+      distributions = Arrays.copyOf(distributions, series.length);
+    }
+    distributions[place] = distribution.copy();
+  }
+
+  private void grow() {
+    int capacity = Math.min(MAX, size * 2);
+    series = Arrays.copyOf(series, capacity);
+    minuteOf = Arrays.copyOf(minuteOf, capacity);
+    doubles = Arrays.copyOf(doubles, capacity * DOUBLES);
+    longs = Arrays.copyOf(longs, capacity * LONGS);
+    order = Arrays.copyOf(order, capacity);
+  }
+}

@@ -1,0 +1,120 @@
+package io.tidemark.flink.model.panes.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.flink.model.distribution.Distribution;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LateCellsTest {
+
+  private static final long MINUTE = 60_000;
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+
+  private final TestingPanes group = new TestingPanes();
+
+  @BeforeEach
+  void passTenMinutes() {
+    group.watermark(10 * MINUTE);
+  }
+
+  /** Senders that were away send six points of a minute, over several steps of the watermark. */
+  @Test
+  void pointsOfACellMakeOneRowBetweenBarriers() {
+    for (int i = 0; i < 6; i++) {
+      group.value("cpu", i * 10_000, i);
+      group.value("cpu", MINUTE + i * 10_000, 10 + i);
+      group.value("now", (10 + i) * MINUTE, 1);
+      group.watermark((11 + i) * MINUTE);
+    }
+    assertEquals(Map.of(PaneSink.Cause.COMPLETE, 6), group.causes, "late ones wait");
+
+    group.save();
+
+    assertEquals(6 + 2, group.rows);
+    assertEquals(new TestingPanes.Added(15, 6, 0, 5), group.added.get("cpu MINUTE 0"));
+    assertEquals(new TestingPanes.Added(75, 6, 10, 15), group.added.get("cpu MINUTE 60000"));
+  }
+
+  @Test
+  void rowsOfOneSeriesFollowEachOtherInTheOrderOfTheirTimes() {
+    group.value("cpu", 3 * MINUTE, 1);
+    group.value("disk", 3 * MINUTE, 1);
+    group.flush();
+    group.value("cpu", MINUTE, 1);
+    group.flush();
+    group.value("disk", MINUTE, 1);
+    group.value("cpu", 3 * MINUTE, 1);
+
+    group.save();
+
+    assertEquals(
+        List.of("cpu MINUTE 60000", "cpu MINUTE 180000", "disk MINUTE 60000", "disk MINUTE 180000"),
+        group.inOrder);
+  }
+
+  /** Or the hour would have a second row for what was here before its end. */
+  @Test
+  void lateMinutesGoBeforeTheirHourIsComplete() {
+    group.value("cpu", 30 * MINUTE, 1);
+    group.value("cpu", MINUTE, 2);
+    group.watermark(HOUR - 1);
+
+    assertEquals(1, group.inOrder.stream().filter("cpu HOUR 0"::equals).count());
+    assertEquals(3, group.added.get("cpu HOUR 0").sum());
+  }
+
+  @Test
+  void noMoreWaitThanThereIsRoomFor() {
+    for (int i = 0; i < LateCells.MAX + 1; i++) {
+      group.value("cpu-" + i, 10, i);
+    }
+    group.flush();
+
+    assertEquals(LateCells.MAX, group.rows);
+
+    group.save();
+    for (int i = 0; i < LateCells.MAX + 1; i++) {
+      assertEquals(i, group.added.get("cpu-" + i + " MINUTE 0").sum());
+    }
+  }
+
+  @Test
+  void sumsBeyondADoubleAreRowsOfTheirOwn() {
+    for (int i = 0; i < 3; i++) {
+      group.value("cpu", 10, Double.MAX_VALUE);
+      group.flush();
+    }
+    group.value("disk", 10, 1);
+
+    group.save();
+
+    // Pane numbers are checked by the receiver: none comes twice.
+    assertEquals(4, group.inOrder.stream().filter(row -> row.contains("MINUTE")).count());
+    assertEquals(3, group.added.get("cpu MINUTE 0").count());
+  }
+
+  @Test
+  void bucketsAddUp() {
+    for (int i = 1; i <= 3; i++) {
+      Distribution one = new Distribution();
+      one.append(i % 2, i);
+      group.observations("latency", 10, i, one);
+      group.value("cpu", 10, i);
+      group.flush();
+    }
+
+    group.save();
+
+    assertEquals(2, group.rows);
+    Distribution expected = new Distribution();
+    expected.append(0, 2);
+    expected.append(1, 4);
+    assertEquals(expected, group.distributions.get("latency MINUTE 0"));
+    assertTrue(group.panes.late.isEmpty());
+  }
+}
