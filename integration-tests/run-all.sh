@@ -135,7 +135,7 @@ shell_suite names infra/check-names.sh
 npm_suite integration-tests/contracts
 npm_suite web-console # Builds the pages that platform-api packs.
 rm -rf platform-api/app/target/classes/static/console
-maven_suite platform-api platform-api platform-api -- verify -Dit.processes=2
+maven_suite platform-api platform-api platform-api -- verify -DforkCount=2 -Dit.processes=2
 wait
 cat "$results/beside-platform.out"
 {
