@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every suite of every project and sums them in one last line: N passed, N failed.
 # A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
-# Tests that wait leave cores to others: suites run in a row beside the console and platform-api, tests of the jobs beside the real stack.
+# Tests that wait leave cores to others: suites run in a row beside the console and platform-api, tests of the jobs and of Go beside the real stack.
 # What runs beside gives way (nice), and prints when it has ended.
 # Usage: run-all.sh [SUITE...]: only these, by the name that "== " prints, such as platform-api.
 cd "$(dirname "$0")/.." || exit 2
@@ -11,8 +11,9 @@ rm -rf "$results"
 mkdir -p "$results"
 
 wanted=" $* "
-wants() { # wants NAME: whether the suite is to run
-  [ "$wanted" = "  " ] || case $wanted in *" $1 "*) true ;; *) false ;; esac
+wants() { # wants NAME: whether the suite is to run; what is built for one goes with it
+  part=${1%/build}
+  [ "$wanted" = "  " ] || case $wanted in *" $1 "* | *" ${part%/tools} "*) true ;; *) false ;; esac
 }
 
 count() { # count NAME EXIT PASSED FAILED
@@ -110,8 +111,8 @@ build_jobs() { # The stack runs the jobs' jars, and replaces a job whose jar dif
 }
 
 prepare() { # What tests on the stack would otherwise fetch and build while others wait for them.
-  integration-tests/lake/prepare.sh .tidemark/python/lake &&
-    integration-tests/lake/prepare.sh .tidemark/python/clients integration-tests/clients/python/requirements.txt &&
+  integration-tests/lake/prepare.sh "$root/.tidemark/python/lake" &&
+    integration-tests/lake/prepare.sh "$root/.tidemark/python/clients" integration-tests/clients/python/requirements.txt &&
     (cd integration-tests/console && npm ci --silent --no-audit --no-fund --ignore-scripts) &&
     for tests in integration-tests/terraform integration-tests/clients; do
       (cd $tests && go test -count=1 -exec true ./...) || return 1
@@ -127,9 +128,6 @@ shell_suite names infra/check-names.sh
   shell_suite flink-jobs/build build_jobs
   # Provisioning, the lifecycle, and what of integration-tests needs no stack.
   maven_suite infra/provision integration-tests infra/provision integration-tests -- verify -DskipITs
-  go_suite terraform/provider
-  go_suite integration-tests/compose
-  go_suite integration-tests/chart
   shell_suite integration-tests/tools prepare
 } > "$results/beside-platform.out" 2>&1 &
 npm_suite integration-tests/contracts
@@ -141,6 +139,9 @@ cat "$results/beside-platform.out"
 {
   give_way 10
   maven_suite flink-jobs flink-jobs flink-jobs -- test-compile surefire:test failsafe:integration-test failsafe:verify spotless:check
+  go_suite terraform/provider
+  go_suite integration-tests/compose
+  go_suite integration-tests/chart
 } > "$results/beside-stack.out" 2>&1 &
 if wants infra/provision; then
   maven_suite integration-tests integration-tests integration-tests -- verify -Dstack.compilers=first \
