@@ -228,7 +228,7 @@ check: ## The inner loop: names, format, compile, architecture and unit tests; n
 	@# The jobs beside platform-api; integration-tests builds and tests infra/provision, too.
 	@mkdir -p $(HOME_DIRECTORY); \
 	  (for project in flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:check test || exit 1; done) > $(HOME_DIRECTORY)/check.out 2>&1 & \
-	  $(MAVEN) -f $(ROOT)/platform-api/pom.xml spotless:check test; platform=$$?; wait $$!; jobs=$$?; cat $(HOME_DIRECTORY)/check.out; [ $$platform -eq 0 ] && [ $$jobs -eq 0 ]
+	  $(MAVEN) -f $(ROOT)/platform-api/pom.xml spotless:check test -DforkCount=2; platform=$$?; wait $$!; jobs=$$?; cat $(HOME_DIRECTORY)/check.out; [ $$platform -eq 0 ] && [ $$jobs -eq 0 ]
 
 .PHONY: test-console
 test-console: $(CHROMIUM) build engines ## Every page of the console in headless Chromium, on a stack of its own

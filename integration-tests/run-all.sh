@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs every suite of every project and sums them in one last line: N passed, N failed.
 # A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
-# Tests of platform-api wait for their database and those of the jobs for checkpoints, so they run beside each other; the jobs give way
-# (nice) and print when they have ended. What runs on the real stack has the machine for itself.
+# Tests that wait leave cores to others: suites run in a row beside the console and platform-api, tests of the jobs and of Go beside the real stack.
+# What runs beside gives way (nice), and prints when it has ended.
 # Usage: run-all.sh [SUITE...]: only these, by the name that "== " prints, such as platform-api.
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -11,8 +11,9 @@ rm -rf "$results"
 mkdir -p "$results"
 
 wanted=" $* "
-wants() { # wants NAME: whether the suite is to run
-  [ "$wanted" = "  " ] || case $wanted in *" $1 "*) true ;; *) false ;; esac
+wants() { # wants NAME: whether the suite is to run; what is built for one goes with it
+  part=${1%/build}
+  [ "$wanted" = "  " ] || case $wanted in *" $1 "* | *" ${part%/tools} "*) true ;; *) false ;; esac
 }
 
 count() { # count NAME EXIT PASSED FAILED
@@ -40,7 +41,7 @@ busy() { # busy: how busy the machine's cores were since the suite began, where 
     END { if (all > all_before) printf ", cores %d %% busy", 100 - 100 * (idle - idle_before) / (all - all_before) }'
 }
 
-maven_suite() { # maven_suite NAME PROJECT FOLDER... -- ARGUMENT...: counts the reports that Maven writes below the folders
+maven_suite() { # maven_suite NAME PROJECT FOLDER... -- GOAL... [OPTION...]: counts the reports that Maven writes below the folders
   wants "$1" || return 0
   begin "$1"
   name=$1
@@ -54,7 +55,7 @@ maven_suite() { # maven_suite NAME PROJECT FOLDER... -- ARGUMENT...: counts the 
     shift
   done
   shift
-  mvn -q -B -f "$project/pom.xml" verify -Dmaven.test.failure.ignore=false --fail-at-end "$@"
+  mvn -q -B -f "$project/pom.xml" -Dmaven.test.failure.ignore=false --fail-at-end "$@"
   code=$?
   # Each report's first <testsuite …> element carries its counts.
   # shellcheck disable=SC2086
@@ -101,29 +102,54 @@ shell_suite() { # shell_suite NAME COMMAND...
   if "$@"; then count "$name" 0 1 0; else count "$name" 1 0 1; fi
 }
 
+give_way() { # give_way NICENESS: of all that this process starts from now on
+  sh -c 'renice -n "$1" -p "$PPID"' - "$1" > /dev/null 2>&1
+}
+
+build_jobs() { # The stack runs the jobs' jars, and replaces a job whose jar differs: their tests beside it do not pack again.
+  mvn -q -B -f flink-jobs/pom.xml package -DskipTests
+}
+
+prepare() { # What tests on the stack would otherwise fetch and build while others wait for them.
+  integration-tests/lake/prepare.sh "$root/.tidemark/python/lake" &&
+    integration-tests/lake/prepare.sh "$root/.tidemark/python/clients" integration-tests/clients/python/requirements.txt &&
+    (cd integration-tests/console && npm ci --silent --no-audit --no-fund --ignore-scripts) &&
+    for tests in integration-tests/terraform integration-tests/clients; do
+      (cd $tests && go test -count=1 -exec true ./...) || return 1
+    done > /dev/null
+}
+
 start=$(date +%s)
 : > "$results/counts"
 shell_suite names infra/check-names.sh
+{
+  give_way 5
+  shell_suite engines make -s engines
+  shell_suite flink-jobs/build build_jobs
+  # Provisioning, the lifecycle, and what of integration-tests needs no stack.
+  maven_suite infra/provision integration-tests infra/provision integration-tests -- verify -DskipITs
+  shell_suite integration-tests/tools prepare
+} > "$results/beside-platform.out" 2>&1 &
 npm_suite integration-tests/contracts
 npm_suite web-console # Builds the pages that platform-api packs.
+rm -rf platform-api/app/target/classes/static/console
+maven_suite platform-api platform-api platform-api -- verify -DforkCount=2 -Dit.processes=2
+wait
+cat "$results/beside-platform.out"
 {
-  sh -c 'renice -n 5 -p "$PPID"' > /dev/null 2>&1
-  maven_suite flink-jobs flink-jobs flink-jobs --
-  # Provisioning, the lifecycle, and what of integration-tests needs no stack.
-  maven_suite infra/provision integration-tests infra/provision integration-tests -- -DskipITs
+  give_way 10
+  maven_suite flink-jobs flink-jobs flink-jobs -- test-compile surefire:test failsafe:integration-test failsafe:verify spotless:check
   go_suite terraform/provider
   go_suite integration-tests/compose
   go_suite integration-tests/chart
-} > "$results/beside.out" 2>&1 &
-rm -rf platform-api/app/target/classes/static/console
-maven_suite platform-api platform-api platform-api --
-wait
-cat "$results/beside.out"
-shell_suite engines make -s engines
+} > "$results/beside-stack.out" 2>&1 &
 if wants infra/provision; then
-  maven_suite integration-tests integration-tests integration-tests -- -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
+  maven_suite integration-tests integration-tests integration-tests -- verify -Dstack.compilers=first \
+    -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
 else
-  maven_suite integration-tests integration-tests infra/provision integration-tests --
+  maven_suite integration-tests integration-tests infra/provision integration-tests -- verify -Dstack.compilers=first
 fi
+wait
+cat "$results/beside-stack.out"
 echo "All suites took $(($(date +%s) - start)) s."
 awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' "$results/counts"

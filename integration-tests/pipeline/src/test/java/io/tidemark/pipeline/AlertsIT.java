@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * told by a signed webhook, which the reference library verifies.
  */
 @ExtendWith(RunningStack.class)
+@Order(Integer.MAX_VALUE)
 class AlertsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String METRIC = "alerts/it.queue";

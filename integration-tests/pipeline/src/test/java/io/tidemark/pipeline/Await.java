@@ -6,6 +6,14 @@ import java.util.function.Predicate;
 
 /** Waits on a condition by asking again; fails with the last answer. */
 final class Await {
+  private static final Duration PAUSE = Duration.ofMillis(300);
+
+  /**
+   * For questions that start a process of seconds, and are answered by what happens every half
+   * minute: asked without a pause they would take a core from what they wait for.
+   */
+  static final Duration LONG_PAUSE = Duration.ofSeconds(4);
+
   private Await() {}
 
   /**
@@ -13,6 +21,17 @@ final class Await {
    * purpose.
    */
   static <T> T until(String what, Duration patience, Callable<T> ask, Predicate<T> satisfied)
+      throws InterruptedException {
+    return until(what, patience, PAUSE, ask, satisfied);
+  }
+
+  /**
+   * The same.
+   *
+   * @param pause between an answer and the next question
+   */
+  static <T> T until(
+      String what, Duration patience, Duration pause, Callable<T> ask, Predicate<T> satisfied)
       throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     Object last = "nothing";
@@ -28,7 +47,7 @@ final class Await {
       } catch (Exception e) {
         last = e;
       }
-      Thread.sleep(300);
+      Thread.sleep(pause.toMillis());
     }
     throw new AssertionError(
         "Not within " + patience.toSeconds() + " s: " + what + "; last answer: " + last);

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The console in a real browser: each test of integration-tests/console is one here. */
 @ExtendWith(RunningStack.class)
+@Order(2)
 class ConsoleIT {
   private static final int PATIENCE_MINUTES = 40;
   private static final File LOG = new File("target/console.log");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What was refused counts once after a fix, however often and however roughly it is replayed. */
 @ExtendWith(RunningStack.class)
-@Order(2)
+@Order(5)
 class DeadLetterReplayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final String TENANT = "org-late";
@@ -263,6 +263,8 @@ class DeadLetterReplayIT {
     return new ProcessBuilder(
             ProcessHandle.current().info().command().orElseThrow(),
             "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-jar",
             jar.toString(),
             "--kafka.bootstrap.servers",

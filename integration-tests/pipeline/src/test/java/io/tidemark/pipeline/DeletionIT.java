@@ -97,6 +97,7 @@ class DeletionIT {
     Await.until(
         "the lake",
         PATIENCE,
+        Await.LONG_PAUSE,
         () -> lake.read(ORGANIZATION, GONE),
         read ->
             read.at("/raw_points/rows").asLong() == 90

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * is read with PyIceberg.
  */
 @ExtendWith(RunningStack.class)
-@Order(5)
+@Order(6)
 class LakeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(420);
   private static final String ORGANIZATION = "org-ledger";
@@ -76,6 +76,7 @@ class LakeIT {
         Await.until(
             "the lake holds every point once",
             PATIENCE,
+            Await.LONG_PAUSE,
             () -> lake.read(ORGANIZATION, METRIC),
             read ->
                 read.at("/raw_points/rows").asLong() == expected
@@ -129,6 +130,7 @@ class LakeIT {
         Await.until(
             "the lake holds the split minute",
             PATIENCE,
+            Await.LONG_PAUSE,
             () -> lake.read(ORGANIZATION, SPLIT_METRIC),
             read ->
                 read.at("/rollup_1m/count").asLong() == hosts

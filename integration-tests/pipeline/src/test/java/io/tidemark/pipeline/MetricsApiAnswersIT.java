@@ -22,12 +22,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the Metrics API answers on the real store equals what the sent points add up to. */
 @ExtendWith(RunningStack.class)
+@Order(4)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsApiAnswersIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * lake, all else from Druid, and together they are what was acknowledged.
  */
 @ExtendWith(RunningStack.class)
+@Order(7)
 class OlderRowsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final String METRIC = "older.requests";

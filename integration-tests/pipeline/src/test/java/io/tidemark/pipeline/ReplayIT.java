@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the lake keeps rolls up to what is served; a row that nobody sent is found and named. */
 @ExtendWith(RunningStack.class)
-@Order(4)
+@Order(3)
 class ReplayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final String TENANT = "org-other";
@@ -75,7 +75,12 @@ class ReplayIT {
         count -> count == 200);
 
     Outcome equal =
-        Await.until("all is equal", PATIENCE, () -> replay(from, to), told -> told.exit() == 0);
+        Await.until(
+            "all is equal",
+            PATIENCE,
+            Await.LONG_PAUSE,
+            () -> replay(from, to),
+            told -> told.exit() == 0);
 
     assertThat(equal.said()).contains("Iceberg: ", "Druid: ", "Equal.");
 
@@ -85,6 +90,7 @@ class ReplayIT {
         Await.until(
             "both rows are found in Iceberg and in Druid",
             PATIENCE,
+            Await.LONG_PAUSE,
             () -> replay(from, to),
             told -> told.exit() == DIFFERENT && told.said().split(METRIC, -1).length > 4);
 

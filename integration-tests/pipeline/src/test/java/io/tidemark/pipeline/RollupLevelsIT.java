@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Minutes, hours and days of the same points agree in Druid, however late the points were. */
 @ExtendWith(RunningStack.class)
-@Order(3)
+@Order(8)
 class RollupLevelsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(240);
   private static final String METRIC = "levels.requests";

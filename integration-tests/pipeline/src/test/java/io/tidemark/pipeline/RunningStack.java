@@ -10,8 +10,11 @@ import io.tidemark.stack.TidemarkStack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -22,11 +25,15 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
  * Brings the stack up before the first class that asks for it and takes it down, data and all,
  * after the last.
  */
-public final class RunningStack implements BeforeAllCallback, TestInstancePreConstructCallback {
+public final class RunningStack
+    implements BeforeAllCallback, AfterAllCallback, TestInstancePreConstructCallback {
   private static final Path HOME = Path.of(".tidemark", "end-to-end");
 
   /** Jobs of the cluster, below the root. */
   static final String JOBS = "infra/flink/jobs.yaml";
+
+  private static final Namespace OWN = Namespace.create(RunningStack.class);
+  private static final Instant BEGINNING = Instant.now();
 
   private static RunningStack.Started started;
 
@@ -72,6 +79,19 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
             .put("stack", (ExtensionContext.Store.CloseableResource) closing::close);
       }
     }
+    context.getStore(OWN).getOrComputeIfAbsent("began", name -> Instant.now());
+  }
+
+  /** Says how long the class took, for those who want the suite faster. */
+  @Override
+  public void afterAll(ExtensionContext context) {
+    Instant began = context.getStore(OWN).get("began", Instant.class);
+    System.out.printf(
+        "  %-28s %-18s %5d s  from second %d on%n",
+        context.getDisplayName(),
+        "tested",
+        Duration.between(began, Instant.now()).toSeconds(),
+        Duration.between(BEGINNING, began).toSeconds());
   }
 
   public static Started get() {
@@ -99,6 +119,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
             .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
             .with("TIDEMARK_SECURITY", System.getProperty("stack.security", ""))
+            .with("TIDEMARK_COMPILERS", System.getProperty("stack.compilers", ""))
             // Tests know themselves when what they sent has arrived.
             .with("TIDEMARK_REMOVAL_SETTLING", "1s")
             // Receivers of webhooks are on this machine.

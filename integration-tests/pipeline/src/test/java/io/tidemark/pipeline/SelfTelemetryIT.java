@@ -130,6 +130,9 @@ class SelfTelemetryIT {
     Await.until(
         "rows of every rule",
         PATIENCE,
+        // Each round asks for dozens of previews: without a pause the organisation's limit is used
+        // up.
+        Await.LONG_PAUSE,
         () -> {
           for (String name : List.copyOf(conditions.keySet())) {
             JsonNode body = JsonHttp.JSON.createObjectNode().set("condition", conditions.get(name));

@@ -94,6 +94,22 @@ public record StackSettings(
     };
   }
 
+  /**
+   * {@code TIDEMARK_COMPILERS}: both, which is the default, or first. With the first alone, engines
+   * start with less CPU and are slower under load: for stacks that live for minutes.
+   *
+   * @throws StackFailure for anything else
+   */
+  public boolean isFirstCompilerAlone() {
+    String wanted = environment.getOrDefault("TIDEMARK_COMPILERS", "");
+    return switch (wanted) {
+      case "", "both" -> false;
+      case "first" -> true;
+      default ->
+          throw new StackFailure("TIDEMARK_COMPILERS=" + wanted + " is neither both nor first.");
+    };
+  }
+
   /** More would not fit into the memory of one machine. */
   static final int MAX_PLATFORM_PROCESSES = 2;
 

@@ -40,6 +40,15 @@ class StackSettingsTest {
   }
 
   @Test
+  void enginesUseBothCompilersUnlessTheyAreToldOtherwise() {
+    assertThat(settings("").isFirstCompilerAlone()).isFalse();
+    assertThat(settings("").with("TIDEMARK_COMPILERS", "first").isFirstCompilerAlone()).isTrue();
+    assertThatThrownBy(() -> settings("").with("TIDEMARK_COMPILERS", "c1").isFirstCompilerAlone())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_COMPILERS=c1");
+  }
+
+  @Test
   void aStackStaysWhereItsDataAre() throws Exception {
     StackRequirements.checkStorage(settings("s3"));
     StackRequirements.checkStorage(settings("s3"));

@@ -27,6 +27,9 @@ final class JavaCommand {
     options.add("-XX:+ExitOnOutOfMemoryError");
     // Counters for jstat: they wake each JVM twenty times a second. jcmd and JMX work without.
     options.add("-XX:-UsePerfData");
+    if (settings.isFirstCompilerAlone()) {
+      options.add("-XX:TieredStopAtLevel=1");
+    }
     options.add("-Duser.timezone=UTC");
     options.add("-Dfile.encoding=UTF-8");
     options.add("-Djava.net.preferIPv4Stack=true");
