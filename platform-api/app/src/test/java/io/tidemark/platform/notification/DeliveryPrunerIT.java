@@ -97,7 +97,7 @@ class DeliveryPrunerIT {
     assertThat(
             platform
                 .database()
-                .sql("UPDATE delivery SET carried_in = :message WHERE id = :id")
+                .sql("UPDATE delivery SET carried_in = :message, transition_id = id WHERE id = :id")
                 .param("message", message)
                 .param("id", delivery)
                 .update())
