@@ -89,10 +89,12 @@ func TestARuleThatCannotBeFailsInThePlan(t *testing.T) {
 		w.fails([]string{"plan"}, text)
 	}
 	for arguments, text := range map[string]string{
-		"  kind = \"pagerduty\"\n  url = \"https://x.example.org\"\n":                           "routing_key must be there for pagerduty",
-		"  kind = \"webhook\"\n  url = \"https://x.example.org\"\n  routing_key = \"k\"\n":      "routing_key is for pagerduty and opsgenie only",
-		"  kind = \"webhook\"\n  url = \"https://a:b@x.example.org\"\n":                         "url must not have credentials",
-		"  kind = \"webhook\"\n  url = \"https://x.example.org\"\n  severities = [\"fatal\"]\n": `severities[Value("fatal")]`,
+		"  kind = \"pagerduty\"\n  url = \"https://x.example.org\"\n":                                         "routing_key must be there for pagerduty",
+		"  kind = \"webhook\"\n  url = \"https://x.example.org\"\n  routing_key = \"k\"\n":                    "routing_key is for pagerduty and opsgenie only",
+		"  kind = \"webhook\"\n  url = \"https://a:b@x.example.org\"\n":                                       "url must not have credentials",
+		"  kind = \"webhook\"\n  url = \"https://x.example.org\"\n  severities = [\"fatal\"]\n":               `severities[Value("fatal")]`,
+		"  kind = \"health_plus\"\n  url = \"https://x.example.org\"\n  group_messages = {}\n":                "group_messages must be absent for health_plus",
+		"  kind = \"slack\"\n  url = \"https://x.example.org\"\n  group_messages = { max_transitions = 0 }\n": "must be between 1 and 100",
 	} {
 		w.write("resource \"tidemark_notification_integration\" \"this\" {\n  environment_id = \"production\"\n  name = \"x\"\n" + arguments + "}\n")
 		w.fails([]string{"plan"}, text)

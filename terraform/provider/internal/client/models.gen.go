@@ -1582,20 +1582,30 @@ type Delivery struct {
 	// Attempts Oldest first, the last 20; of one delivery only, not in lists.
 	Attempts []DeliveryAttempt `json:"attempts"`
 
-	// Body As sent; of one delivery only, not in lists.
+	// Body As sent, with all transitions that share the message; of one delivery only, not in lists.
 	Body        *string    `json:"body,omitempty"`
 	CreatedAt   time.Time  `json:"created_at"`
 	DeliveredAt *time.Time `json:"delivered_at,omitempty"`
-	Id          string     `json:"id"`
-	IncidentId  *string    `json:"incident_id,omitempty"`
 
-	// MessageId The header webhook-id, the same in every attempt.
+	// Group What the transitions that may share its message have in common; absent when it goes by itself.
+	Group      *string `json:"group,omitempty"`
+	Id         string  `json:"id"`
+	IncidentId *string `json:"incident_id,omitempty"`
+
+	// MessageId The header webhook-id, the same in every attempt. Deliveries whose transitions share a message have the same, from its first
+	// attempt on.
 	MessageId     string     `json:"message_id"`
 	NextAttemptAt *time.Time `json:"next_attempt_at,omitempty"`
 
 	// State waiting (for its time or for one before it); delivered; failed (given up).
-	State        DeliveryState `json:"state"`
-	TransitionId *string       `json:"transition_id,omitempty"`
+	State DeliveryState `json:"state"`
+
+	// TransitionCount Transitions that its message carries; absent before the first attempt, and when it goes by itself.
+	TransitionCount *int32  `json:"transition_count,omitempty"`
+	TransitionId    *string `json:"transition_id,omitempty"`
+
+	// TransitionIds All that its message carries, in their order; of one delivery only, not in lists.
+	TransitionIds *[]string `json:"transition_ids,omitempty"`
 
 	// Type As in incident.fired.
 	Type string `json:"type"`
@@ -1853,6 +1863,10 @@ type Integration struct {
 	// FailingSince Since when no delivery has succeeded.
 	FailingSince *time.Time `json:"failing_since,omitempty"`
 
+	// GroupMessages Transitions that belong together share a message. Absent means as shipped: slack, teams and email are grouped by rule_id, for 5
+	// seconds, up to 50; webhook has a message for each transition. Not for health_plus, pagerduty and opsgenie, which group themselves.
+	GroupMessages *MessageGrouping `json:"group_messages,omitempty"`
+
 	// HeartbeatMinutes As in the draft.
 	HeartbeatMinutes *int32 `json:"heartbeat_minutes,omitempty"`
 	Id               string `json:"id"`
@@ -1875,6 +1889,10 @@ type Integration struct {
 type IntegrationDraft struct {
 	// Enabled Absent means true.
 	Enabled *bool `json:"enabled,omitempty"`
+
+	// GroupMessages Transitions that belong together share a message. Absent means as shipped: slack, teams and email are grouped by rule_id, for 5
+	// seconds, up to 50; webhook has a message for each transition. Not for health_plus, pagerduty and opsgenie, which group themselves.
+	GroupMessages *MessageGrouping `json:"group_messages,omitempty"`
 
 	// HeartbeatMinutes 1 to 1440: how often a message of the type heartbeat says that alerts of the organisation are decided. None comes while
 	// they are not, so its absence tells. Not for pagerduty and opsgenie. Absent means never.
@@ -2006,6 +2024,20 @@ type MemberPage struct {
 
 // MemberState Whether the person has what their roles say (active) or nothing (disabled).
 type MemberState string
+
+// MessageGrouping Transitions that belong together share a message. Absent means as shipped: slack, teams and email are grouped by rule_id, for 5
+// seconds, up to 50; webhook has a message for each transition. Not for health_plus, pagerduty and opsgenie, which group themselves.
+type MessageGrouping struct {
+	// By At most 16 labels, as in matchers of silences; transitions of one integration with the same values of all share messages.
+	// Absent or empty means rule_id.
+	By *[]string `json:"by,omitempty"`
+
+	// MaxTransitions 1 to 100 in one message; 1 sends each by itself. Absent means 50.
+	MaxTransitions *int32 `json:"max_transitions,omitempty"`
+
+	// WaitSeconds 0 to 300; how long the first transition of a message waits for others. Absent means 5.
+	WaitSeconds *int32 `json:"wait_seconds,omitempty"`
+}
 
 // Metric defines model for Metric.
 type Metric struct {

@@ -17,7 +17,7 @@ import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
-import { HealthOf, INTEGRATION_KINDS, IntegrationFields, integrationOf, type IntegrationForm } from "./integrations-page";
+import { groupingTexts, HealthOf, INTEGRATION_KINDS, IntegrationFields, integrationOf, type IntegrationForm } from "./integrations-page";
 
 /** One integration, and what became of its messages. */
 export function IntegrationPage() {
@@ -69,12 +69,12 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
   });
   const enable = useMutation({
     mutationFn: () => {
-      const { name, kind, url, severities, labels, heartbeat_minutes } = integration;
+      const { name, kind, url, severities, labels, heartbeat_minutes, group_messages } = integration;
       const stopped = integration.disabled_reason !== undefined;
       return body(
         control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}", {
           params: { path, header: { "If-Match": etag } },
-          body: { name, kind, url, severities, labels, enabled: stopped || !integration.enabled, ...(heartbeat_minutes === undefined ? {} : { heartbeat_minutes }) },
+          body: { name, kind, url, severities, labels, enabled: stopped || !integration.enabled, ...(heartbeat_minutes === undefined ? {} : { heartbeat_minutes }), ...(group_messages === undefined ? {} : { group_messages }) },
         }),
       );
     },
@@ -156,6 +156,7 @@ function Change({ integration, etag, close }: { integration: Schemas["Integratio
     url: integration.url,
     routingKey: "",
     heartbeat: String(integration.heartbeat_minutes ?? ""),
+    ...groupingTexts(integration.group_messages),
     severities: integration.severities,
     labels: Object.entries(integration.labels)
       .map(([name, value]) => `${name}: ${value}`)
@@ -230,6 +231,7 @@ function Deliveries({ integration, mayWrite }: { integration: string; mayWrite: 
                         <button type="button" className="plain-button" onClick={() => setOpen(each.id)}>
                           {each.type}
                         </button>
+                        {(each.transition_count ?? 1) > 1 && <div className="quiet small">with {(each.transition_count ?? 1) - 1} more</div>}
                       </td>
                       <td data-label="State">
                         <span className={`badge ${TONES[each.state]}`}>{each.state}</span>
@@ -321,6 +323,17 @@ function Message({ integration, id, mayWrite, close }: { integration: string; id
               </tbody>
             </table>
             {found.attempts.length === 0 && <p className="quiet">Not tried yet.</p>}
+            {found.group !== undefined && found.attempts.length === 0 && <p className="quiet">It may share its message with others of {displayed(found.group, 120)}.</p>}
+            {(found.transition_ids ?? []).length > 1 && (
+              <details>
+                <summary>{found.transition_ids?.length} transitions share this message</summary>
+                {found.transition_ids?.map((each) => (
+                  <div key={each} className={each === found.transition_id ? "mono small break" : "mono small quiet break"}>
+                    {displayed(each, 120)}
+                  </div>
+                ))}
+              </details>
+            )}
             <Code label="Body as sent" text={found.body ?? ""} />
             {resend.error && <Failure fault={resend.error} />}
             {resend.isSuccess && <Note>It is sent again under the same identifier; it is the newest in the log.</Note>}

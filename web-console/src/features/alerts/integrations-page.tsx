@@ -110,15 +110,42 @@ export interface IntegrationForm {
   url: string;
   routingKey: string;
   heartbeat: string;
+  groupBy: string;
+  groupWait: string;
+  groupMost: string;
   severities: string[];
   labels: string;
 }
 
-/** What is sent; undefined when labels are no lines of name and value. */
+type Grouping = Schemas["MessageGrouping"];
+
+/** Kinds whose transitions may share messages; the others group them themselves. */
+const GROUPABLE: Schemas["IntegrationKind"][] = ["webhook", "slack", "teams", "email"];
+
+/** Texts of the form, for what an integration has. */
+export function groupingTexts(grouping: Grouping | undefined): Pick<IntegrationForm, "groupBy" | "groupWait" | "groupMost"> {
+  return { groupBy: (grouping?.by ?? []).join(", "), groupWait: String(grouping?.wait_seconds ?? ""), groupMost: String(grouping?.max_transitions ?? "") };
+}
+
+/** Undefined when a figure is none; null when nothing is said. */
+function groupingOf(form: IntegrationForm): Grouping | null | undefined {
+  const by = form.groupBy
+    .split(",")
+    .map((label) => label.trim())
+    .filter((label) => label !== "");
+  const wait = form.groupWait.trim();
+  const most = form.groupMost.trim();
+  if (!GROUPABLE.includes(form.kind) || (by.length === 0 && wait === "" && most === "")) return null;
+  if ((wait !== "" && !isWhole(Number(wait), 0, 300)) || (most !== "" && !isWhole(Number(most), 1, 100))) return undefined;
+  return { ...(by.length === 0 ? {} : { by }), ...(wait === "" ? {} : { wait_seconds: Number(wait) }), ...(most === "" ? {} : { max_transitions: Number(most) }) };
+}
+
+/** What is sent; undefined when labels are no lines of name and value, or a figure is none. */
 export function integrationOf(form: IntegrationForm, enabled: boolean): Schemas["IntegrationDraft"] | undefined {
   const labels = pairsOf(form.labels);
   const heartbeat = form.heartbeat.trim() === "" ? undefined : Number(form.heartbeat);
-  if (labels === undefined || (heartbeat !== undefined && !isMinutes(heartbeat))) return undefined;
+  const grouping = groupingOf(form);
+  if (labels === undefined || grouping === undefined || (heartbeat !== undefined && !isMinutes(heartbeat))) return undefined;
   return {
     name: form.name.trim(),
     kind: form.kind,
@@ -127,12 +154,17 @@ export function integrationOf(form: IntegrationForm, enabled: boolean): Schemas[
     severities: form.severities as Schemas["AlertSeverity"][],
     labels,
     ...(heartbeat === undefined ? {} : { heartbeat_minutes: heartbeat }),
+    ...(grouping === null ? {} : { group_messages: grouping }),
     ...(form.routingKey !== "" ? { routing_key: form.routingKey } : {}),
   };
 }
 
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
 function isMinutes(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= 1440;
+  return isWhole(value, 1, 1440);
 }
 
 export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm; put: (part: Partial<IntegrationForm>) => void; isNew: boolean }) {
@@ -153,6 +185,27 @@ export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm;
           onChange={(event) => put({ heartbeat: event.currentTarget.value })}
         />
       )}
+      {GROUPABLE.includes(form.kind) && (
+        <>
+          <TextInput
+            label="Most transitions in a message"
+            description={`1 sends each by itself. Empty: ${form.kind === "webhook" ? "each by itself" : "50"}.`}
+            inputMode="numeric"
+            value={form.groupMost}
+            error={form.groupMost.trim() !== "" && !isWhole(Number(form.groupMost), 1, 100) ? "A whole number, 1 to 100." : undefined}
+            onChange={(event) => put({ groupMost: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Seconds that a message waits for more"
+            description="Empty: 5."
+            inputMode="numeric"
+            value={form.groupWait}
+            error={form.groupWait.trim() !== "" && !isWhole(Number(form.groupWait), 0, 300) ? "Whole seconds, 0 to 300." : undefined}
+            onChange={(event) => put({ groupWait: event.currentTarget.value })}
+          />
+          <TextInput label="Together when these are the same" description="Labels with commas, as in rule_id, labels.team, metric.queue. Empty: the rule." maxLength={2000} value={form.groupBy} onChange={(event) => put({ groupBy: event.currentTarget.value })} />
+        </>
+      )}
       <Checkbox.Group label="Severities" description="None chosen: all." value={form.severities} onChange={(severities) => put({ severities })}>
         <div className="row">
           {["critical", "warning", "info"].map((each) => (
@@ -168,7 +221,7 @@ export function IntegrationFields({ form, put, isNew }: { form: IntegrationForm;
 function Create({ close }: { close: () => void }) {
   const { organization, environment } = useScope();
   const client = useQueryClient();
-  const [form, setForm] = useState<IntegrationForm>({ name: "", kind: "webhook", url: "https://", routingKey: "", heartbeat: "", severities: [], labels: "" });
+  const [form, setForm] = useState<IntegrationForm>({ name: "", kind: "webhook", url: "https://", routingKey: "", heartbeat: "", ...groupingTexts(undefined), severities: [], labels: "" });
   const [key] = useState(once);
   const draft = integrationOf(form, true);
   const create = useMutation({

@@ -24,3 +24,15 @@ resource "tidemark_notification_integration" "checkout" {
   labels         = { team = "checkout" }
   rotation       = "2026-Q4"
 }
+
+# Transitions of a rule and cluster that come within ten seconds are one message.
+resource "tidemark_notification_integration" "team" {
+  environment_id = "staging"
+  name           = "Streaming team"
+  kind           = "slack"
+  url            = "https://hooks.slack.com/services/T000/B000/XXXX"
+  group_messages = {
+    by           = ["rule_id", "resource.cluster"]
+    wait_seconds = 10
+  }
+}

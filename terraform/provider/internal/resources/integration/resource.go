@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapdefault"
@@ -36,12 +37,19 @@ type model struct {
 	Severities        types.Set    `tfsdk:"severities"`
 	Labels            types.Map    `tfsdk:"labels"`
 	HeartbeatMinutes  types.Int64  `tfsdk:"heartbeat_minutes"`
+	GroupMessages     types.Object `tfsdk:"group_messages"`
 	SendTest          types.Bool   `tfsdk:"send_test"`
 	Rotation          types.String `tfsdk:"rotation"`
 	Secret            types.String `tfsdk:"secret"`
 }
 
+var groupingTypes = map[string]attr.Type{
+	"by": types.SetType{ElemType: types.StringType}, "wait_seconds": types.Int64Type, "max_transitions": types.Int64Type,
+}
+
 var labelName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,63}$`)
+
+var groupLabel = regexp.MustCompile(`^(rule_id|rule_name|severity|(labels|metric|resource)\..{1,240})$`)
 
 // Resource is tidemark_notification_integration.
 var Resource = envelope.New(envelope.Definition[model]{
@@ -118,6 +126,31 @@ var Resource = envelope.New(envelope.Definition[model]{
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.Between(1, 1440)},
 			},
+			"group_messages": schema.SingleNestedAttribute{
+				MarkdownDescription: "Transitions that belong together share a message. Absent: `slack`, `teams` and `email` are grouped by rule, for 5 seconds, " +
+					"up to 50; `webhook` has a message for each. Not for `health_plus`, `pagerduty` and `opsgenie`, which group themselves.",
+				Optional: true,
+				Attributes: map[string]schema.Attribute{
+					"by": schema.SetAttribute{
+						MarkdownDescription: "At most 16 labels that must be the same: `rule_id`, `rule_name`, `severity`, `labels.<label of the rule>`, " +
+							"`metric.<attribute>` or `resource.<attribute>`. Absent: `rule_id`.",
+						ElementType: types.StringType,
+						Optional:    true,
+						Validators: []validator.Set{setvalidator.SizeBetween(1, 16), setvalidator.ValueStringsAre(stringvalidator.RegexMatches(groupLabel,
+							"must be rule_id, rule_name, severity, labels.<label>, metric.<attribute> or resource.<attribute>"))},
+					},
+					"wait_seconds": schema.Int64Attribute{
+						MarkdownDescription: "0 to 300: how long the first transition of a message waits for others. Absent: 5.",
+						Optional:            true,
+						Validators:          []validator.Int64{int64validator.Between(0, 300)},
+					},
+					"max_transitions": schema.Int64Attribute{
+						MarkdownDescription: "1 to 100 in one message; 1 sends each by itself. Absent: 50.",
+						Optional:            true,
+						Validators:          []validator.Int64{int64validator.Between(1, 100)},
+					},
+				},
+			},
 			"send_test": schema.BoolAttribute{
 				MarkdownDescription: "Whether a test message is sent when the integration is made. True unless set.",
 				Optional:            true,
@@ -161,11 +194,18 @@ func name(each client.Integration) string { return each.Name }
 // hasKey says whether a kind of service wants a routing key.
 func hasKey(kind string) bool { return kind == "pagerduty" || kind == "opsgenie" }
 
+// groupsItself are the kinds of services that are told of each transition.
+var groupsItself = map[string]bool{"health_plus": true, "pagerduty": true, "opsgenie": true}
+
 func validate(config model) []*envelope.Fault {
 	var faults []*envelope.Fault
 	if !config.RoutingKey.IsNull() && !config.Kind.IsUnknown() && !hasKey(config.Kind.ValueString()) {
 		faults = append(faults, &envelope.Fault{Attribute: "routing_key", Summary: "There is no use for a routing key",
 			Detail: "routing_key is for pagerduty and opsgenie only."})
+	}
+	if !config.GroupMessages.IsNull() && groupsItself[config.Kind.ValueString()] {
+		faults = append(faults, &envelope.Fault{Attribute: "group_messages", Summary: "The service groups messages itself",
+			Detail: "group_messages must be absent for " + config.Kind.ValueString() + ": it is told of each transition."})
 	}
 	if config.URL.IsNull() || config.URL.IsUnknown() {
 		return faults
@@ -299,7 +339,39 @@ func draftOf(plan model) client.IntegrationDraft {
 		Labels:     envelope.Pairs(plan.Labels),
 
 		HeartbeatMinutes: envelope.Number[int32](plan.HeartbeatMinutes),
+		GroupMessages:    groupingOf(plan.GroupMessages),
 	}
+}
+
+func groupingOf(plan types.Object) *client.MessageGrouping {
+	if plan.IsNull() || plan.IsUnknown() {
+		return nil
+	}
+	grouping := &client.MessageGrouping{}
+	if by, isSet := plan.Attributes()["by"].(types.Set); isSet && !by.IsNull() {
+		labels := envelope.Elements[string](by)
+		grouping.By = &labels
+	}
+	if wait, isNumber := plan.Attributes()["wait_seconds"].(types.Int64); isNumber {
+		grouping.WaitSeconds = envelope.Number[int32](wait)
+	}
+	if most, isNumber := plan.Attributes()["max_transitions"].(types.Int64); isNumber {
+		grouping.MaxTransitions = envelope.Number[int32](most)
+	}
+	return grouping
+}
+
+func groupingFrom(found *client.MessageGrouping) types.Object {
+	if found == nil {
+		return types.ObjectNull(groupingTypes)
+	}
+	by := types.SetNull(types.StringType)
+	if found.By != nil && len(*found.By) > 0 {
+		by = envelope.Set(*found.By)
+	}
+	return types.ObjectValueMust(groupingTypes, map[string]attr.Value{
+		"by": by, "wait_seconds": envelope.Int64(found.WaitSeconds), "max_transitions": envelope.Int64(found.MaxTransitions),
+	})
 }
 
 func of(found client.Integration, state model) model {
@@ -313,6 +385,7 @@ func of(found client.Integration, state model) model {
 	read.Severities = envelope.Set(found.Severities)
 	read.Labels = envelope.Texts(found.Labels)
 	read.HeartbeatMinutes = envelope.Int64(found.HeartbeatMinutes)
+	read.GroupMessages = groupingFrom(found.GroupMessages)
 	if read.SendTest.IsNull() {
 		read.SendTest = types.BoolValue(true)
 	}

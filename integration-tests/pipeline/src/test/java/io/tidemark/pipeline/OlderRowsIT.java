@@ -3,6 +3,7 @@ package io.tidemark.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
 import io.tidemark.pipeline.OtlpSender.Point;
@@ -93,8 +94,60 @@ class OlderRowsIT {
                 "cloud",
                 MetricsQuery.body(METRIC, "SUM", "PT1M", hour, next, List.of("metric.host"))))
         .isEqualTo(minutes);
+    previewOverMinutesThatOnlyTheLakeHolds(hour, next);
     assertThat(labelValues("__name__", hour, next)).anyMatch(name -> name.startsWith("older"));
     assertThat(labelValues("host", hour, next)).containsExactly("h0", "h1", "h2");
+  }
+
+  /** What a rule would have done four weeks ago; Druid keeps no minutes of then. */
+  private void previewOverMinutesThatOnlyTheLakeHolds(Instant hour, Instant next)
+      throws Exception {
+    ObjectNode explained = MetricsQuery.body(METRIC, "MAX", "PT1M", hour, next, List.of());
+    explained.put("explain", true);
+    assertThat(
+            query
+                .post("cloud", explained)
+                .body()
+                .at("/meta/explain/parts")
+                .findValuesAsText("store"))
+        .isNotEmpty()
+        .containsOnly("iceberg");
+
+    // Only points of that day are so great. A host has one every three minutes.
+    String draft =
+        """
+        {"days":30,"condition":{"metric":"%s","aggregation":"max","operator":"gt",
+          "threshold":%d,"window_minutes":3,"group_by":["metric.host"]}}
+        """
+            .formatted(METRIC, 29_000 - 1);
+    JsonNode preview =
+        new JsonHttp()
+            .post(
+                stack.coordinates().get("TIDEMARK_URL")
+                    + "/api/v1/organizations/org-ledger/environments/env-ledger/alert-rules/preview",
+                stack.authorization("org-ledger"),
+                JsonHttp.JSON.readTree(draft))
+            .body();
+    assertThat(Instant.parse(preview.path("first_row_minute").asText()))
+        .as("%s", preview)
+        .isEqualTo(hour);
+    TreeMap<String, Instant> began = new TreeMap<>();
+    for (JsonNode incident : preview.path("incidents")) {
+      began.put(
+          incident.at("/group/metric.host").asText(),
+          Instant.parse(incident.path("started_at").asText()));
+      assertThat(incident.path("value").asDouble()).isBetween(29_000.0, 29_059.0);
+      assertThat(Instant.parse(incident.path("ended_at").asText()))
+          .as("without rows it ends after a day")
+          .isBetween(next, next.plus(2, ChronoUnit.DAYS));
+    }
+    assertThat(began)
+        .isEqualTo(
+            new TreeMap<>(
+                Map.of(
+                    "h0", hour,
+                    "h1", hour.plus(1, ChronoUnit.MINUTES),
+                    "h2", hour.plus(2, ChronoUnit.MINUTES))));
   }
 
   /** Names and labels are known as far back as there are rows. */

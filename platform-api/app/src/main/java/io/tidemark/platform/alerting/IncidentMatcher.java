@@ -45,7 +45,8 @@ public record IncidentMatcher(
     }
   }
 
-  static void checkLabel(String field, @Nullable String label, List<String> faults) {
+  /** A sentence when there is no such label. */
+  public static void checkLabel(String field, @Nullable String label, List<String> faults) {
     boolean isKnown =
         label != null
             && (OF_INCIDENT.contains(label)
@@ -79,7 +80,7 @@ public record IncidentMatcher(
   }
 
   /** Empty when the incident has no such label. */
-  static String value(String label, Incident incident) {
+  public static String value(String label, Incident incident) {
     return switch (label) {
       case "rule_id" -> incident.ruleId();
       case "rule_name" -> incident.ruleName();

@@ -4,10 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message to one integration.
+ * One transition, or a message about something else, that one integration is told of.
  *
- * @param orderKey messages with the same are delivered in their order
+ * @param orderKey those with the same are delivered in their order
  * @param messageId the header webhook-id, the same in every attempt
+ * @param group what those that may share its message have in common; null when it goes by itself
+ * @param line what a message of several says of it; null when it goes by itself
+ * @param carriedIn the message that it shares; null before the first attempt of one
  * @param state waiting, delivered or failed
  * @param endedAt when it was delivered or given up; null while it waits
  */
@@ -25,4 +28,7 @@ public record Delivery(
     Instant createdAt,
     Instant nextAttemptAt,
     int attemptCount,
-    @Nullable Instant endedAt) {}
+    @Nullable Instant endedAt,
+    @Nullable String group,
+    @Nullable String line,
+    @Nullable String carriedIn) {}

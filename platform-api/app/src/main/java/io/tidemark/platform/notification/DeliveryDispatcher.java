@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -61,6 +63,7 @@ class DeliveryDispatcher {
   private final NotificationProperties properties;
   private final AuditLog audit;
   private final UsageTally usage;
+  private final IncidentLinks links;
   private final Clock clock;
   private final RandomGenerator random = RandomGenerator.getDefault();
 
@@ -75,6 +78,7 @@ class DeliveryDispatcher {
       NotificationProperties properties,
       AuditLog audit,
       UsageTally usage,
+      IncidentLinks links,
       Clock clock) {
     this.transactions = transactions;
     this.integrations = integrations;
@@ -86,14 +90,22 @@ class DeliveryDispatcher {
     this.properties = properties;
     this.audit = audit;
     this.usage = usage;
+    this.links = links;
     this.clock = clock;
   }
 
-  /** Deliveries of one integration that this process may attempt until a time. */
-  private record Claimed(Integration integration, List<Delivery> deliveries, Instant until) {}
+  /** What is sent at once, and the deliveries that it settles; the first tells what it is about. */
+  private record Outgoing(String messageId, String body, List<Delivery> deliveries) {
+    Delivery first() {
+      return deliveries.get(0);
+    }
+  }
+
+  /** Messages of one integration that this process may attempt until a time. */
+  private record Claimed(Integration integration, List<Outgoing> messages, Instant until) {}
 
   /** An attempt, and what came of it. */
-  private record Attempted(Delivery delivery, Instant at, Instant end, Sent sent) {}
+  private record Attempted(Outgoing message, Instant at, Instant end, Sent sent) {}
 
   /** What was sent, and its result. */
   private record Sent(@Nullable SentRequest request, Result result) {}
@@ -120,7 +132,7 @@ class DeliveryDispatcher {
     }
     List<Attempted> attempted = attempt(organization, claimed.get());
     transactions.run(organization, () -> settle(organization, claimed.get(), attempted));
-    return attempted.size() < claimed.get().deliveries().size();
+    return attempted.size() < claimed.get().messages().size();
   }
 
   private Optional<Claimed> claim(TenantId organization, String id, List<String> due) {
@@ -146,17 +158,56 @@ class DeliveryDispatcher {
           now.plus(PROBE),
           null);
     }
-    return Optional.of(new Claimed(integration, claimed, until));
+    List<Outgoing> messages = new ArrayList<>();
+    Set<String> carried = new HashSet<>();
+    for (Delivery delivery : claimed) {
+      if (carried.add(delivery.id())) {
+        Outgoing message = outgoing(organization, integration, delivery, now, until);
+        message.deliveries().forEach(one -> carried.add(one.id()));
+        messages.add(message);
+      }
+    }
+    return Optional.of(new Claimed(integration, messages, until));
+  }
+
+  private Outgoing outgoing(
+      TenantId organization,
+      Integration integration,
+      Delivery delivery,
+      Instant now,
+      Instant until) {
+    if (delivery.group() == null) {
+      return new Outgoing(delivery.messageId(), delivery.body(), List.of(delivery));
+    }
+    GroupedMessage message =
+        delivery.carriedIn() == null
+            ? group(organization, integration, delivery, now, until)
+            : deliveries.carried(organization, delivery.carriedIn(), now, until);
+    return new Outgoing(message.messageId(), message.body(), message.deliveries());
+  }
+
+  /** What is grouped once stays so: whoever attempts the message again sends the same. */
+  private GroupedMessage group(
+      TenantId organization, Integration integration, Delivery first, Instant now, Instant until) {
+    int most = integration.definition().grouping().most();
+    String kind = Objects.requireNonNull(integration.definition().kind());
+    GroupedMessage message =
+        GroupedMessage.of(
+            integration,
+            GroupedMessage.together(kind, deliveries.candidates(organization, first, most), most),
+            links.incidents(organization, integration.environment()));
+    deliveries.carry(organization, integration.id(), message, now, until);
+    return message;
   }
 
   private List<Attempted> attempt(TenantId organization, Claimed claimed) {
     List<Attempted> attempted = new ArrayList<>();
     Instant begin = now();
-    for (Delivery delivery : claimed.deliveries()) {
+    for (Outgoing message : claimed.messages()) {
       Instant at = now();
-      Sent sent = attempt(organization, claimed.integration(), delivery, at);
+      Sent sent = attempt(organization, claimed.integration(), message, at);
       Instant end = now();
-      attempted.add(new Attempted(delivery, at, end, sent));
+      attempted.add(new Attempted(message, at, end, sent));
       // What is taken is settled soon: the next message of its incident waits for it.
       if (isAway(sent.result())
           || isGone(sent.result())
@@ -168,26 +219,26 @@ class DeliveryDispatcher {
   }
 
   private Sent attempt(
-      TenantId organization, Integration integration, Delivery delivery, Instant at) {
-    String url = address(integration, delivery);
+      TenantId organization, Integration integration, Outgoing message, Instant at) {
+    String url = address(integration, message.first());
     try {
       if (integration.definition().isMail()) {
-        return new Sent(new SentRequest(url, Map.of()), mail.send(url, delivery.body()));
+        return new Sent(new SentRequest(url, Map.of()), mail.send(url, message.body()));
       }
       String kind = Objects.requireNonNull(integration.definition().kind());
       String routingKey = routingKey(organization, integration);
       String body =
           kind.equals("pagerduty")
-              ? MessageRenderer.withRoutingKey(delivery.body(), routingKey)
-              : delivery.body();
+              ? MessageRenderer.withRoutingKey(message.body(), routingKey)
+              : message.body();
       Map<String, String> headers = new LinkedHashMap<>();
       long seconds = at.getEpochSecond();
-      headers.put("webhook-id", delivery.messageId());
+      headers.put("webhook-id", message.messageId());
       headers.put("webhook-timestamp", Long.toString(seconds));
       headers.put(
           "webhook-signature",
           WebhookSignature.header(
-              keys(organization, integration, at), delivery.messageId(), seconds, body));
+              keys(organization, integration, at), message.messageId(), seconds, body));
       SentRequest shown = new SentRequest(url, Map.copyOf(headers));
       if (kind.equals("opsgenie") && !routingKey.isEmpty()) {
         headers.put("Authorization", "GenieKey " + routingKey);
@@ -236,39 +287,60 @@ class DeliveryDispatcher {
       return;
     }
     Integration integration = held.get();
-    List<Settled> settled = attempted.stream().map(one -> settled(one, now)).toList();
+    List<Settled> settled = attempted.stream().flatMap(one -> settled(one, now)).toList();
     Set<String> ours = deliveries.settle(organization, claimed.until(), settled);
     deliveries.letGo(
         organization,
-        claimed.deliveries().subList(attempted.size(), claimed.deliveries().size()).stream()
+        claimed.messages().subList(attempted.size(), claimed.messages().size()).stream()
+            .flatMap(message -> message.deliveries().stream())
             .map(Delivery::id)
             .toList(),
         claimed.until());
     List<Attempted> known =
-        attempted.stream().filter(one -> ours.contains(one.delivery().id())).toList();
+        attempted.stream()
+            .filter(
+                one ->
+                    one.message().deliveries().stream()
+                        .anyMatch(delivery -> ours.contains(delivery.id())))
+            .toList();
     if (known.isEmpty()) {
       return;
     }
     deliveries.addAttempts(
         organization,
         known.stream()
-            .map(one -> new JdbcDeliveries.LoggedAttempt(one.delivery().id(), logged(one)))
+            .flatMap(
+                one ->
+                    one.message().deliveries().stream()
+                        .filter(delivery -> ours.contains(delivery.id()))
+                        .map(
+                            delivery ->
+                                new JdbcDeliveries.LoggedAttempt(delivery.id(), logged(one))))
             .toList());
     count(organization, integration, known);
     judge(organization, integration, known, now);
   }
 
-  private Settled settled(Attempted attempted, Instant now) {
-    Delivery delivery = attempted.delivery();
+  /** What a message carries is attempted again together. */
+  private Stream<Settled> settled(Attempted attempted, Instant now) {
     Result result = attempted.sent().result();
-    boolean isOver =
-        !result.isTaken() && !now.isBefore(delivery.createdAt().plus(properties.giveUpAfter()));
     Duration wait =
         wait(
-            RetrySchedule.next(delivery.attemptCount() + 1, isAway(result), random.nextDouble()),
+            RetrySchedule.next(
+                attempted.message().first().attemptCount() + 1,
+                isAway(result),
+                random.nextDouble()),
             result.retryAfter());
-    String state = result.isTaken() ? "delivered" : isOver ? "failed" : "waiting";
-    return new Settled(delivery.id(), state, now.plus(wait), state.equals("waiting") ? null : now);
+    return attempted.message().deliveries().stream()
+        .map(
+            delivery -> {
+              boolean isOver =
+                  !result.isTaken()
+                      && !now.isBefore(delivery.createdAt().plus(properties.giveUpAfter()));
+              String state = result.isTaken() ? "delivered" : isOver ? "failed" : "waiting";
+              return new Settled(
+                  delivery.id(), state, now.plus(wait), state.equals("waiting") ? null : now);
+            });
   }
 
   private static DeliveryAttempt logged(Attempted attempted) {

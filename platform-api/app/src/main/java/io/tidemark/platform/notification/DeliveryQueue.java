@@ -1,5 +1,6 @@
 package io.tidemark.platform.notification;
 
+import io.tidemark.platform.alerting.Incident;
 import io.tidemark.platform.notification.MessageRenderer.Message;
 import io.tidemark.platform.shared.TenantId;
 import java.nio.charset.StandardCharsets;
@@ -51,29 +52,41 @@ class DeliveryQueue {
   private static Delivery delivery(Addressed addressed) {
     Integration integration = addressed.integration();
     Message message = addressed.message();
-    String digest = digest(integration.id() + "\n" + message.eventId());
-    String id = "dlv-" + digest;
+    Incident incident = message.incident();
+    String id = "dlv-" + digest(integration.id() + "\n" + message.eventId());
+    MessageGrouping grouping = integration.definition().grouping();
+    Incident grouped = grouping.isOff() ? null : incident;
     return new Delivery(
         id,
         0,
         integration.id(),
-        message.incident() == null ? id : message.incident().id(),
-        "msg_" + digest,
+        grouped != null
+            ? "grp-" + digest(grouping.key(grouped))
+            : incident == null ? id : incident.id(),
+        messageId(integration.id(), List.of(message.eventId())),
         message.type(),
-        message.incident() == null ? null : message.incident().id(),
-        message.incident() == null ? null : message.eventId(),
+        incident == null ? null : incident.id(),
+        incident == null ? null : message.eventId(),
         MessageRenderer.body(
             Objects.requireNonNull(integration.definition().kind()),
             integration.definition().url(),
             message),
         "waiting",
         addressed.at(),
-        addressed.at(),
+        grouped == null ? addressed.at() : addressed.at().plus(grouping.patience()),
         0,
+        null,
+        grouped == null ? null : grouping.name(grouped),
+        grouped == null ? null : MessageRenderer.text(message),
         null);
   }
 
-  private static String digest(String text) {
+  /** The same for the same events. */
+  static String messageId(String integration, List<String> events) {
+    return "msg_" + digest(integration + "\n" + String.join("\n", events));
+  }
+
+  static String digest(String text) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param severities incidents of these; of all when empty
  * @param labels incidents that have all of them
  * @param heartbeatMinutes how often it hears that alerts are decided; null for never
+ * @param groupMessages which transitions share a message; null as shipped for the kind
  */
 public record IntegrationDefinition(
     String name,
@@ -24,7 +25,8 @@ public record IntegrationDefinition(
     boolean enabled,
     List<String> severities,
     Map<String, String> labels,
-    @Nullable Integer heartbeatMinutes) {
+    @Nullable Integer heartbeatMinutes,
+    @Nullable MessageGrouping groupMessages) {
 
   private static final int MAX_MINUTES = 1_440;
   private static final int LONGEST_NAME = 120;
@@ -38,6 +40,11 @@ public record IntegrationDefinition(
   public IntegrationDefinition {
     severities = severities.stream().distinct().sorted().toList();
     labels = new TreeMap<>(labels);
+  }
+
+  /** Which of its transitions share a message. */
+  MessageGrouping grouping() {
+    return groupMessages != null ? groupMessages : MessageGrouping.shipped(kind);
   }
 
   boolean isMail() {
@@ -77,6 +84,9 @@ public record IntegrationDefinition(
               + " characters.");
     }
     heartbeatFault(faults);
+    if (groupMessages != null) {
+      groupMessages.check(kind, faults);
+    }
     return faults;
   }
 

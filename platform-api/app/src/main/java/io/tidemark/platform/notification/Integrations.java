@@ -81,8 +81,27 @@ public class Integrations {
   /** An integration, and its secret when that is new; else null. */
   public record WithSecret(Integration integration, @Nullable String secret) {}
 
-  /** A delivery and its newest attempts, oldest of them first. */
-  public record DeliveryLog(Delivery delivery, List<DeliveryAttempt> attempts) {}
+  /**
+   * A delivery, what it is sent in and its newest attempts, oldest of them first.
+   *
+   * @param messageId of what carries it, when that is known; else its own
+   * @param body as {@code messageId}
+   * @param transitions all that the message carries; empty when it goes by itself, or is not known
+   */
+  public record DeliveryLog(
+      Delivery delivery,
+      String messageId,
+      String body,
+      List<String> transitions,
+      List<DeliveryAttempt> attempts) {}
+
+  /**
+   * A delivery in a list.
+   *
+   * @param messageId of what carries it, when that is known; else its own
+   * @param transitions how many the message carries; 0 when it goes by itself, or is not known
+   */
+  public record ListedDelivery(Delivery delivery, String messageId, int transitions) {}
 
   /** Integrations of an environment by identifier; {@code not_found}. */
   public Page<Integration> list(TenantId organization, String environment, PageRequest page) {
@@ -296,7 +315,7 @@ public class Integrations {
   }
 
   /** Deliveries, newest first. */
-  public Page<Delivery> deliveries(
+  public Page<ListedDelivery> deliveries(
       TenantId organization, String environment, String id, PageRequest page) {
     long before = page.after().isEmpty() ? Long.MAX_VALUE : number(page.after());
     return transactions.within(
@@ -306,7 +325,7 @@ public class Integrations {
           return Page.of(
               deliveries.list(organization, id, before, page.limit() + 1),
               page,
-              delivery -> Long.toString(delivery.number()));
+              listed -> Long.toString(listed.delivery().number()));
         });
   }
 
@@ -343,7 +362,17 @@ public class Integrations {
             .filter(found -> found.integrationId().equals(integration))
             .orElseThrow(
                 () -> ProblemException.of(ErrorCode.NOT_FOUND, "There is no such delivery."));
-    return new DeliveryLog(delivery, deliveries.attempts(organization, id, MAX_ATTEMPTS));
+    List<DeliveryAttempt> attempts = deliveries.attempts(organization, id, MAX_ATTEMPTS);
+    if (delivery.carriedIn() == null) {
+      return new DeliveryLog(delivery, delivery.messageId(), delivery.body(), List.of(), attempts);
+    }
+    GroupedMessage message = deliveries.message(organization, delivery.carriedIn());
+    return new DeliveryLog(
+        delivery,
+        message.messageId(),
+        message.body(),
+        message.deliveries().stream().map(GroupedMessage::transition).toList(),
+        attempts);
   }
 
   private void check(

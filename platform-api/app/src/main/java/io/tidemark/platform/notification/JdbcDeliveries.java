@@ -4,6 +4,8 @@ import static io.tidemark.platform.notification.StoredTime.time;
 import static io.tidemark.platform.notification.StoredTime.timeOrNull;
 import static io.tidemark.platform.notification.StoredTime.utc;
 
+import io.tidemark.platform.notification.GroupedMessage.Candidate;
+import io.tidemark.platform.notification.Integrations.ListedDelivery;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +22,7 @@ import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Rows of the tables delivery and delivery_attempt. */
+/** Rows of the tables delivery, grouped_message and delivery_attempt. */
 @Repository
 class JdbcDeliveries {
 
@@ -38,15 +40,17 @@ class JdbcDeliveries {
     jdbc.sql(
             """
             INSERT INTO delivery (organization_id, id, integration_id, order_key, message_id, type,
-              incident_id, transition_id, body, state, created_at, next_attempt_at, attempt_count)
+              incident_id, transition_id, body, state, created_at, next_attempt_at, attempt_count,
+              group_name, line)
             SELECT :organization, d.id, d.integration, d.order_key, d.message, d.type, d.incident,
-              d.transition, d.body, 'waiting', d.created::timestamptz, d.next::timestamptz, 0
+              d.transition, d.body, 'waiting', d.created::timestamptz, d.next::timestamptz, 0,
+              d.group_name, d.line
             FROM unnest(:ids::text[], :integrations::text[], :orderKeys::text[], :messages::text[],
               :types::text[], :incidents::text[], :transitions::text[], :bodies::text[],
-              :created::text[], :next::text[])
+              :created::text[], :next::text[], :groups::text[], :lines::text[])
               WITH ORDINALITY
               AS d (id, integration, order_key, message, type, incident, transition, body, created,
-                next, place)
+                next, group_name, line, place)
             ORDER BY d.place
             ON CONFLICT DO NOTHING
             """)
@@ -61,6 +65,8 @@ class JdbcDeliveries {
         .param("bodies", texts(deliveries, Delivery::body))
         .param("created", texts(deliveries, delivery -> delivery.createdAt().toString()))
         .param("next", texts(deliveries, delivery -> delivery.nextAttemptAt().toString()))
+        .param("groups", texts(deliveries, Delivery::group))
+        .param("lines", texts(deliveries, Delivery::line))
         .update();
   }
 
@@ -99,6 +105,122 @@ class JdbcDeliveries {
         .stream()
         .sorted(Comparator.comparingLong(Delivery::number))
         .toList();
+  }
+
+  /**
+   * Transitions that could share a message with the first that waits of their order, in their
+   * order.
+   */
+  List<Candidate> candidates(TenantId organization, Delivery first, int most) {
+    return jdbc.sql(
+            """
+            SELECT d.*, EXISTS (
+              SELECT FROM delivery AS before
+              WHERE before.organization_id = d.organization_id
+                AND before.integration_id = d.integration_id
+                AND before.incident_id = d.incident_id AND before.state = 'waiting'
+                AND before.number < d.number
+                AND (before.order_key <> d.order_key OR before.carried_in IS NOT NULL)) AS is_held
+            FROM delivery AS d
+            WHERE d.organization_id = :organization AND d.integration_id = :integration
+              AND d.order_key = :order AND d.state = 'waiting' AND d.carried_in IS NULL
+              AND d.number >= :first
+            ORDER BY d.number LIMIT :most
+            """)
+        .param("organization", organization.value())
+        .param("integration", first.integrationId())
+        .param("order", first.orderKey())
+        .param("first", first.number())
+        .param("most", most)
+        .query((row, number) -> new Candidate(delivery(row), row.getBoolean("is_held")))
+        .list();
+  }
+
+  /** Keeps a message before its first attempt, and takes what it carries until a time. */
+  void carry(
+      TenantId organization,
+      String integration,
+      GroupedMessage message,
+      Instant now,
+      Instant until) {
+    jdbc.sql(
+            """
+            INSERT INTO grouped_message (organization_id, id, integration_id, message_id, body,
+              transition_count, created_at)
+            VALUES (:organization, :id, :integration, :message, :body, :count, :now)
+            """)
+        .param("organization", organization.value())
+        .param("id", message.id())
+        .param("integration", integration)
+        .param("message", message.messageId())
+        .param("body", message.body())
+        .param("count", message.deliveries().size())
+        .param("now", utc(now))
+        .update();
+    jdbc.sql(
+            """
+            UPDATE delivery SET carried_in = :message, claimed_until = :until
+            WHERE organization_id = :organization AND id = ANY (:ids)
+            """)
+        .param("organization", organization.value())
+        .param("message", message.id())
+        .param("until", utc(until))
+        .param("ids", texts(message.deliveries(), Delivery::id))
+        .update();
+  }
+
+  /** A message that was kept, with those that it carries and that still wait, taken likewise. */
+  GroupedMessage carried(TenantId organization, String id, Instant now, Instant until) {
+    List<Delivery> waiting =
+        jdbc
+            .sql(
+                """
+                UPDATE delivery SET claimed_until = :until
+                WHERE organization_id = :organization AND carried_in = :id AND state = 'waiting'
+                  AND (claimed_until IS NULL OR claimed_until <= :now OR claimed_until = :until)
+                RETURNING *
+                """)
+            .param("organization", organization.value())
+            .param("id", id)
+            .param("now", utc(now))
+            .param("until", utc(until))
+            .query((row, number) -> delivery(row))
+            .list()
+            .stream()
+            .sorted(Comparator.comparingLong(Delivery::number))
+            .toList();
+    return message(organization, id, waiting);
+  }
+
+  private GroupedMessage message(TenantId organization, String id, List<Delivery> deliveries) {
+    return jdbc.sql(
+            """
+            SELECT message_id, body FROM grouped_message
+            WHERE organization_id = :organization AND id = :id
+            """)
+        .param("organization", organization.value())
+        .param("id", id)
+        .query(
+            (row, number) ->
+                new GroupedMessage(
+                    id, row.getString("message_id"), row.getString("body"), deliveries))
+        .single();
+  }
+
+  /** A message that was kept, with all that it carries, in their order. */
+  GroupedMessage message(TenantId organization, String id) {
+    return message(
+        organization,
+        id,
+        jdbc.sql(
+                """
+                SELECT * FROM delivery
+                WHERE organization_id = :organization AND carried_in = :id ORDER BY number
+                """)
+            .param("organization", organization.value())
+            .param("id", id)
+            .query((row, number) -> delivery(row))
+            .list());
   }
 
   /** Ends claims that last until the given time; the identifiers of those that were not lost. */
@@ -180,18 +302,30 @@ class JdbcDeliveries {
 
   /** Deliveries that ended before, with their attempts; those that wait stay. */
   long forget(TenantId organization, Instant endedBefore, int most) {
-    return jdbc.sql(
-            """
+    long forgotten =
+        jdbc.sql(
+                """
             DELETE FROM delivery
             WHERE organization_id = :organization AND ended_at < :before AND id IN (
               SELECT id FROM delivery
               WHERE organization_id = :organization AND ended_at < :before
               ORDER BY ended_at LIMIT :most)
             """)
+            .param("organization", organization.value())
+            .param("before", utc(endedBefore))
+            .param("most", most)
+            .update();
+    jdbc.sql(
+            """
+            DELETE FROM grouped_message AS m
+            WHERE m.organization_id = :organization AND m.created_at < :before AND NOT EXISTS (
+              SELECT FROM delivery AS d
+              WHERE d.organization_id = m.organization_id AND d.carried_in = m.id)
+            """)
         .param("organization", organization.value())
         .param("before", utc(endedBefore))
-        .param("most", most)
         .update();
+    return forgotten;
   }
 
   /** Whether a message of a type waits for the integration. */
@@ -219,19 +353,25 @@ class JdbcDeliveries {
   }
 
   /** Newest first, before a number. */
-  List<Delivery> list(TenantId organization, String integration, long before, int most) {
+  List<ListedDelivery> list(TenantId organization, String integration, long before, int most) {
     return jdbc.sql(
             """
-            SELECT * FROM delivery
-            WHERE organization_id = :organization AND integration_id = :integration
-              AND number < :before
-            ORDER BY number DESC LIMIT :most
+            SELECT d.*, coalesce(m.message_id, d.message_id) AS sent_as, m.transition_count
+            FROM delivery AS d
+            LEFT JOIN grouped_message AS m
+              ON m.organization_id = d.organization_id AND m.id = d.carried_in
+            WHERE d.organization_id = :organization AND d.integration_id = :integration
+              AND d.number < :before
+            ORDER BY d.number DESC LIMIT :most
             """)
         .param("organization", organization.value())
         .param("integration", integration)
         .param("before", before)
         .param("most", most)
-        .query((row, number) -> delivery(row))
+        .query(
+            (row, number) ->
+                new ListedDelivery(
+                    delivery(row), row.getString("sent_as"), row.getInt("transition_count")))
         .list();
   }
 
@@ -319,6 +459,9 @@ class JdbcDeliveries {
         time(row, "created_at"),
         time(row, "next_attempt_at"),
         row.getInt("attempt_count"),
-        timeOrNull(row, "ended_at"));
+        timeOrNull(row, "ended_at"),
+        row.getString("group_name"),
+        row.getString("line"),
+        row.getString("carried_in"));
   }
 }

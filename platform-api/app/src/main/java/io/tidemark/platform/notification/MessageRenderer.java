@@ -248,9 +248,14 @@ final class MessageRenderer {
   }
 
   private static Map<String, Object> teams(Message message) {
+    return card(message.title(), text(message));
+  }
+
+  /** An adaptive card. */
+  static Map<String, Object> card(String head, String words) {
     Map<String, Object> title =
-        Map.of("type", "TextBlock", "text", message.title(), "weight", "Bolder", "wrap", true);
-    Map<String, Object> text = Map.of("type", "TextBlock", "text", text(message), "wrap", true);
+        Map.of("type", "TextBlock", "text", head, "weight", "Bolder", "wrap", true);
+    Map<String, Object> text = Map.of("type", "TextBlock", "text", words, "wrap", true);
     Map<String, Object> card =
         Map.of(
             "$schema",
@@ -307,16 +312,13 @@ final class MessageRenderer {
     return body;
   }
 
-  /** What {@link MailTransport} reads. */
   private static Map<String, Object> email(Message message) {
-    Map<String, Object> body = new LinkedHashMap<>();
     Incident incident = message.incident();
     // The same for all messages of an incident, so that mail programs show them together.
     String subject =
         incident == null
             ? message.title()
             : "[" + incident.severity().toUpperCase(Locale.ROOT) + "] " + message.title();
-    body.put("subject", cut(subject.replaceAll("\\p{Cntrl}", " "), LONGEST_SUBJECT));
     StringBuilder text = new StringBuilder(text(message)).append("\n\n");
     if (incident != null) {
       line(text, "Runbook", incident.runbookUrl());
@@ -327,7 +329,14 @@ final class MessageRenderer {
       line(text, "Incident", incident.id());
     }
     line(text, "Environment", message.environment());
-    body.put("text", text.toString());
+    return mail(subject, text.toString());
+  }
+
+  /** What {@link MailTransport} reads. */
+  static Map<String, Object> mail(String subject, String text) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("subject", cut(subject.replaceAll("\\p{Cntrl}", " "), LONGEST_SUBJECT));
+    body.put("text", text);
     return body;
   }
 
@@ -341,7 +350,8 @@ final class MessageRenderer {
     return message.severity().equals("warning") ? "P3" : "P5";
   }
 
-  private static String text(Message message) {
+  /** What happened, in a line. */
+  static String text(Message message) {
     if (message.notice() != null) {
       return cut(message.notice().text(), LONGEST_TEXT);
     }

@@ -59,6 +59,8 @@ class DeliveryPrunerIT {
     age(over, "delivered", "ended_at", 31);
     age(recent, "failed", "ended_at", 29);
     age(waiting, "waiting", "created_at", 31);
+    carry(over, "grm-over");
+    carry(waiting, "grm-waiting");
     DeliveryPruner pruner = platform.bean(DeliveryPruner.class);
 
     assertThat(pruner.prune()).isEqualTo(1);
@@ -67,6 +69,39 @@ class DeliveryPrunerIT {
     assertThat(demo.get(integration + "/deliveries/" + recent).status()).isEqualTo(200);
     assertThat(demo.get(integration + "/deliveries/" + waiting).status()).isEqualTo(200);
     assertThat(pruner.prune()).isZero();
+    assertThat(
+            platform
+                .database()
+                .sql("SELECT id FROM grouped_message WHERE id IN ('grm-over', 'grm-waiting')")
+                .query(String.class)
+                .list())
+        .as("a message goes with the last that it carried")
+        .containsExactly("grm-waiting");
+  }
+
+  private void carry(String delivery, String message) {
+    assertThat(
+            platform
+                .database()
+                .sql(
+                    """
+                    INSERT INTO grouped_message
+                    SELECT organization_id, :message, integration_id, message_id, body, 1,
+                      now() - interval '32 days'
+                    FROM delivery WHERE id = :id
+                    """)
+                .param("message", message)
+                .param("id", delivery)
+                .update())
+        .isEqualTo(1);
+    assertThat(
+            platform
+                .database()
+                .sql("UPDATE delivery SET carried_in = :message, transition_id = id WHERE id = :id")
+                .param("message", message)
+                .param("id", delivery)
+                .update())
+        .isEqualTo(1);
   }
 
   private static String test(ControlApi demo, String integration) {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class EmailIntegrationIT {
 
   private static final String EMAIL =
-      "{\"name\":\"Ops\",\"kind\":\"email\",\"url\":\"mailto:ops@example.org\",\"send_test\":false}";
+      """
+      {"name":"Ops","kind":"email","url":"mailto:ops@example.org","send_test":false,
+       "group_messages":{"wait_seconds":0}}
+      """;
 
   private final RunningPlatform platform;
   private final ControlApi demo;

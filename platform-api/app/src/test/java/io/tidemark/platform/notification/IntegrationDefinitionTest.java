@@ -12,7 +12,7 @@ class IntegrationDefinitionTest {
 
   private static IntegrationDefinition of(List<String> severities, Map<String, String> labels) {
     return new IntegrationDefinition(
-        "Pager", "webhook", "https://example.org/", true, severities, labels, null);
+        "Pager", "webhook", "https://example.org/", true, severities, labels, null, null);
   }
 
   @ParameterizedTest

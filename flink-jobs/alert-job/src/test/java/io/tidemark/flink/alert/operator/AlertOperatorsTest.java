@@ -133,6 +133,45 @@ class AlertOperatorsTest {
     assertTrue(fired.group().contains("orders"), fired.group());
   }
 
+  /** After late rows the rollup job states a millisecond more when event time stands still. */
+  @Test
+  void aStatementOfAMillisecondMoreDecidesLateRows() throws Exception {
+    control(rule("r1", "depth", 10));
+    rows(row("depth", "orders", 0, 6));
+    assertEquals(List.of(), completeUntil(1));
+    rows(row("depth", "mails", 0, 11));
+    assertEquals(List.of(), completeUntil(1), "the same statement decides nothing anew");
+
+    evaluator.processWatermark2(new Watermark(minute(1)));
+    assertEquals(List.of(), evaluator.extractOutputValues(), "rows of others may be on their way");
+    evaluator.processWatermark1(new Watermark(minute(1)));
+    assertEquals(
+        List.of(Kind.FIRED),
+        evaluator.extractOutputValues().stream().map(AlertTransition::kind).toList());
+  }
+
+  /** The index is what keeps a rule from rows of other tenants, metrics and labels. */
+  @Test
+  void rowsOfNoRuleReachNoSignal() throws Exception {
+    AlertRuleControl.Builder rule = rule("r1", "depth", 10);
+    rule.getSignalBuilder().addMatchers(matcher("metric.queue", "eq", "orders"));
+    control(rule);
+    matcher.processElement1(
+        bundle(
+            row("depth", "mails", 0, 99),
+            row("other", "orders", 0, 99),
+            row("depth", "orders", 0, 99).replace("org-a", "org-b"),
+            row("depth", "orders", 0, 99).replace("env-a", "env-b")),
+        0);
+    matcher.prepareSnapshotPreBarrier(1);
+    assertEquals(List.of(), matcher.extractOutputValues());
+
+    control(deleted("r1"));
+    matcher.processElement1(bundle(row("depth", "orders", 1, 99)), 0);
+    matcher.prepareSnapshotPreBarrier(2);
+    assertEquals(List.of(), matcher.extractOutputValues(), "nor those of a rule that is gone");
+  }
+
   @Test
   void nothingIsDecidedBeforeBothRowsAndStatementsAreComplete() throws Exception {
     control(rule("r1", "depth", 10));

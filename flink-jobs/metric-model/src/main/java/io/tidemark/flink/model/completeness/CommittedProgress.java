@@ -1,5 +1,6 @@
 package io.tidemark.flink.model.completeness;
 
+import io.tidemark.flink.model.rollup.RollupLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -9,6 +10,10 @@ import java.util.TreeMap;
  * What the job may say about its rows, and when. A statement is made at a checkpoint and said once
  * the checkpoint is complete: what is written then becomes visible with a later checkpoint, after
  * the rows.
+ *
+ * <p>Readers act on a statement when it says more than those before. Rows of a stated minute need
+ * one that they act on, and event time may stand still meanwhile: then it says a millisecond more.
+ * That is as true, because windows begin and end with minutes.
  */
 public final class CommittedProgress {
 
@@ -21,13 +26,26 @@ public final class CommittedProgress {
   /**
    * @param watermark event time up to which all rows were written before the checkpoint's barrier,
    *     inclusive; {@link Long#MIN_VALUE} says nothing
+   * @param isRevising whether the checkpoint commits rows of windows that were stated
    */
-  public void checkpoint(long checkpoint, long watermark, long now, List<TenantLag> lagging) {
+  public void checkpoint(
+      long checkpoint, long watermark, long now, List<TenantLag> lagging, boolean isRevising) {
     if (watermark != Long.MIN_VALUE && lagging.size() <= MAX_LAGGING) {
-      CompletenessStatement statement = new CompletenessStatement(watermark + 1, now, lagging);
+      CompletenessStatement statement =
+          new CompletenessStatement(until(watermark + 1, isRevising), now, lagging);
       stated.apply(statement);
       unsaid.put(checkpoint, statement);
     }
+  }
+
+  private long until(long reached, boolean isRevising) {
+    long before = stated.completeUntil();
+    if (before == Long.MIN_VALUE) {
+      return reached;
+    }
+    long least = isRevising ? before + 1 : before;
+    boolean isAsTrue = RollupLevel.MINUTE.windowOf(least) == RollupLevel.MINUTE.windowOf(reached);
+    return isAsTrue ? Math.max(reached, least) : reached;
   }
 
   /** What to say now that a checkpoint is complete, in order. */

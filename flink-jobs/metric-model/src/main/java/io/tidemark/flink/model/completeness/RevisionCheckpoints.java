@@ -20,12 +20,14 @@ public final class RevisionCheckpoints {
     isRevised = true;
   }
 
-  /** A checkpoint commits what was written since the one before. */
-  public void checkpoint(long checkpoint) {
-    if (isRevised) {
+  /** A checkpoint commits what was written since the one before; whether such rows are among it. */
+  public boolean checkpoint(long checkpoint) {
+    boolean isRevising = isRevised;
+    if (isRevising) {
       revising.add(checkpoint);
       isRevised = false;
     }
+    return isRevising;
   }
 
   /**

@@ -27,7 +27,7 @@ class CompletenessTest {
 
   @Test
   void bucketIsFinalOnceTheCheckpointThatHoldsItsRowsIsComplete() {
-    job.checkpoint(1, NOON + MIN - 1, AT_ONCE, List.of());
+    job.checkpoint(1, NOON + MIN - 1, AT_ONCE, List.of(), false);
     assertEquals(PROVISIONAL, state("org-a", NOON));
 
     job.completed(1).forEach(reader::complete);
@@ -40,8 +40,8 @@ class CompletenessTest {
 
   @Test
   void nothingIsSaidOfACheckpointThatFailedBeforeALaterOneCompletes() {
-    job.checkpoint(1, NOON + MIN - 1, AT_ONCE, List.of());
-    job.checkpoint(2, NOON + 2 * MIN - 1, AT_ONCE, List.of());
+    job.checkpoint(1, NOON + MIN - 1, AT_ONCE, List.of(), false);
+    job.checkpoint(2, NOON + 2 * MIN - 1, AT_ONCE, List.of(), false);
 
     assertEquals(List.of(), job.completed(0));
     assertEquals(2, job.completed(2).size());
@@ -50,18 +50,42 @@ class CompletenessTest {
 
   @Test
   void standingWatermarkBeforeTheFirstPointSaysNothing() {
-    job.checkpoint(1, Long.MIN_VALUE, AT_ONCE, List.of());
+    job.checkpoint(1, Long.MIN_VALUE, AT_ONCE, List.of(), false);
 
     assertEquals(List.of(), job.completed(1));
   }
 
   @Test
   void rowsOfAStatedWindowAreARevisionOthersAreNot() {
-    job.checkpoint(1, NOON + MIN + 4_000, AT_ONCE, List.of());
+    job.checkpoint(1, NOON + MIN + 4_000, AT_ONCE, List.of(), false);
 
     assertTrue(job.isRevision(new LateRows("org-a", MINUTE, NOON, 1, "cpu")));
     assertFalse(job.isRevision(new LateRows("org-a", MINUTE, NOON + MIN, 1, "cpu")));
     assertFalse(job.isRevision(new LateRows("org-a", HOUR, NOON, 1, "cpu")));
+  }
+
+  /** Readers pass a statement over that says no more than the one before. */
+  @Test
+  void theStatementAfterLateRowsSaysMoreThoughEventTimeStandsStill() {
+    job.checkpoint(1, NOON + 4_000, AT_ONCE, List.of(), false);
+    job.checkpoint(2, NOON + 4_000, AT_ONCE, List.of(), true);
+    job.checkpoint(3, NOON + 4_000, AT_ONCE, List.of(), false);
+    job.checkpoint(4, NOON + 4_000, AT_ONCE, List.of(), true);
+    job.checkpoint(5, NOON + 9_000, AT_ONCE, List.of(), true);
+
+    assertEquals(
+        List.of(4_001L, 4_002L, 4_002L, 4_003L, 9_001L),
+        job.completed(5).stream().map(statement -> statement.completeUntil() - NOON).toList());
+  }
+
+  @Test
+  void noStatementEndsAMinuteThatEventTimeDidNotEnd() {
+    job.checkpoint(1, NOON + MIN - 2, AT_ONCE, List.of(), false);
+    job.checkpoint(2, NOON + MIN - 2, AT_ONCE, List.of(), true);
+
+    assertEquals(
+        List.of(NOON + MIN - 1, NOON + MIN - 1),
+        job.completed(2).stream().map(CompletenessStatement::completeUntil).toList());
   }
 
   @Test
@@ -135,7 +159,7 @@ class CompletenessTest {
     for (int i = 0; i <= CommittedProgress.MAX_LAGGING; i++) {
       lagging.add(new TenantLag("org-" + i, NOON));
     }
-    job.checkpoint(1, NOON + 10 * MIN, AT_ONCE, lagging);
+    job.checkpoint(1, NOON + 10 * MIN, AT_ONCE, lagging, false);
 
     assertEquals(List.of(), job.completed(1));
   }
@@ -171,7 +195,7 @@ class CompletenessTest {
   }
 
   private void say(long checkpoint, long watermark, List<TenantLag> lagging) {
-    job.checkpoint(checkpoint, watermark, AT_ONCE, lagging);
+    job.checkpoint(checkpoint, watermark, AT_ONCE, lagging, false);
     job.completed(checkpoint).forEach(reader::complete);
   }
 

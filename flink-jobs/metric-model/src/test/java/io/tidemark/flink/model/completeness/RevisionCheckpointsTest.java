@@ -13,19 +13,19 @@ class RevisionCheckpointsTest {
 
   @Test
   void aCheckpointWithoutLateRowsIsNotTold() {
-    revisions.checkpoint(1);
+    assertFalse(revisions.checkpoint(1));
     assertFalse(revisions.isCommitted(1, NOW));
   }
 
   @Test
   void lateRowsAreToldOnceWithTheirCheckpointOrOneThatStandsForIt() {
     revisions.revised();
-    revisions.checkpoint(1);
-    revisions.checkpoint(2);
+    assertTrue(revisions.checkpoint(1));
+    assertFalse(revisions.checkpoint(2));
     revisions.revised();
     assertTrue(revisions.isCommitted(2, NOW));
     assertFalse(revisions.isCommitted(2, NOW + 60_000));
-    revisions.checkpoint(3);
+    assertTrue(revisions.checkpoint(3));
     assertTrue(revisions.isCommitted(3, NOW + 120_000));
   }
 
@@ -34,7 +34,7 @@ class RevisionCheckpointsTest {
     int told = 0;
     for (int checkpoint = 0; checkpoint < 600; checkpoint++) {
       revisions.revised();
-      revisions.checkpoint(checkpoint);
+      assertTrue(revisions.checkpoint(checkpoint));
       told += revisions.isCommitted(checkpoint, NOW + checkpoint * 100L) ? 1 : 0;
     }
     assertTrue(told == 15, "in 60 s: " + told);

@@ -121,8 +121,8 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
-    revisions.checkpoint(context.getCheckpointId());
-    progress.checkpoint(context.getCheckpointId(), reached, now(), lags.lagging(now()));
+    boolean isRevising = revisions.checkpoint(context.getCheckpointId());
+    progress.checkpoint(context.getCheckpointId(), reached, now(), lags.lagging(now()), isRevising);
     CompletenessStatement stated = progress.summary(now());
     if (stated.completeUntil() != Long.MIN_VALUE) {
       statedUntil.update(List.of(stated.completeUntil()));

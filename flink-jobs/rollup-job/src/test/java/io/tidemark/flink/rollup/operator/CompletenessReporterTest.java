@@ -153,6 +153,27 @@ class CompletenessReporterTest {
     assertEquals(ofMinute + 1, requests, "rows of an open minute are not late");
   }
 
+  /** The two checkpoints at the end of a minute often find the same event time. */
+  @Test
+  void theStatementAfterLateRowsIsNotTheOneBefore() throws Exception {
+    watermark("12:05:00");
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+    late("12:04:00");
+    telling.snapshot(2, 2);
+    telling.notifyOfCompletedCheckpoint(2);
+    telling.snapshot(3, 3);
+    telling.notifyOfCompletedCheckpoint(3);
+
+    assertEquals(
+        List.of(
+            "complete 12:05:00.001",
+            "revised org-a LEVEL_MINUTE 12:04 2",
+            "complete 12:05:00.002",
+            "complete 12:05:00.002"),
+        said());
+  }
+
   private void watermark(String time) throws Exception {
     telling.processWatermark1(new Watermark(at(time)));
     telling.processWatermark2(new Watermark(at(time)));

@@ -12,12 +12,14 @@ import io.tidemark.contracts.controlapi.model.Integration;
 import io.tidemark.contracts.controlapi.model.IntegrationDraft;
 import io.tidemark.contracts.controlapi.model.IntegrationKind;
 import io.tidemark.contracts.controlapi.model.IntegrationPage;
+import io.tidemark.contracts.controlapi.model.MessageGrouping;
 import io.tidemark.contracts.controlapi.model.PageMeta;
 import io.tidemark.platform.audit.ControlApiCall;
 import io.tidemark.platform.audit.ControlApiGuard;
 import io.tidemark.platform.notification.IntegrationDefinition;
 import io.tidemark.platform.notification.Integrations;
 import io.tidemark.platform.notification.Integrations.DeliveryLog;
+import io.tidemark.platform.notification.Integrations.ListedDelivery;
 import io.tidemark.platform.notification.Integrations.WithSecret;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.CreationResponses;
@@ -174,12 +176,12 @@ class IntegrationsController implements IntegrationsApi {
       Integer limit,
       @Nullable String cursor) {
     ControlApiCall call = reads(organizationId, environmentId, "delivery.list", integrationId);
-    Page<io.tidemark.platform.notification.Delivery> page =
+    Page<ListedDelivery> page =
         integrations.deliveries(
             call.organization(), environmentId, integrationId, Cursors.page(limit, cursor));
     return ResponseEntity.ok(
         new DeliveryPage(
-            page.items().stream().map(delivery -> shown(delivery, List.of())).toList(),
+            page.items().stream().map(IntegrationsController::shown).toList(),
             new PageMeta().nextCursor(Cursors.of(page.next()))));
   }
 
@@ -217,7 +219,30 @@ class IntegrationsController implements IntegrationsApi {
                 .map(AlertSeverity::getValue)
                 .toList(),
         draft.getLabels() == null ? Map.of() : draft.getLabels(),
-        draft.getHeartbeatMinutes());
+        draft.getHeartbeatMinutes(),
+        grouping(draft.getGroupMessages()));
+  }
+
+  private static io.tidemark.platform.notification.@Nullable MessageGrouping grouping(
+      @Nullable MessageGrouping said) {
+    return said == null
+        ? null
+        : new io.tidemark.platform.notification.MessageGrouping(
+            said.getBy() == null
+                ? List.of()
+                : said.getBy().stream().filter(Objects::nonNull).toList(),
+            said.getWaitSeconds(),
+            said.getMaxTransitions());
+  }
+
+  private static @Nullable MessageGrouping shown(
+      io.tidemark.platform.notification.@Nullable MessageGrouping grouping) {
+    return grouping == null
+        ? null
+        : new MessageGrouping()
+            .by(grouping.by().isEmpty() ? null : grouping.by())
+            .waitSeconds(grouping.waitSeconds())
+            .maxTransitions(grouping.maxTransitions());
   }
 
   private static ResponseEntity<Integration> answer(
@@ -243,28 +268,46 @@ class IntegrationsController implements IntegrationsApi {
             utc(integration.createdAt()),
             utc(integration.updatedAt()))
         .heartbeatMinutes(definition.heartbeatMinutes())
+        .groupMessages(shown(definition.groupMessages()))
         .disabledReason(integration.disabledReason())
         .oldSecretUntil(utc(integration.oldSecretUntil()))
         .failingSince(utc(integration.failingSince()));
   }
 
   private static Delivery shown(DeliveryLog log) {
-    return shown(log.delivery(), log.attempts()).body(log.delivery().body());
+    Delivery shown =
+        shown(
+            log.delivery(),
+            log.messageId(),
+            log.attempts().stream().map(IntegrationsController::shown).toList());
+    return log.transitions().isEmpty()
+        ? shown.body(log.body())
+        : shown
+            .body(log.body())
+            .transitionCount(log.transitions().size())
+            .transitionIds(log.transitions());
+  }
+
+  private static Delivery shown(ListedDelivery listed) {
+    return shown(listed.delivery(), listed.messageId(), List.of())
+        .transitionCount(listed.transitions() == 0 ? null : listed.transitions());
   }
 
   private static Delivery shown(
       io.tidemark.platform.notification.Delivery delivery,
-      List<io.tidemark.platform.notification.DeliveryAttempt> attempts) {
+      String messageId,
+      List<DeliveryAttempt> attempts) {
     boolean isWaiting = delivery.state().equals("waiting");
     return new Delivery(
             delivery.id(),
-            delivery.messageId(),
+            messageId,
             delivery.type(),
             DeliveryState.fromValue(delivery.state()),
             utc(delivery.createdAt()),
-            attempts.stream().map(IntegrationsController::shown).toList())
+            attempts)
         .incidentId(delivery.incidentId())
         .transitionId(delivery.transitionId())
+        .group(delivery.group())
         .nextAttemptAt(isWaiting ? utc(delivery.nextAttemptAt()) : null)
         .deliveredAt(delivery.state().equals("delivered") ? utc(delivery.endedAt()) : null)
         .attemptCount(delivery.attemptCount());

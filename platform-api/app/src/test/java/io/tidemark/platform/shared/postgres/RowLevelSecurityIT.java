@@ -204,6 +204,16 @@ class RowLevelSecurityIT {
             """)
         .param("organization", tenant.value())
         .update();
+    platform
+        .database()
+        .sql(
+            """
+            INSERT INTO grouped_message
+            SELECT organization_id, 'grm-walk', integration_id, message_id, body, 1, created_at
+            FROM delivery WHERE organization_id = :organization LIMIT 1
+            """)
+        .param("organization", tenant.value())
+        .update();
   }
 
   /** Two months ago, so that a month that another test closes is left alone. */
