@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Lets streaming tasks publish the rows that they hold, before Druid stops. Without it nothing is
@@ -28,15 +28,16 @@ public final class DruidHandoff {
   }
 
   /**
-   * Asks every supervisor's tasks to publish, and waits until they have ended.
+   * Asks every supervisor's tasks to publish, and waits until they hold nothing. They go on until
+   * historicals have loaded what they published, which a stop need not wait for.
    *
    * @param patience how long
-   * @return how many tasks have not ended by then
+   * @return how many tasks hold rows then
    * @throws IOException Druid does not answer
    */
   public int publish(Duration patience) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    Set<String> holding = running();
+    List<JsonNode> holding = running();
     for (JsonNode name : read(SUPERVISORS)) {
       ObjectNode groups = EngineClient.JSON.createObjectNode();
       // Each topic is read by one group: `taskCount` of infra/druid/ingestion.
@@ -49,19 +50,48 @@ public final class DruidHandoff {
     }
     while (!holding.isEmpty() && System.nanoTime() < deadline) {
       Thread.sleep(250);
-      holding.retainAll(running());
+      List<JsonNode> left = new ArrayList<>();
+      List<JsonNode> running = running();
+      for (JsonNode task : holding) {
+        if (running.stream().anyMatch(one -> id(one).equals(id(task))) && holdsRows(task)) {
+          left.add(task);
+        }
+      }
+      holding = left;
     }
     return holding.size();
   }
 
-  private Set<String> running() throws IOException, InterruptedException {
-    Set<String> ids = new HashSet<>();
+  private List<JsonNode> running() throws IOException, InterruptedException {
+    List<JsonNode> tasks = new ArrayList<>();
     for (JsonNode task : read(RUNNING)) {
       if (task.path("type").asText().equals(STREAMING)) {
-        ids.add(task.path("id").asText());
+        tasks.add(task);
       }
     }
-    return ids;
+    return tasks;
+  }
+
+  private static String id(JsonNode task) {
+    return task.path("id").asText();
+  }
+
+  /** A task has a checkpoint for each sequence of rows that it has not published. */
+  private boolean holdsRows(JsonNode task) throws InterruptedException {
+    JsonNode location = task.path("location");
+    int encrypted = location.path("tlsPort").asInt(-1);
+    String worker =
+        (encrypted > 0 ? "https://" : "http://")
+            + location.path("host").asText()
+            + ":"
+            + (encrypted > 0 ? encrypted : location.path("port").asInt());
+    try {
+      EngineClient.Answer answer =
+          http.get(worker + "/druid/worker/v1/chat/" + id(task) + "/checkpoints");
+      return !answer.ok() || !answer.body().isEmpty();
+    } catch (IOException ending) {
+      return true;
+    }
   }
 
   private JsonNode read(String path) throws IOException, InterruptedException {

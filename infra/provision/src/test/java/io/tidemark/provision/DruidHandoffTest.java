@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -52,10 +54,36 @@ class DruidHandoffTest {
   private void running(String... ids) {
     ArrayNode tasks = EngineClient.JSON.createArrayNode();
     for (String id : ids) {
-      tasks.addObject().put("id", id).put("type", "index_kafka");
+      tasks
+          .addObject()
+          .put("id", id)
+          .put("type", "index_kafka")
+          .putObject("location")
+          .put("host", "127.0.0.1")
+          .put("port", URI.create(druid.url()).getPort());
+      holds(id, 1);
     }
     tasks.addObject().put("id", "compact").put("type", "compact");
     druid.told.put(TASKS, tasks);
+  }
+
+  private void holds(String id, int sequences) {
+    ObjectNode checkpoints = EngineClient.JSON.createObjectNode();
+    for (int sequence = 0; sequence < sequences; sequence++) {
+      checkpoints.putObject(Integer.toString(sequence)).put("0", 10 * sequence);
+    }
+    druid.told.put("/druid/worker/v1/chat/" + id + "/checkpoints", checkpoints);
+  }
+
+  @Test
+  void aTaskThatHasPublishedIsNotWaitedForAlthoughItRunsOn() throws Exception {
+    druid.refuses =
+        (path, body) -> {
+          holds("held-1", 0);
+          holds("held-2", 0);
+          return false;
+        };
+    assertThat(handoff.publish(Duration.ofSeconds(30))).isZero();
   }
 
   @Test

@@ -64,7 +64,8 @@ final class Druid {
             "indexer",
             320,
             160,
-            List.of("druid-coordinator")));
+            // It compacts, for which no answer waits: on few cores it starts last.
+            List.of("druid-coordinator", "platform-api", "platform-api-1")));
   }
 
   private ProcessSpec spec(

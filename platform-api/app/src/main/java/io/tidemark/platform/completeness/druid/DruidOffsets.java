@@ -97,7 +97,7 @@ public final class DruidOffsets implements StoreOffsets {
 
   private Map<Integer, Long> single(JsonNode task) {
     try {
-      return port(task) > 0 ? offsets(task, "offsets/current") : Map.of();
+      return worker(task).isPresent() ? offsets(task, "offsets/current") : Map.of();
     } catch (ProblemException away) {
       return Map.of();
     }
@@ -108,7 +108,7 @@ public final class DruidOffsets implements StoreOffsets {
    * all others it takes nothing away from what they have; rows of an older one may be missing.
    */
   private Optional<TaskProgress> reading(JsonNode task) {
-    if (port(task) <= 0) {
+    if (worker(task).isEmpty()) {
       return Optional.empty();
     }
     try {
@@ -192,14 +192,20 @@ public final class DruidOffsets implements StoreOffsets {
     return found;
   }
 
-  private static int port(JsonNode task) {
-    return task.path("location").path("port").asInt(-1);
+  /** Empty while no process has taken the task. */
+  private static Optional<URI> worker(JsonNode task) {
+    JsonNode location = task.path("location");
+    String host = location.path("host").asString("");
+    int encrypted = location.path("tlsPort").asInt(-1);
+    int plain = location.path("port").asInt(-1);
+    if (encrypted > 0) {
+      return Optional.of(URI.create("https://" + host + ":" + encrypted));
+    }
+    return plain > 0 ? Optional.of(URI.create("http://" + host + ":" + plain)) : Optional.empty();
   }
 
   private JsonNode ask(JsonNode task, String what) {
-    URI worker =
-        URI.create("http://" + task.path("location").path("host").asString() + ":" + port(task));
-    return new DruidHttp(http, worker, TIMEOUT)
+    return new DruidHttp(http, worker(task).orElseThrow(), TIMEOUT)
         .get("/druid/worker/v1/chat/" + task.path("id").asString() + "/" + what);
   }
 }
