@@ -1,10 +1,10 @@
 package io.tidemark.flink.lake;
 
 import io.tidemark.flink.io.admission.AdmittedBatch;
-import io.tidemark.flink.io.points.fastdecode.BatchDecoder;
 import io.tidemark.flink.io.points.BatchHeaders;
-import io.tidemark.flink.io.points.fastdecode.PointBatch;
 import io.tidemark.flink.io.points.PointsRecord;
+import io.tidemark.flink.io.points.fastdecode.BatchDecoder;
+import io.tidemark.flink.io.points.fastdecode.PointBatch;
 import io.tidemark.flink.io.points.fastdecode.SentPoints;
 import io.tidemark.flink.model.point.PointTimeLimits;
 import io.tidemark.flink.model.series.SeriesDescriptor;
