@@ -103,11 +103,7 @@ class OlderRowsIT {
     ObjectNode explained = MetricsQuery.body(METRIC, "MAX", "PT1M", hour, next, List.of());
     explained.put("explain", true);
     assertThat(
-            query
-                .post("cloud", explained)
-                .body()
-                .at("/meta/explain/parts")
-                .findValuesAsText("store"))
+            query.post("cloud", explained).body().at("/meta/explain/parts").findValuesAsText("store"))
         .isNotEmpty()
         .containsOnly("iceberg");
 
@@ -122,7 +118,8 @@ class OlderRowsIT {
         new JsonHttp()
             .post(
                 stack.coordinates().get("TIDEMARK_URL")
-                    + "/api/v1/organizations/org-ledger/environments/env-ledger/alert-rules/preview",
+                    + "/api/v1/organizations/org-ledger/environments/env-ledger"
+                    + "/alert-rules/preview",
                 stack.authorization("org-ledger"),
                 JsonHttp.JSON.readTree(draft))
             .body();
