@@ -103,7 +103,11 @@ class OlderRowsIT {
     ObjectNode explained = MetricsQuery.body(METRIC, "MAX", "PT1M", hour, next, List.of());
     explained.put("explain", true);
     assertThat(
-            query.post("cloud", explained).body().at("/meta/explain/parts").findValuesAsText("store"))
+            query
+                .post("cloud", explained)
+                .body()
+                .at("/meta/explain/parts")
+                .findValuesAsText("store"))
         .isNotEmpty()
         .containsOnly("iceberg");
 
