@@ -124,7 +124,8 @@ class OlderRowsIT {
         new JsonHttp()
             .post(
                 stack.coordinates().get("TIDEMARK_URL")
-                    + "/api/v1/organizations/org-ledger/environments/env-ledger/alert-rules/preview",
+                    + "/api/v1/organizations/org-ledger/environments/env-ledger"
+                    + "/alert-rules/preview",
                 stack.authorization("org-ledger"),
                 JsonHttp.JSON.readTree(draft))
             .body();
