@@ -100,8 +100,7 @@ class OlderRowsIT {
   }
 
   /** What a rule would have done four weeks ago; Druid keeps no minutes of then. */
-  private void previewOverMinutesThatOnlyTheLakeHolds(Instant hour, Instant next)
-      throws Exception {
+  private void previewOverMinutesThatOnlyTheLakeHolds(Instant hour, Instant next) throws Exception {
     ObjectNode explained = MetricsQuery.body(METRIC, "MAX", "PT1M", hour, next, List.of());
     explained.put("explain", true);
     assertThat(

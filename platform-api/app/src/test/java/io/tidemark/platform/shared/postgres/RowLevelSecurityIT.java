@@ -209,7 +209,7 @@ class RowLevelSecurityIT {
         .sql(
             """
             INSERT INTO grouped_message
-            SELECT organization_id, 'grm-walk', integration_id, message_id, body, 1, created_at
+            SELECT organization_id, 'grm-' || gen_random_uuid(), integration_id, message_id, body, 1, created_at
             FROM delivery WHERE organization_id = :organization LIMIT 1
             """)
         .param("organization", tenant.value())
