@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class DruidSetup {
   /** Set in a supervisor's context: says which text it was made from. */
-  private static final String REVISION = "tidemark_revision";
+  static final String REVISION = "tidemark_revision";
 
   private static final String REVISION_AT = "/context/" + REVISION;
 
@@ -27,6 +27,8 @@ final class DruidSetup {
   static final String INGESTION = "druid/ingestion";
 
   static final String COMPACTED = "druid/compaction";
+  private static final String LOAD_RULES = "druid/operation/load-rules.json";
+  private static final List<String> MINUTES = List.of("rollup_1m", "rollup_1m_hc");
   private static final String DATA_SOURCE = "/spec/dataSchema/dataSource";
 
   private final Addresses addresses;
@@ -46,6 +48,11 @@ final class DruidSetup {
   DruidSetup(Addresses addresses) {
     this.addresses = addresses;
     this.files = addresses.files();
+  }
+
+  /** The file of the load rules that hold for a datasource. */
+  static String loadRules(String datasource) {
+    return MINUTES.contains(datasource) ? "druid/operation/load-rules-minutes.json" : LOAD_RULES;
   }
 
   /** Creates and changes what is not as declared; the rest is left alone. */
@@ -112,9 +119,9 @@ final class DruidSetup {
   private List<Declared> declared() {
     List<Declared> all = new ArrayList<>();
     all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
-    all.add(setting(RULES + "_default", "druid/operation/load-rules.json"));
-    for (String minutes : List.of("rollup_1m", "rollup_1m_hc")) {
-      all.add(setting(RULES + minutes, "druid/operation/load-rules-minutes.json"));
+    all.add(setting(RULES + "_default", LOAD_RULES));
+    for (String minutes : MINUTES) {
+      all.add(setting(RULES + minutes, loadRules(minutes)));
     }
     String slotsFile = "druid/operation/compaction-slots.json";
     JsonNode slots = files.json(slotsFile);

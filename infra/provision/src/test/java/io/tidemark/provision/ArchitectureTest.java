@@ -55,6 +55,8 @@ class ArchitectureTest {
             .doNotHaveSimpleName("BrokerTopics")
             .and()
             .doNotHaveSimpleName("RestoredDatabase")
+            .and()
+            .doNotHaveSimpleName("TopicCut")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.kafka.clients..")

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 /** A coordinator that fills in defaults and remembers what it was told. */
 final class TestingDruid implements AutoCloseable {
@@ -30,6 +31,12 @@ final class TestingDruid implements AutoCloseable {
   /** Whether a post to a path, of a body, is refused. */
   BiPredicate<String, JsonNode> refuses = (path, body) -> false;
 
+  /** What is read at a path that nothing was posted to. */
+  Function<String, Optional<JsonNode>> looks = path -> Optional.empty();
+
+  /** By supervisor: what it was told to begin at. */
+  final Map<String, JsonNode> positions = new TreeMap<>();
+
   private final HttpServer server;
 
   TestingDruid() throws IOException {
@@ -44,6 +51,11 @@ final class TestingDruid implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
+    if (exchange.getRequestMethod().equals("DELETE")) {
+      posts.add("DELETE " + path);
+      answer(exchange, 200, "{}");
+      return;
+    }
     if (!exchange.getRequestMethod().equals("POST")) {
       Optional<JsonNode> found = read(path);
       answer(exchange, found.isPresent() ? 200 : 404, found.map(JsonNode::toString).orElse("{}"));
@@ -83,6 +95,10 @@ final class TestingDruid implements AutoCloseable {
       histories
           .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
           .insert(0, version);
+    } else if (path.endsWith("/terminate")) {
+      told.remove(path.substring(0, path.lastIndexOf('/')));
+    } else if (path.endsWith("/resetOffsets")) {
+      positions.put(path.split("/")[5], body);
     } else if (path.equals(COMPACTION)) {
       told.put(path + "/" + body.path("dataSource").asText(), body);
     } else if (path.equals(COMPACTION + "/taskslots")) {
@@ -103,6 +119,10 @@ final class TestingDruid implements AutoCloseable {
           .filter(each -> each.startsWith(path))
           .forEach(each -> names.add(each.substring(path.length() + 1)));
       return Optional.of(names);
+    }
+    Optional<JsonNode> seen = looks.apply(path);
+    if (seen.isPresent()) {
+      return seen;
     }
     return Optional.ofNullable(histories.containsKey(path) ? histories.get(path) : told.get(path));
   }

@@ -2,6 +2,7 @@ package io.tidemark.stack;
 
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
+import io.tidemark.provision.DruidRebuild;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -290,6 +292,14 @@ public final class TidemarkStack {
       }
     }
     return new RestoredDatabase(addresses()).follow(moment);
+  }
+
+  /**
+   * Empties Druid and fills it from the lake, while rows stream on. Returns when it serves
+   * everything.
+   */
+  public void rebuildDruid() throws Exception {
+    new DruidRebuild(addresses(), "127.0.0.1", Clock.systemUTC().instant(), progress::line).run();
   }
 
   public Coordinates coordinates() {

@@ -1,0 +1,239 @@
+package io.tidemark.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What Druid is told, in which order, by a Druid that remembers it. */
+class DruidRebuildTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Instant NOW = Instant.parse("2026-03-31T12:00:00Z");
+  private static final String TASK = "/druid/indexer/v1/task";
+  private static final String MINUTES = TestingDruid.SUPERVISORS + "/rollup_1m";
+
+  private final List<String> progress = new ArrayList<>();
+  private final List<String> released = new ArrayList<>();
+  private final Map<String, JsonNode> tasks = new TreeMap<>();
+  private String ends = "SUCCESS";
+
+  /** Segments that a task publishes while it is ended; taken away once. */
+  private int late = 1;
+
+  /** By which offsets the tasks begin elsewhere than they were told. */
+  private long astray;
+
+  private TestingDruid druid;
+  private DruidRebuild rebuild;
+
+  @BeforeEach
+  void fill() throws Exception {
+    druid = new TestingDruid();
+    druid.looks = this::look;
+    druid.refuses =
+        (path, body) -> {
+          if (path.equals(TASK)) {
+            tasks.put(body.path("id").asText(), body);
+          }
+          return false;
+        };
+    Addresses addresses =
+        new Addresses(
+            ROOT,
+            "broker:9092",
+            druid.url(),
+            "http://flink",
+            ROOT,
+            "file:///state",
+            "jdbc:x",
+            "u",
+            "p",
+            "r",
+            "file:///w",
+            Map.of());
+    new DruidSetup(addresses).apply();
+    druid.posts.clear();
+    rebuild =
+        new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
+  }
+
+  @AfterEach
+  void stop() {
+    druid.close();
+  }
+
+  private Optional<JsonNode> look(String path) {
+    if (path.equals("/druid/indexer/v1/tasks")) {
+      return Optional.of(EngineClient.JSON.createArrayNode());
+    }
+    if (path.startsWith("/druid/coordinator/v1/metadata/datasources/")) {
+      ArrayNode segments = EngineClient.JSON.createArrayNode();
+      if (late > 0) {
+        late--;
+        segments.add("published while its task was ended");
+      }
+      return Optional.of(segments);
+    }
+    if (path.startsWith(TASK + "/")) {
+      ObjectNode status = EngineClient.JSON.createObjectNode();
+      status.putObject("status").put("statusCode", ends).put("errorMsg", "no more disk");
+      return Optional.of(status);
+    }
+    if (path.equals("/druid/coordinator/v1/loadstatus")) {
+      return Optional.of(EngineClient.JSON.createObjectNode().put("rollup_1m", 0));
+    }
+    if (path.startsWith(TestingDruid.SUPERVISORS) && path.endsWith("/status")) {
+      String own = path.substring(0, path.lastIndexOf('/'));
+      JsonNode spec = druid.told.get(own);
+      if (spec == null) {
+        return Optional.empty();
+      }
+      ObjectNode status = EngineClient.JSON.createObjectNode();
+      ObjectNode payload = status.putObject("payload");
+      if (spec.path("suspended").asBoolean()) {
+        payload.put("detailedState", "SUSPENDED");
+      } else {
+        ObjectNode offsets =
+            payload
+                .put("detailedState", "RUNNING")
+                .putArray("activeTasks")
+                .addObject()
+                .putObject("startingOffsets");
+        druid
+            .positions
+            .get(own.substring(own.lastIndexOf('/') + 1))
+            .at("/partitions/partitionOffsetMap")
+            .properties()
+            .forEach(o -> offsets.put(o.getKey(), o.getValue().asLong() + astray));
+      }
+      return Optional.of(status);
+    }
+    return Optional.empty();
+  }
+
+  /** Days of minutes from February, January and last year. */
+  private final LakeRows lake =
+      new LakeRows("http://rows", "secret", null) {
+        @Override
+        List<Part> pin(String table) {
+          return table.equals("rollup_1d")
+              ? List.of()
+              : List.of(
+                  new Part(LocalDate.parse("2025-12-31"), 0, 10),
+                  new Part(LocalDate.parse("2026-03-30"), 3, 20),
+                  new Part(LocalDate.parse("2026-03-31"), 3, 30),
+                  new Part(LocalDate.parse("2026-03-31"), 7, 40));
+        }
+
+        @Override
+        Set<String> stored(String table, String lines) {
+          return Set.of();
+        }
+
+        @Override
+        void release(String table) {
+          released.add(table);
+        }
+
+        @Override
+        public void close() {
+          // Nothing was started.
+        }
+      };
+
+  private static Map<Integer, Long> cut(String topic) {
+    return topic.startsWith("telemetry.rollup-1m") ? Map.of(0, 7L, 1, 0L) : Map.of(0, 5L);
+  }
+
+  @Test
+  void rowsOfTheLakeAreLoadedAndTheTopicIsReadFromWhereTheyEnd() throws Exception {
+    JsonNode declared = druid.told.get(MINUTES);
+    rebuild.run(lake, (topic, stored) -> cut(topic));
+
+    assertThat(druid.positions.get("rollup_1m").toString())
+        .isEqualTo(
+            "{\"type\":\"kafka\",\"partitions\":{\"type\":\"end\",\"stream\":\"telemetry.rollup-1m.v1\","
+                + "\"partitionOffsetMap\":{\"0\":7,\"1\":0}}}");
+    assertThat(druid.told.get(MINUTES)).as("as declared again").isEqualTo(declared);
+    assertThat(tasks.keySet())
+        .as("minutes older than Druid keeps them stay in the lake")
+        .containsExactlyInAnyOrder(
+            "rebuild_rollup_1m_2026-03-31_1774958400",
+            "rebuild_rollup_1m_2026-03-30_1774958400",
+            "rebuild_rollup_1m_hc_2026-03-31_1774958400",
+            "rebuild_rollup_1m_hc_2026-03-30_1774958400",
+            "rebuild_rollup_1h_2026-03-31_1774958400",
+            "rebuild_rollup_1h_2026-03-30_1774958400",
+            "rebuild_rollup_1h_2025-12-31_1774958400");
+    JsonNode day = tasks.get("rebuild_rollup_1m_2026-03-31_1774958400");
+    assertThat(day.at("/spec/ioConfig/inputSource/uris").toString())
+        .isEqualTo(
+            "[\"http://rows/tables/rollup_1m/rows/2026-03-31/3\","
+                + "\"http://rows/tables/rollup_1m/rows/2026-03-31/7\"]");
+    assertThat(day.at("/spec/dataSchema"))
+        .isEqualTo(declared.at("/spec/dataSchema"));
+    assertThat(day.at("/spec/ioConfig/appendToExisting").asBoolean()).isTrue();
+    assertThat(day.at("/context/useConcurrentLocks").asBoolean()).isTrue();
+    assertThat(day.at("/spec/tuningConfig/maxParseExceptions").asInt(-1)).isZero();
+    assertThat(released).hasSize(4);
+    List<String> told = druid.posts;
+    assertThat(told.indexOf(MINUTES + "/terminate"))
+        .isLessThan(told.indexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"));
+    assertThat(told.lastIndexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"))
+        .isLessThan(told.indexOf(MINUTES + "/resetOffsets"));
+    assertThat(told.lastIndexOf(TestingDruid.SUPERVISORS)).isLessThan(told.indexOf(TASK));
+  }
+
+  /** Published after its segments were taken away, its rows would be there twice. */
+  @Test
+  void whatATaskPublishesWhileItIsEndedIsTakenAwayToo() throws Exception {
+    rebuild.run(lake, (topic, stored) -> cut(topic));
+    assertThat(druid.posts.stream().filter(p -> p.startsWith("DELETE "))).hasSize(5);
+  }
+
+  @Test
+  void tasksThatBeginElsewhereAreAFailure() {
+    astray = 1;
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("twice");
+    assertThat(tasks).isEmpty();
+  }
+
+  @Test
+  void aFailedTaskIsSaidWithItsReason() {
+    ends = "FAILED";
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("no more disk")
+        .hasMessageContaining("run it again");
+  }
+
+  @Test
+  void whatCannotBeReadLeavesDruidAsItWas() {
+    assertThatThrownBy(
+            () ->
+                rebuild.run(
+                    lake,
+                    (topic, stored) -> {
+                      throw ProvisionFailure.engine("the lake is away");
+                    }))
+        .hasMessageContaining("away");
+    assertThat(druid.posts).isEmpty();
+  }
+}
