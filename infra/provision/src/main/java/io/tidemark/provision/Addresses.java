@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
  * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
  * @param objectStore variables by which processes reach the object store; empty without one
+ * @param sharedStream what a second region reads; empty in the first
  */
 public record Addresses(
     Path root,
@@ -35,7 +37,38 @@ public record Addresses(
     String catalogPassword,
     String catalogReaderPassword,
     String warehouse,
-    Map<String, String> objectStore) {
+    Map<String, String> objectStore,
+    Optional<SharedStream> sharedStream) {
+
+  /** Of the first region, or the only one. */
+  public Addresses(
+      Path root,
+      String kafka,
+      String druidCoordinator,
+      String flink,
+      Path flinkState,
+      String flinkStorage,
+      String catalogUrl,
+      String catalogUser,
+      String catalogPassword,
+      String catalogReaderPassword,
+      String warehouse,
+      Map<String, String> objectStore) {
+    this(
+        root,
+        kafka,
+        druidCoordinator,
+        flink,
+        flinkState,
+        flinkStorage,
+        catalogUrl,
+        catalogUser,
+        catalogPassword,
+        catalogReaderPassword,
+        warehouse,
+        objectStore,
+        Optional.empty());
+  }
 
   /** Where the cluster keeps its state if that is no folder of this machine. */
   private static final String STORAGE = "TIDEMARK_FLINK_STORAGE";
@@ -90,7 +123,18 @@ public record Addresses(
         environment.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
-        environment);
+        environment,
+        sharedStream(environment));
+  }
+
+  private static Optional<SharedStream> sharedStream(Map<String, String> environment) {
+    String kafka = environment.getOrDefault("TIDEMARK_SOURCE_KAFKA", "");
+    String region = environment.getOrDefault("TIDEMARK_REGION", "");
+    if (kafka.isBlank() != region.isBlank()) {
+      throw ProvisionFailure.input(
+          "TIDEMARK_SOURCE_KAFKA and TIDEMARK_REGION are given together, in a second region.");
+    }
+    return kafka.isBlank() ? Optional.empty() : Optional.of(new SharedStream(kafka, region));
   }
 
   private static void requireHttp(Map<String, String> environment, String... names) {

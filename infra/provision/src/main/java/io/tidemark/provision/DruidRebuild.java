@@ -59,11 +59,7 @@ public final class DruidRebuild {
   }
 
   DruidRebuild(
-      Addresses addresses,
-      String host,
-      Instant now,
-      Consumer<String> progress,
-      Duration pause) {
+      Addresses addresses, String host, Instant now, Consumer<String> progress, Duration pause) {
     this.addresses = addresses;
     this.files = addresses.files();
     this.host = host;
@@ -171,7 +167,8 @@ public final class DruidRebuild {
   }
 
   private int segments(String name) throws IOException, InterruptedException {
-    EngineClient.Answer answer = http.get(at(COORDINATOR + "metadata/datasources/" + name + "/segments"));
+    EngineClient.Answer answer =
+        http.get(at(COORDINATOR + "metadata/datasources/" + name + "/segments"));
     return answer.status() == 404 ? 0 : answer.body().size();
   }
 
@@ -235,8 +232,7 @@ public final class DruidRebuild {
     Map<LocalDate, List<Part>> days = new TreeMap<>(Comparator.reverseOrder());
     parts.forEach(part -> days.computeIfAbsent(part.day(), first -> new ArrayList<>()).add(part));
     for (Map.Entry<LocalDate, List<Part>> day : days.entrySet()) {
-      String id =
-          "rebuild_%s_%s_%s".formatted(table.name(), day.getKey(), now.getEpochSecond());
+      String id = "rebuild_%s_%s_%s".formatted(table.name(), day.getKey(), now.getEpochSecond());
       ObjectNode task = task(table, id, day.getValue(), lake);
       expect(http.post(at(INDEXER + "task"), task), "does not take the task " + id);
       long deadline = System.nanoTime() + LONGEST_TASK.toNanos();
@@ -252,16 +248,19 @@ public final class DruidRebuild {
         }
         awaitNext(deadline, "Druid's task " + id + " does not end");
         status =
-            http.get(at(INDEXER + "task/" + URLEncoder.encode(id, StandardCharsets.UTF_8) + "/status"))
+            http.get(
+                    at(
+                        INDEXER
+                            + "task/"
+                            + URLEncoder.encode(id, StandardCharsets.UTF_8)
+                            + "/status"))
                 .body()
                 .path("status");
       }
       progress.accept(
           "  %-14s %s, %d rows"
               .formatted(
-                  table.name(),
-                  day.getKey(),
-                  day.getValue().stream().mapToLong(Part::rows).sum()));
+                  table.name(), day.getKey(), day.getValue().stream().mapToLong(Part::rows).sum()));
     }
   }
 

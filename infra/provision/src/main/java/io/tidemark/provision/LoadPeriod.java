@@ -26,7 +26,9 @@ final class LoadPeriod {
         }
         default ->
             throw ProvisionFailure.input(
-                "The load rule " + rule + " is not known here. Use loadByPeriod, loadForever and"
+                "The load rule "
+                    + rule
+                    + " is not known here. Use loadByPeriod, loadForever and"
                     + " dropForever.");
       }
     }

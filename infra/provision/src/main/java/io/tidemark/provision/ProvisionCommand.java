@@ -38,6 +38,8 @@ public final class ProvisionCommand {
       For jobs   TIDEMARK_FLINK                    base URL of the JobManager
                  TIDEMARK_FLINK_STATE              folder in which the runs of jobs are noted
                  TIDEMARK_FLINK_STORAGE            URI of checkpoints and savepoints (the folder)
+      In a second region
+                 TIDEMARK_SOURCE_KAFKA, TIDEMARK_REGION   the first one's Kafka, this one's name
       To rebuild TIDEMARK_REBUILD_HOST             under which Druid reaches this machine (127.0.0.1)
 
       Exit code  0  the cluster is as declared

@@ -68,8 +68,7 @@ class DruidRebuildTest {
             Map.of());
     new DruidSetup(addresses).apply();
     druid.posts.clear();
-    rebuild =
-        new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
+    rebuild = new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
   }
 
   @AfterEach
@@ -185,8 +184,7 @@ class DruidRebuildTest {
         .isEqualTo(
             "[\"http://rows/tables/rollup_1m/rows/2026-03-31/3\","
                 + "\"http://rows/tables/rollup_1m/rows/2026-03-31/7\"]");
-    assertThat(day.at("/spec/dataSchema"))
-        .isEqualTo(declared.at("/spec/dataSchema"));
+    assertThat(day.at("/spec/dataSchema")).isEqualTo(declared.at("/spec/dataSchema"));
     assertThat(day.at("/spec/ioConfig/appendToExisting").asBoolean()).isTrue();
     assertThat(day.at("/context/useConcurrentLocks").asBoolean()).isTrue();
     assertThat(day.at("/spec/tuningConfig/maxParseExceptions").asInt(-1)).isZero();

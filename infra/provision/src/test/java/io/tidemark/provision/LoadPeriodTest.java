@@ -25,7 +25,8 @@ class LoadPeriodTest {
   void whatIsDroppedFirstIsNotLoaded() throws Exception {
     assertThat(
             LoadPeriod.firstDay(
-                EngineClient.JSON.readTree("[{\"type\":\"dropForever\"},{\"type\":\"loadForever\"}]"),
+                EngineClient.JSON.readTree(
+                    "[{\"type\":\"dropForever\"},{\"type\":\"loadForever\"}]"),
                 TODAY))
         .isAfter(TODAY);
   }

@@ -117,8 +117,7 @@ class TopicCutTest {
       producer.beginTransaction();
       producer
           .send(
-              new ProducerRecord<>(
-                  topic, partition, null, lines.getBytes(StandardCharsets.UTF_8)))
+              new ProducerRecord<>(topic, partition, null, lines.getBytes(StandardCharsets.UTF_8)))
           .get();
       producer.commitTransaction();
     }

@@ -6,6 +6,7 @@ import io.tidemark.provision.DruidRebuild;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
+import io.tidemark.provision.SharedStream;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
@@ -44,6 +45,9 @@ import java.util.concurrent.TimeUnit;
 public final class TidemarkStack {
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
+  /** What a second region calls itself. */
+  private static final String REGION = "second";
+
   private final StackSettings settings;
   private final StackIdentity identity;
   private final ProcessTable processes;
@@ -52,8 +56,9 @@ public final class TidemarkStack {
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
     this.progress = progress;
-    this.identity =
+    StackIdentity own =
         StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
+    this.identity = settings.firstRegion().map(own::joining).orElse(own);
     this.processes =
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
@@ -302,6 +307,15 @@ public final class TidemarkStack {
     new DruidRebuild(addresses(), "127.0.0.1", Clock.systemUTC().instant(), progress::line).run();
   }
 
+  /**
+   * Draws a secret anew; the next {@code up} of another instance brings it into force.
+   *
+   * @param what application-password, catalog-reader-password or sign-in-secret
+   */
+  public void rotate(String what) {
+    StackIdentity.rotate(settings.home().resolve("secrets.env"), what, new SecureRandom());
+  }
+
   public Coordinates coordinates() {
     return new Coordinates(settings, identity);
   }
@@ -321,7 +335,10 @@ public final class TidemarkStack {
         identity.get("TIDEMARK_CATALOG_PASSWORD"),
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
-        Engines.objectStore(settings, identity));
+        Engines.objectStore(settings, identity),
+        settings
+            .firstRegion()
+            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)));
   }
 
   private List<ProcessSpec> specs() {

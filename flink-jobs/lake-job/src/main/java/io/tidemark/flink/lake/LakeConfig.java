@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake;
 
+import io.tidemark.flink.io.SourceCluster;
 import io.tidemark.flink.lake.operator.LakeTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +11,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All are
- * required. State backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but the
+ * source are required. State backend and restarts are the cluster's configuration.
  *
  * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param source where points and control records are read, if not there: of a second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
@@ -35,6 +37,7 @@ import java.util.regex.Pattern;
  */
 record LakeConfig(
     String bootstrapServers,
+    SourceCluster source,
     String pointsTopic,
     String tenantsTopic,
     String minuteTopic,
@@ -121,12 +124,16 @@ record LakeConfig(
             faults.add("--" + key + " is '" + value + "', expected " + form.expected());
           }
         });
+    SourceCluster source =
+        SourceCluster.parse(
+            values, values.getOrDefault(BOOTSTRAP_SERVERS, ""), LakeJob.CONSUMER_GROUP, faults);
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new LakeConfig(
         checked(values, BOOTSTRAP_SERVERS),
+        source,
         checked(values, POINTS_TOPIC),
         checked(values, TENANTS_TOPIC),
         checked(values, MINUTE_TOPIC),
@@ -162,7 +169,7 @@ record LakeConfig(
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 0; i < arguments.length; i += 2) {
       String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
-      if (!FORMS.containsKey(key)) {
+      if (!FORMS.containsKey(key) && !SourceCluster.KEYS.contains(key)) {
         faults.add(
             "'"
                 + arguments[i]

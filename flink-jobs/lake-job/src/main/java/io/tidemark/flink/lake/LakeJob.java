@@ -19,7 +19,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class LakeJob {
 
   static final String NAME = "lake";
-  private static final String CONSUMER_GROUP = "tidemark-lake";
+  static final String CONSUMER_GROUP = "tidemark-lake";
 
   private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
@@ -49,7 +49,9 @@ public final class LakeJob {
         named(
             environment.fromSource(
                 PointsSource.gathered(
-                    config.bootstrapServers(), config.pointsTopic(), CONSUMER_GROUP),
+                    config.source().bootstrapServers(),
+                    config.pointsTopic(),
+                    config.source().group()),
                 PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                 "points"),
             "lake-points-source",
@@ -58,7 +60,9 @@ public final class LakeJob {
             environment
                 .fromSource(
                     ControlSource.of(
-                        config.bootstrapServers(), config.tenantsTopic(), CONSUMER_GROUP),
+                        config.source().bootstrapServers(),
+                        config.tenantsTopic(),
+                        config.source().group()),
                     ControlSource.withoutEventTime(),
                     "tenants")
                 .setParallelism(1),
