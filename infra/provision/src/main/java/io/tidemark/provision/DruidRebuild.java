@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.provision.LakeRows.Part;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +32,8 @@ public final class DruidRebuild {
   private static final String SUPERVISORS = INDEXER + "supervisor";
   private static final String COORDINATOR = "/druid/coordinator/v1/";
   private static final Duration SETTLING = Duration.ofMinutes(5);
+
+  private static final Duration LONGEST_END = Duration.ofMinutes(3);
 
   /** Of one task, which loads a day. */
   private static final Duration LONGEST_TASK = Duration.ofHours(12);
@@ -322,7 +327,13 @@ public final class DruidRebuild {
 
   /** What is not there has nothing to end. */
   private void end(String path) throws IOException, InterruptedException {
-    EngineClient.Answer answer = http.post(at(path), EngineClient.JSON.createObjectNode());
+    // A supervisor waits for what its tasks publish.
+    EngineClient.Answer answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(at(path)))
+                .timeout(LONGEST_END)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{}")));
     if (answer.status() != 404) {
       expect(answer, "refuses " + path);
     }

@@ -137,8 +137,7 @@ class FlinkJobsTest {
   void aSecondRegionReadsTheFirstAndNeitherMetersNorAlerts() {
     Path checkout = Path.of("../..").toAbsolutePath().normalize();
     Addresses first =
-        new Addresses(
-            checkout, "own:9092", "", "", root, "", "", "", "", "", "", Map.of());
+        new Addresses(checkout, "own:9092", "", "", root, "", "", "", "", "", "", Map.of());
     Addresses second =
         new Addresses(
             checkout,

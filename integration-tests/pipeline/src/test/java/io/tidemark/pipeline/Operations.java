@@ -41,6 +41,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("the whole stack is restarted and restored")
 class Operations {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
+
   /** Hours and days of the present are not complete: these points are in some that are. */
   private static final Duration OLDER = Duration.ofHours(30);
 
@@ -220,7 +221,8 @@ class Operations {
       awaitMore(load);
       long began = System.nanoTime();
       stack.stack().rebuildDruid();
-      System.out.printf("OPERATIONS rebuilt in %d s%n", (System.nanoTime() - began) / 1_000_000_000);
+      System.out.printf(
+          "OPERATIONS rebuilt in %d s%n", (System.nanoTime() - began) / 1_000_000_000);
       awaitMore(load);
       load.finish();
       assertExact(metric, load);

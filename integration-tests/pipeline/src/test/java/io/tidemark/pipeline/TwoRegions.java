@@ -142,8 +142,7 @@ class TwoRegions {
     return new RunningStack.Started(stack, settings, first.keys());
   }
 
-  private static void restart(RunningStack.Started region, String... components)
-      throws Exception {
+  private static void restart(RunningStack.Started region, String... components) throws Exception {
     for (String component : components) {
       region.stack().kill(component);
     }
