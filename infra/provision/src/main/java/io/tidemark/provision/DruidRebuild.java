@@ -121,7 +121,9 @@ public final class DruidRebuild {
       load(table, parts.get(table.name()), lake);
       lake.release(table.name());
     }
-    awaitServed();
+    for (Table table : tables) {
+      awaitServed(table);
+    }
     progress.accept("  Druid serves everything");
   }
 
@@ -298,17 +300,25 @@ public final class DruidRebuild {
     return task;
   }
 
-  private void awaitServed() throws IOException, InterruptedException {
+  /** Asks with a look at the metadata: what the coordinator remembers is older than the tasks. */
+  private void awaitServed(Table table) throws IOException, InterruptedException {
+    String path =
+        COORDINATOR
+            + "datasources/"
+            + table.name()
+            + "/loadstatus?simple&forceMetadataRefresh=true";
     long deadline = System.nanoTime() + SETTLING.toNanos();
     while (true) {
       long missing = 0;
-      for (JsonNode unavailable : get(COORDINATOR + "loadstatus?simple")) {
+      for (JsonNode unavailable : get(path)) {
         missing += unavailable.asLong();
       }
       if (missing == 0) {
         return;
       }
-      awaitNext(deadline, missing + " segments are not served by any historical yet");
+      awaitNext(
+          deadline,
+          missing + " segments of " + table.name() + " are not served by any historical yet");
     }
   }
 

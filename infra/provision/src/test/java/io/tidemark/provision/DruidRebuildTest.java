@@ -35,6 +35,9 @@ class DruidRebuildTest {
   /** Segments that a task publishes while it is ended; taken away once. */
   private int late = 1;
 
+  /** How often segments are found that nobody serves yet. */
+  private int unserved = 2;
+
   /** By which offsets the tasks begin elsewhere than they were told. */
   private long astray;
 
@@ -93,8 +96,9 @@ class DruidRebuildTest {
       status.putObject("status").put("statusCode", ends).put("errorMsg", "no more disk");
       return Optional.of(status);
     }
-    if (path.equals("/druid/coordinator/v1/loadstatus")) {
-      return Optional.of(EngineClient.JSON.createObjectNode().put("rollup_1m", 0));
+    if (path.endsWith("/loadstatus")) {
+      int missing = unserved > 0 ? unserved-- : 0;
+      return Optional.of(EngineClient.JSON.createObjectNode().put(path.split("/")[5], missing));
     }
     if (path.startsWith(TestingDruid.SUPERVISORS) && path.endsWith("/status")) {
       String own = path.substring(0, path.lastIndexOf('/'));
@@ -189,6 +193,7 @@ class DruidRebuildTest {
     assertThat(day.at("/context/useConcurrentLocks").asBoolean()).isTrue();
     assertThat(day.at("/spec/tuningConfig/maxParseExceptions").asInt(-1)).isZero();
     assertThat(released).hasSize(4);
+    assertThat(unserved).as("it waited for them").isZero();
     List<String> told = druid.posts;
     assertThat(told.indexOf(MINUTES + "/terminate"))
         .isLessThan(told.indexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"));
