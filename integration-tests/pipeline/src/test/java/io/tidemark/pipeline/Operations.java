@@ -288,39 +288,42 @@ class Operations {
     }
   }
 
-  /** Hours and days that are over: a tenth of the points is in them. */
+  /** By Druid itself: minutes, and hours and days that are over; a tenth of the points is in them. */
   private void assertLevels(String metric, LedgerLoad load) throws Exception {
+    assertLevel("rollup_1m", "minute", ChronoUnit.MINUTES, Instant.now(), metric, load);
+    Instant over = Instant.now().minus(2, ChronoUnit.HOURS);
+    assertLevel("rollup_1h", "hour", ChronoUnit.HOURS, over, metric, load);
+    assertLevel("rollup_1d", "day", ChronoUnit.DAYS, over, metric, load);
+  }
+
+  private void assertLevel(
+      String datasource,
+      String granularity,
+      ChronoUnit unit,
+      Instant until,
+      String metric,
+      LedgerLoad load)
+      throws Exception {
     DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
-    Instant begin = from.minus(OLDER).minus(2, ChronoUnit.HOURS);
-    Map<String, ChronoUnit> levels =
-        Map.of("rollup_1h", ChronoUnit.HOURS, "rollup_1d", ChronoUnit.DAYS);
-    for (Map.Entry<String, ChronoUnit> level : levels.entrySet()) {
-      Instant end = Instant.now().minus(2, ChronoUnit.HOURS).truncatedTo(level.getValue());
-      TreeMap<Bucket, RowFigures> expected = new TreeMap<>();
-      load.figures()
-          .forEach(
-              (bucket, row) -> {
-                if (bucket.time().isBefore(end)) {
-                  expected.merge(
-                      new Bucket(bucket.time().truncatedTo(level.getValue()), bucket.group()),
-                      row,
-                      RowFigures::plus);
-                }
-              });
-      assertThat(expected).isNotEmpty();
-      Await.until(
-          level.getKey() + " equals the ledger",
-          PATIENCE,
-          () ->
-              druid.figures(
-                  level.getKey(),
-                  level.getValue() == ChronoUnit.HOURS ? "hour" : "day",
-                  metric,
-                  "worker",
-                  begin.truncatedTo(level.getValue()),
-                  end),
-          expected::equals);
-    }
+    Instant begin = from.minus(OLDER).minus(2, ChronoUnit.HOURS).truncatedTo(unit);
+    Instant end = until.truncatedTo(unit);
+    TreeMap<Bucket, RowFigures> expected = new TreeMap<>();
+    load.figures()
+        .forEach(
+            (bucket, row) -> {
+              if (bucket.time().isBefore(end)) {
+                expected.merge(
+                    new Bucket(bucket.time().truncatedTo(unit), bucket.group()),
+                    row,
+                    RowFigures::plus);
+              }
+            });
+    assertThat(expected).isNotEmpty();
+    Await.until(
+        datasource + " equals the ledger",
+        PATIENCE,
+        () -> druid.figures(datasource, granularity, metric, "worker", begin, end),
+        expected::equals);
   }
 
   private int partitions() {

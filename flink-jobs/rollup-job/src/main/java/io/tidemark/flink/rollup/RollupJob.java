@@ -208,8 +208,7 @@ public final class RollupJob {
       StreamExecutionEnvironment environment, RollupConfig config, String topic) {
     return environment
         .fromSource(
-            ControlSource.of(
-                config.source().bootstrapServers(), topic, config.source().group()),
+            ControlSource.of(config.source().bootstrapServers(), topic, config.source().group()),
             ControlSource.withoutEventTime(),
             topic)
         .setParallelism(1)

@@ -25,8 +25,7 @@ class SourceClusterTest {
   void aSecondRegionReadsTheFirstUnderAGroupOfItsOwn() {
     assertEquals(
         new SourceCluster("first:9092,other:9092", "tidemark-rollup-west"),
-        parse(
-            Map.of("source.kafka.bootstrap.servers", "first:9092,other:9092", "region", "west")));
+        parse(Map.of("source.kafka.bootstrap.servers", "first:9092,other:9092", "region", "west")));
     assertEquals(List.of(), faults);
   }
 
