@@ -106,6 +106,9 @@ public final class DruidRebuild {
                   offsets));
     }
     for (Table table : tables) {
+      suspend(table);
+    }
+    for (Table table : tables) {
       empty(table.name());
     }
     progress.accept("  Druid is empty");
@@ -144,15 +147,24 @@ public final class DruidRebuild {
   }
 
   /**
+   * Replaces a supervisor by one that reads nothing. Ending it instead takes Druid more than a
+   * minute, in which it waits for tasks to publish what is not wanted.
+   */
+  private void suspend(Table table) throws IOException, InterruptedException {
+    ObjectNode waiting = table.spec().deepCopy();
+    waiting.put("suspended", true);
+    waiting.withObject("/context").put(DruidSetup.REVISION, "rebuild");
+    expect(http.post(at(SUPERVISORS), waiting), "takes no supervisor " + table.name());
+  }
+
+  /**
    * Ends what reads into a datasource and takes its segments away. A task may publish what it had
    * read while it is ended, so this looks again until there is neither.
    */
   private void empty(String name) throws IOException, InterruptedException {
-    end(SUPERVISORS + "/" + name + "/terminate");
     long deadline = System.nanoTime() + SETTLING.toNanos();
     while (true) {
-      end(INDEXER + "datasources/" + name + "/shutdownAllTasks");
-      boolean isIdle = tasks(name) == 0;
+      boolean isIdle = endTasks(name) == 0;
       EngineClient.Answer removed = http.delete(at(COORDINATOR + "datasources/" + name));
       if (!removed.ok() && removed.status() != 404 && removed.status() != 204) {
         throw ProvisionFailure.engine(
@@ -165,10 +177,20 @@ public final class DruidRebuild {
     }
   }
 
-  private int tasks(String name) throws IOException, InterruptedException {
+  /**
+   * One by one: a task that has published waits for its segment to be served, which it never is
+   * once it was taken away, and Druid's call for all tasks of a datasource was seen to miss it.
+   *
+   * @return how many there were
+   */
+  private int endTasks(String name) throws IOException, InterruptedException {
     int tasks = 0;
     for (String state : List.of("running", "pending", "waiting")) {
-      tasks += get(INDEXER + "tasks?datasource=" + name + "&state=" + state).size();
+      for (JsonNode task : get(INDEXER + "tasks?datasource=" + name + "&state=" + state)) {
+        tasks++;
+        String id = URLEncoder.encode(task.path("id").asText(), StandardCharsets.UTF_8);
+        end(INDEXER + "task/" + id + "/shutdown");
+      }
     }
     return tasks;
   }
@@ -179,16 +201,9 @@ public final class DruidRebuild {
     return answer.status() == 404 ? 0 : answer.body().size();
   }
 
-  /**
-   * Makes a supervisor that reads nothing, with the offsets at which its rows begin; the declared
-   * one takes its place.
-   */
+  /** Tells a suspended supervisor at which offsets its rows begin. */
   private void placeAt(Table table, Map<Integer, Long> offsets)
       throws IOException, InterruptedException {
-    ObjectNode waiting = table.spec().deepCopy();
-    waiting.put("suspended", true);
-    waiting.withObject("/context").put(DruidSetup.REVISION, "rebuild");
-    expect(http.post(at(SUPERVISORS), waiting), "takes no supervisor " + table.name());
     long deadline = System.nanoTime() + SETTLING.toNanos();
     while (!status(table).path("detailedState").asText().equals("SUSPENDED")) {
       awaitNext(deadline, "The supervisor " + table.name() + " does not answer");

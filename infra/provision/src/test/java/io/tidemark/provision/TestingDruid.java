@@ -95,8 +95,6 @@ final class TestingDruid implements AutoCloseable {
       histories
           .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
           .insert(0, version);
-    } else if (path.endsWith("/terminate")) {
-      told.remove(path.substring(0, path.lastIndexOf('/')));
     } else if (path.endsWith("/resetOffsets")) {
       positions.put(path.split("/")[5], body);
     } else if (path.equals(COMPACTION)) {

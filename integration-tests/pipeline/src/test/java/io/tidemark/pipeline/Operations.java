@@ -213,7 +213,10 @@ class Operations {
           "the lake holds what was sent",
           PATIENCE,
           () -> new LakeReader(stack).read(ORGANIZATION, metric),
-          read -> read.at("/rollup_1m/count").asLong() >= sent);
+          read ->
+              read.at("/rollup_1m/count").asLong() >= sent
+                  && read.at("/rollup_1h/rows").asLong() > 0
+                  && read.at("/rollup_1d/rows").asLong() > 0);
       loseDruid();
       List<String> emptied = forgetBeginnings();
       System.out.println("OPERATIONS topics begin at " + emptied);
