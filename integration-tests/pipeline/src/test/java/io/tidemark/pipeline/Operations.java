@@ -291,7 +291,9 @@ class Operations {
     }
   }
 
-  /** By Druid itself: minutes, and hours and days that are over; a tenth of the points is in them. */
+  /**
+   * By Druid itself: minutes, and hours and days that are over; a tenth of the points is in them.
+   */
   private void assertLevels(String metric, LedgerLoad load) throws Exception {
     assertLevel("rollup_1m", "minute", ChronoUnit.MINUTES, Instant.now(), metric, load);
     Instant over = Instant.now().minus(2, ChronoUnit.HOURS);
