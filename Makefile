@@ -14,6 +14,7 @@ CHECK := $(ROOT)/integration-tests/stack/check-prerequisites.sh
 # What is built, and the sources that make it out of date.
 STACK_JAR := $(ROOT)/integration-tests/stack/target/stack.jar
 PROVISION_JAR := $(ROOT)/infra/provision/target/provision.jar
+DRUID_ENCRYPTION_JAR := $(ROOT)/infra/druid-encryption/target/druid-encryption.jar
 API_JAR := $(ROOT)/platform-api/app/target/platform-api.jar
 SIZING_JAR := $(ROOT)/infra/sizing/target/sizing.jar
 SIZING_FILES := $(wildcard $(ROOT)/infra/sizing/*.yaml) $(ROOT)/infra/flink/config.yaml
@@ -120,11 +121,15 @@ $(PROXY):
 proxy: $(PROXY) ## Fetch the proxy that TIDEMARK_PLATFORM_PROCESSES=2 make up runs
 
 .PHONY: build
-build: $(STACK_JAR) $(PROVISION_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
+build: $(STACK_JAR) $(PROVISION_JAR) $(DRUID_ENCRYPTION_JAR) $(API_JAR) $(JOB_JARS) ## Build everything that the stack runs, without tests
 $(STACK_JAR) $(PROVISION_JAR) &: $(call sources,infra/provision integration-tests/stack) $(ROOT)/integration-tests/pom.xml
 	@echo "Building provisioning and the stack's lifecycle ..."
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml -pl stack -am package -DskipTests
 	@touch $(STACK_JAR) $(PROVISION_JAR)
+$(DRUID_ENCRYPTION_JAR): $(call sources,infra/druid-encryption)
+	@echo "Building Druid's encryption ..."
+	@$(MAVEN) -f $(ROOT)/infra/druid-encryption/pom.xml package
+	@touch $@
 $(CONSOLE): $(shell find $(ROOT)/web-console -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name '*.gen.*' 2>/dev/null) $(call sources,platform-api/contracts)
 	@echo "Building web-console ..."
 	@$(CHECK) node npm
@@ -144,6 +149,7 @@ $(JOB_JARS) &: $(call sources,flink-jobs) $(call sources,platform-api/contracts)
 replay-dead-letters: $(JOB_JARS) ## Put dead letters back, each once: ORGANIZATION= REASON= FROM= TO=; counts only unless EXECUTE=1
 	@$(JAVA) -jar $(DEAD_LETTER_REPLAY_JAR) --kafka.bootstrap.servers "$$(sed -n 's/^TIDEMARK_KAFKA=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --points.topic telemetry.points.v1 --dead-letters.topic telemetry.dead-letters.v1 --replays.topic pipeline.replays.v1 \
+	  --kafka.client "$$(sed -n 's/^TIDEMARK_KAFKA_CLIENT=//p' "$${TIDEMARK_HOME:-$(HOME_DIRECTORY)}/stack.env")" \
 	  --organization "$(ORGANIZATION)" --reason "$(REASON)" --from "$(FROM)" --to "$(TO)" --execute "$(EXECUTE)"
 
 .PHONY: generate
@@ -151,6 +157,11 @@ generate: ## Write what other languages hold of the contracts anew, after a chan
 	@$(CHECK) node npm go
 	@cd $(ROOT)/terraform/provider && go generate ./...
 	@cd $(ROOT)/web-console && npm ci --silent --no-audit --no-fund && npm run --silent generate
+
+.PHONY: reference
+reference: ## Write the generated pages of docs/reference anew, after a change of their sources
+	@$(CHECK) jdk maven
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml test -pl app -Dtest=ReferencePagesTest -DargLine=-Dreference.write=true
 
 IMAGES := $(HOME_DIRECTORY)/images
 .PHONY: images
@@ -223,8 +234,10 @@ test: $(CHROMIUM) ## Every test of every project, or of some: make test SUITE="p
 check: ## The inner loop: names, format, compile, architecture and unit tests; no engine starts
 	@$(CHECK) jdk maven
 	@$(ROOT)/infra/check-names.sh
-	@# integration-tests builds and tests infra/provision, too.
-	@for project in platform-api flink-jobs integration-tests; do $(MAVEN) -T 2 -f $(ROOT)/$$project/pom.xml test || exit 1; done
+	@# The jobs beside platform-api; integration-tests builds and tests infra/provision, too.
+	@mkdir -p $(HOME_DIRECTORY); \
+	  (for project in flink-jobs integration-tests; do $(MAVEN) -f $(ROOT)/$$project/pom.xml spotless:check test || exit 1; done) > $(HOME_DIRECTORY)/check.out 2>&1 & \
+	  $(MAVEN) -f $(ROOT)/platform-api/pom.xml spotless:check test; platform=$$?; wait $$!; jobs=$$?; cat $(HOME_DIRECTORY)/check.out; [ $$platform -eq 0 ] && [ $$jobs -eq 0 ]
 
 .PHONY: test-console
 test-console: $(CHROMIUM) build engines ## Every page of the console in headless Chromium, on a stack of its own
@@ -249,6 +262,12 @@ test-s3: $(OBJECT_STORE) build engines ## The stack with lake and job state on a
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='LakeIT,ReplayIT,OlderRowsIT,CrashRecoveryIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.storage=s3
 
+.PHONY: test-secure-stack
+test-secure-stack: build engines ## The stack with TIDEMARK_SECURITY=tls: a point goes through, and who is not known is refused by every engine
+	@$(CHECK) jdk maven memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test='GuardedEngines,OlderRowsIT' -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.security=tls
+
 .PHONY: test-replicas
 test-replicas: $(PROXY) build engines ## Two processes of platform-api behind a proxy: restarted one after the other, no request is lost
 	@$(CHECK) jdk maven memory disk
@@ -266,7 +285,7 @@ test-abuse: ## Attacks on the ingest ports beside a quiet tenant: nothing refuse
 	@$(CHECK) jdk maven
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app \
 	  -Dtest='HostileKafkaFramesTest,ReceivedBodyTest,InFlightByteLimiterTest,ConnectionSharesTest,BodyReaderTest' \
-	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20)
+	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20) -DargLine='-Xmx768m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError'
 
 .PHONY: test-focus
 test-focus: ## The FOCUS export under the FinOps Foundation's validator of PyPI: fetches 600 MB once, needs Python 3.12 (PYTHON=)
@@ -346,8 +365,9 @@ $(COLLECTOR): $(COLLECTOR_PARTS)
 	@mv $(HOME_DIRECTORY)/tools/collector-source/collector $@
 
 .PHONY: test-clients
-test-clients: $(PROMETHEUS) $(TELEMETRYGEN) $(COLLECTOR) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, a Collector, the Python SDK, Kafka's producer (fetches Go modules)
+test-clients: $(PROMETHEUS) $(TELEMETRYGEN) $(COLLECTOR) build engines ## Real clients against a stack: Prometheus 3, telemetrygen, a Collector, the Python SDK; four producers at the Kafka listener (fetches Go modules)
 	@$(CHECK) jdk maven go python memory disk
+	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SnappyRecordsTest -Dit.test=KafkaClients
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='ApiClientsIT,PrometheusReadsAndSends,CollectorWrites,FirstDayOfRealClients' -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dprometheus=$(PROMETHEUS) -Dtelemetrygen=$(TELEMETRYGEN) -Dcollector=$(COLLECTOR)
@@ -446,11 +466,32 @@ bench-alert-latency: build engines ## From a committed row that breaches a rule 
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=AlertLatencyBench -Dfailsafe.failIfNoSpecifiedTests=false $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
+# Debian's package is older than stream aggregation and OTLP.
+STREAMING_VICTORIA_METRICS := $(HOME_DIRECTORY)/tools/victoria-metrics-1.151
+$(STREAMING_VICTORIA_METRICS):
+	@$(CHECK) go
+	@echo "Building VictoriaMetrics 1.151 from its Go module (once; some minutes) ..."
+	@rm -rf $@-source && mkdir -p $@-source
+	@printf '//go:build tools\n\npackage tools\n\nimport _ "github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics"\n' > $@-source/tools.go
+	@cd $@-source && go mod init tools 2>/dev/null && go get github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics@v1.151.0 2>/dev/null && \
+	  go build -o $@ github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-metrics
+
+PEERS_OF_PIPELINE := -Dbench.peer-victoria-metrics=$(STREAMING_VICTORIA_METRICS) -Dbench.peer-prometheus=$(PROMETHEUS)
+PIPELINE_OPTIONS = $(if $(POINTS),-Dbench.points=$(POINTS)) $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) \
+  $(if $(ROUNDS),-Dbench.rounds=$(ROUNDS)) $(BENCH)
+# A bench that fails ends with an error, although its output goes through grep.
+BENCH_STATUS := $(HOME_DIRECTORY)/bench.status
+told = mkdir -p $(HOME_DIRECTORY); { $(1); echo $$? > $(BENCH_STATUS); } | grep --line-buffered -E 'BENCH|ERROR'; exit $$(cat $(BENCH_STATUS))
+
 .PHONY: bench-pipeline
-bench-pipeline: build engines ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods
-	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
-	  $(if $(SERIES),-Dbench.series=$(SERIES)) $(if $(SHAPES),-Dbench.shapes=$(SHAPES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+bench-pipeline: build engines $(if $(PEERS),$(STREAMING_VICTORIA_METRICS) $(PROMETHEUS)) ## Core-seconds per million points by process, gateway to Druid and lake: make bench-pipeline POINTS=6 SERIES=10000 SHAPES=hosts,pods ROUNDS=3 PEERS=1
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=PipelineBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(PEERS),$(PEERS_OF_PIPELINE)) $(PIPELINE_OPTIONS))
+
+.PHONY: bench-peers
+bench-peers: $(STREAMING_VICTORIA_METRICS) $(PROMETHEUS) ## What the points of bench-pipeline cost VictoriaMetrics with stream aggregation and Prometheus with recording rules, without a stack
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=PeerBench -Dfailsafe.failIfNoSpecifiedTests=false $(PEERS_OF_PIPELINE) $(PIPELINE_OPTIONS))
 
 .PHONY: load-test
 load-test: build engines ## Throughput against latency on a stack of its own, as a table and a picture: make load-test RATES=1000,4000,16000 SECONDS=30 SERIES=10000
@@ -459,7 +500,8 @@ load-test: build engines ## Throughput against latency on a stack of its own, as
 	  $(if $(SECONDS),-Dload.seconds=$(SECONDS)) $(if $(SERIES),-Dload.series=$(SERIES)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
 
 .PHONY: bench-recovery
-bench-recovery: build engines ## How long answers lack points after kill -9 of each component under load: make bench-recovery COMPONENTS=druid-indexer,kafka
-	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RecoveryBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(POINTS),-Dbench.points=$(POINTS)) \
-	  $(if $(COMPONENTS),-Dbench.components=$(COMPONENTS)) $(BENCH) | grep --line-buffered -E 'BENCH|ERROR'
+bench-recovery: build engines ## How long answers are not whole after kill -9 of each process under load, and after a restart of all: make bench-recovery COMPONENTS=druid-indexer,restart RATE=40000 SECONDS=60 ROUNDS=3
+	@$(call told,$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=RecoveryBench -Dfailsafe.failIfNoSpecifiedTests=false $(if $(COMPONENTS),-Dbench.components=$(COMPONENTS)) \
+	  $(if $(RATE),-Dbench.rate=$(RATE)) $(if $(SECONDS),-Dbench.seconds=$(SECONDS)) $(if $(SERIES),-Dbench.series=$(SERIES)) \
+	  $(if $(ROUNDS),-Dbench.rounds=$(ROUNDS)) $(BENCH))

@@ -2,8 +2,12 @@
 # House rules that no compiler sees. Prints one line per fault; exit code 1 when there is one, 2 when it cannot look.
 #   names  no folder, package or source file called (or, for a class, ending in) util, common, helper, misc, base, manager
 #   roles  a type is named for what it is: no source file begins with Know, Tell, Kept, Asking, Collecting and the like
+#          and no type inside a Java file by such a verb alone (Seen, Kept, Told) or Place
+#   words  what is bounded is max or min: no constant, name or setting has GREATEST_, greatest-, mostBytes and the like
+#   builds a version that several poms name has the same number in each
 #   links  every relative link in a Markdown file leads to a tracked file or folder, and every #anchor to a heading
 #   tests  every test a page names as a guard, such as `MainPathIT` or `TestLimitsFitTogether`, is there
+#   guide  every class that where-to-look.md names is there under that name, in main code
 #   pages  every folder at depth one and two says what it is for: README.md or package-info.java
 # Looks at tracked files and at new ones that are not ignored. Usage: infra/check-names.sh [folder of the repository]
 set -euo pipefail
@@ -50,6 +54,28 @@ sed -nE 's#^(.*/((Know|Known|Tell|Told|Keep|Kept|Note|Noted|Forget|Forgetting|He
   case $name in ReadingHistory | ReadingHistoryTest | ReadingRequest) continue ;; esac # readings of counters
   echo "$path: \"$name\" names an activity; name the role: QueryExecutor, LoadRules, ApiKeyRepository"
 done >>"$work/faults"
+
+# UsageIncrement.Place is a name in savepoints.
+grep -E '\.java$' "$work/files" | xargs -r grep -noE '\b(class|record|interface|enum) (Know|Known|Tell|Told|Keep|Keeping|Kept|Note|Noted|Forget|Forgetting|Heard|Drawn|Shown|Said|Seen|Asked|Asking|Stating|Collecting|Reading|Remembered|Remembering|Managing|Listing|Refusing|Browsing|Querying|Following|Holding|Place)([A-Z][A-Za-z0-9]*)?\b' /dev/null >"$work/found" || true
+while IFS=: read -r path line found; do
+  name=${found##* }
+  case $path:$name in *:ReadingHistory | *:ReadingHistoryTest | *:ReadingRequest | */UsageIncrement.java:Place) continue ;; esac
+  echo "$path:$line: \"$name\" names an activity or a place; name the role: EnvironmentRef, SourcePosition, StoredQuotas"
+done <"$work/found" >>"$work/faults"
+
+# ---- words
+# Wire names and texts for people may say "most" and "least"; a name says max and min.
+grep -E '\.(java|tsx?|yaml)$' "$work/files" | grep -vE '^platform-api/contracts/|\.gen\.' |
+  xargs -r grep -noE '\b(GREATEST|MOST)_[A-Z]+|\b(greatest|most)[A-Z][A-Za-z]*|^ *greatest-[a-z-]+:' /dev/null >"$work/found" || true
+while IFS=: read -r path line found; do
+  echo "$path:$line: \"${found# }\" is a bound; name it max"
+done <"$work/found" >>"$work/faults"
+
+# ---- builds
+# Different on purpose: Flink's log4j speaks slf4j 1; Jackson in jobs is Flink's choice, in provisioning that of the Kafka broker under test.
+grep -E '(^|/)pom\.xml$' "$work/files" | xargs -r grep -oE '<[a-z0-9.-]+\.version>[^<$]+' /dev/null | sed 's/^[^:]*:<//' | sort -u |
+  awk -F'>' '$1 !~ /^(slf4j|jackson)\.version$/ { number[$1]++; all[$1] = all[$1] " " $2 }
+    END { for (name in number) if (number[name] > 1) print "pom.xml: " name " has several numbers:" all[name] }' >>"$work/faults"
 
 # ---- links
 # One line per link: file <tab> line <tab> target. Code blocks and code spans hold examples, not links.
@@ -118,6 +144,15 @@ xargs -r grep -noE '`(Test[A-Z][A-Za-z0-9]+|[A-Z][A-Za-z0-9]+(Test|Tests|IT))`' 
   while IFS=: read -r page line name; do
     grep -qxF -- "$name" "$work/tests" || echo "$page:$line: there is no test $name"
   done >>"$work/faults"
+
+# ---- guide
+guide=docs/contributing/where-to-look.md
+if [[ -f $guide ]]; then
+  sed -nE 's#^.*/src/main/.*/([A-Za-z0-9]+)\.java$#\1#p' "$work/files" | sort -u >"$work/main"
+  grep -noE '`[A-Z][A-Za-z]+(\.[A-Z][A-Za-z]+)?`' "$guide" | tr -d '`' | while IFS=: read -r line name; do
+    grep -qxF -- "${name%%.*}" "$work/main" || echo "$guide:$line: there is no class $name"
+  done >>"$work/faults"
+fi
 
 # ---- pages
 # Dot folders belong to tools.

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs every suite of every project, one after the other, and sums them in one last line: N passed, N failed.
+# Runs every suite of every project and sums them in one last line: N passed, N failed.
 # A suite whose build breaks counts as one failure; a suite that ran no test does too. Nothing is skipped.
-# Suites in Go run beside platform-api and flink-jobs; what they print comes when they have ended.
+# Tests of platform-api wait for their database and those of the jobs for checkpoints, so they run beside each other; the jobs give way
+# (nice) and print when they have ended. What runs on the real stack has the machine for itself.
 # Usage: run-all.sh [SUITE...]: only these, by the name that "== " prints, such as platform-api.
 cd "$(dirname "$0")/.." || exit 2
 root=$PWD
@@ -39,19 +40,30 @@ busy() { # busy: how busy the machine's cores were since the suite began, where 
     END { if (all > all_before) printf ", cores %d %% busy", 100 - 100 * (idle - idle_before) / (all - all_before) }'
 }
 
-maven_suite() { # maven_suite PROJECT
+maven_suite() { # maven_suite NAME PROJECT FOLDER... -- ARGUMENT...: counts the reports that Maven writes below the folders
   wants "$1" || return 0
   begin "$1"
-  find "$1" -type d \( -name surefire-reports -o -name failsafe-reports \) -prune -exec rm -rf {} +
-  mvn -q -B -f "$1/pom.xml" verify -Dmaven.test.failure.ignore=false --fail-at-end
+  name=$1
+  project=$2
+  shift 2
+  mark=$results/$(echo "$name" | tr / -)
+  touch "$mark"
+  folders=
+  while [ "$1" != -- ]; do
+    folders="$folders $1"
+    shift
+  done
+  shift
+  mvn -q -B -f "$project/pom.xml" verify -Dmaven.test.failure.ignore=false --fail-at-end "$@"
   code=$?
   # Each report's first <testsuite …> element carries its counts.
-  set -- "$1" $(find "$1" -name 'TEST-*.xml' \( -path '*surefire-reports*' -o -path '*failsafe-reports*' \) -exec cat {} + |
+  # shellcheck disable=SC2086
+  set -- $(find $folders -name 'TEST-*.xml' \( -path '*surefire-reports*' -o -path '*failsafe-reports*' \) -newer "$mark" -exec cat {} + |
     grep -o '<testsuite [^>]*>' | awk '
       function attribute(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) : 0 }
       { tests += attribute("tests"); bad += attribute("errors") + attribute("failures") + attribute("skipped") }
       END { print tests - bad, bad + 0 }')
-  count "$1" "$code" "$2" "$3"
+  count "$name" "$code" "$1" "$2"
 }
 
 go_suite() { # go_suite FOLDER
@@ -92,19 +104,26 @@ shell_suite() { # shell_suite NAME COMMAND...
 start=$(date +%s)
 : > "$results/counts"
 shell_suite names infra/check-names.sh
+npm_suite integration-tests/contracts
 npm_suite web-console # Builds the pages that platform-api packs.
 {
+  sh -c 'renice -n 5 -p "$PPID"' > /dev/null 2>&1
+  maven_suite flink-jobs flink-jobs flink-jobs --
+  # Provisioning, the lifecycle, and what of integration-tests needs no stack.
+  maven_suite infra/provision integration-tests infra/provision integration-tests -- -DskipITs
   go_suite terraform/provider
   go_suite integration-tests/compose
   go_suite integration-tests/chart
 } > "$results/beside.out" 2>&1 &
 rm -rf platform-api/app/target/classes/static/console
-maven_suite platform-api
-maven_suite flink-jobs
-maven_suite infra/provision # integration-tests builds and tests it with the stack, uncounted.
+maven_suite platform-api platform-api platform-api --
 wait
 cat "$results/beside.out"
 shell_suite engines make -s engines
-maven_suite integration-tests
+if wants infra/provision; then
+  maven_suite integration-tests integration-tests integration-tests -- -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false
+else
+  maven_suite integration-tests integration-tests infra/provision integration-tests --
+fi
 echo "All suites took $(($(date +%s) - start)) s."
 awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }' "$results/counts"

@@ -28,6 +28,7 @@ const (
 // secrets are what .tidemark/secrets.env holds; Compose must not start without any of them.
 var secrets = []string{
 	"TIDEMARK_POSTGRES_PASSWORD",
+	"TIDEMARK_POSTGRES_OWNER_PASSWORD",
 	"TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
 	"TIDEMARK_CATALOG_PASSWORD",
 	"TIDEMARK_CATALOG_READER_PASSWORD",

@@ -7,7 +7,7 @@ import lighthouse, { desktopConfig } from "lighthouse";
 import { signIn } from "./person";
 
 const HOME = "/console/o/org-self/e/env-self";
-const LEAST: Record<string, number> = { performance: 0.9, accessibility: 1, "best-practices": 0.95 };
+const MIN: Record<string, number> = { performance: 0.9, accessibility: 1, "best-practices": 0.95 };
 /** The machine does other things too: the best of some runs is what the page can do. */
 const RUNS = 3;
 
@@ -36,11 +36,11 @@ test("home and explorer reach the figures of Lighthouse", async ({ baseURL }, in
     for (const path of [HOME, `${HOME}/explorer`, `${HOME}/explorer?metric=kafka.topic.messages&agg=RATE&from=now-15m&to=now`]) {
       const best: Record<string, number> = {};
       const failing = new Set<string>();
-      for (let run = 0; run < RUNS && Object.entries(LEAST).some(([name, least]) => (best[name] ?? 0) < least); run++) {
-        const result = await lighthouse(`${baseURL}${path}`, { port, output: "json", logLevel: "error", onlyCategories: Object.keys(LEAST), disableStorageReset: true }, desktopConfig);
+      for (let run = 0; run < RUNS && Object.entries(MIN).some(([name, least]) => (best[name] ?? 0) < least); run++) {
+        const result = await lighthouse(`${baseURL}${path}`, { port, output: "json", logLevel: "error", onlyCategories: Object.keys(MIN), disableStorageReset: true }, desktopConfig);
         if (!result) throw new Error("Lighthouse gave no result");
         expect(new URL(result.lhr.finalDisplayedUrl).pathname, "the page and not the sign-in").toBe(path.split("?")[0]);
-        for (const name of Object.keys(LEAST)) best[name] = Math.max(best[name] ?? 0, result.lhr.categories[name]?.score ?? 0);
+        for (const name of Object.keys(MIN)) best[name] = Math.max(best[name] ?? 0, result.lhr.categories[name]?.score ?? 0);
         for (const name of ["accessibility", "best-practices"]) {
           for (const audit of result.lhr.categories[name]?.auditRefs ?? []) {
             const found = result.lhr.audits[audit.id];
@@ -50,7 +50,7 @@ test("home and explorer reach the figures of Lighthouse", async ({ baseURL }, in
         writeFileSync(info.outputPath(`lighthouse-${path.replaceAll(/\W+/g, "-")}-${run}.json`), JSON.stringify(result.lhr));
       }
       console.log(`lighthouse ${path}: ${Object.entries(best).map(([name, score]) => `${name} ${score}`).join(", ")}${failing.size > 0 ? `; ${[...failing].join("; ")}` : ""}`);
-      for (const [name, least] of Object.entries(LEAST)) if ((best[name] ?? 0) < least) faults.push(`${path}: ${name} ${best[name]} of ${least}. ${[...failing].join("; ")}`);
+      for (const [name, least] of Object.entries(MIN)) if ((best[name] ?? 0) < least) faults.push(`${path}: ${name} ${best[name]} of ${least}. ${[...failing].join("; ")}`);
     }
     expect(faults).toEqual([]);
   } finally {

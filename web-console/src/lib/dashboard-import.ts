@@ -1,9 +1,9 @@
-import { dashboardOf, MOST_BYTES, type Reading } from "./dashboard";
+import { dashboardOf, MAX_BYTES, type Reading } from "./dashboard";
 import { isGrafana, translated, type KnownMetric } from "./grafana";
 
 /** Dashboards of Grafana say much more than what is taken of them. */
-export const MOST_IMPORT_BYTES = 4 * 1024 * 1024;
-const MOST_DEPTH = 64;
+export const MAX_IMPORT_BYTES = 4 * 1024 * 1024;
+const MAX_DEPTH = 64;
 
 /** How deep brackets are nested, without reading the text as JSON. */
 function depthOf(text: string): number {
@@ -25,13 +25,13 @@ function depthOf(text: string): number {
 const refused = (fault: string): Reading & { left: string[] } => ({ faults: [fault], ignored: [], left: [] });
 
 export function tooLarge(bytes: number): string {
-  return `The file has ${(bytes / 1e6).toFixed(1)} MB; a dashboard has at most ${(MOST_IMPORT_BYTES / 1e6).toFixed(1)} MB.`;
+  return `The file has ${(bytes / 1e6).toFixed(1)} MB; a dashboard has at most ${(MAX_IMPORT_BYTES / 1e6).toFixed(1)} MB.`;
 }
 
 /** Reads a file that people chose: a dashboard that was exported here, or one of Grafana. */
 export function importOf(text: string, known: readonly KnownMetric[]): Reading & { left: string[] } {
-  if (text.length > MOST_IMPORT_BYTES) return refused(tooLarge(text.length));
-  if (depthOf(text) > MOST_DEPTH) return refused("The file is nested too deeply to be a dashboard.");
+  if (text.length > MAX_IMPORT_BYTES) return refused(tooLarge(text.length));
+  if (depthOf(text) > MAX_DEPTH) return refused("The file is nested too deeply to be a dashboard.");
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -39,6 +39,6 @@ export function importOf(text: string, known: readonly KnownMetric[]): Reading &
     return refused(`The file is not JSON: ${fault instanceof Error ? fault.message.slice(0, 200) : "it cannot be read"}.`);
   }
   if (isGrafana(value)) return translated(value, known);
-  if (text.length > MOST_BYTES) return refused(`A dashboard has at most ${MOST_BYTES} bytes; this file has ${text.length} characters.`);
+  if (text.length > MAX_BYTES) return refused(`A dashboard has at most ${MAX_BYTES} bytes; this file has ${text.length} characters.`);
   return { ...dashboardOf(value), left: [] };
 }

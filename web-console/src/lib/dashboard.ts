@@ -1,6 +1,6 @@
 import type { Schemas } from "../api/queries";
 import { FUNCTIONS, type Condition, type Function } from "./question";
-import { MOST_CHOSEN, MOST_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
+import { MAX_CHOSEN, MAX_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
 
 export const PANEL_TYPES = ["time_series", "stat", "table", "bar", "heat_map", "text"] as const;
 export type PanelType = (typeof PANEL_TYPES)[number];
@@ -39,8 +39,8 @@ export interface Dashboard {
   panels: Panel[];
 }
 
-export const MOST_PANELS = 60;
-export const MOST_BYTES = 256 * 1024;
+export const MAX_PANELS = 60;
+export const MAX_BYTES = 256 * 1024;
 
 const MEMBERS = new Set(["version", "title", "description", "resource_type", "variables", "panels"]);
 const VARIABLE_MEMBERS = new Set(["name", "label", "default", "multi"]);
@@ -71,8 +71,8 @@ export function dashboardOf(value: unknown): Reading {
   const variables = variablesOf(fields["variables"], faults, ignored);
   if (!Array.isArray(fields["panels"])) faults.push("panels must be a list.");
   const listed = Array.isArray(fields["panels"]) ? fields["panels"] : [];
-  if (listed.length > MOST_PANELS) faults.push(`At most ${MOST_PANELS} panels; there are ${listed.length}.`);
-  const panels = listed.slice(0, MOST_PANELS).map((each: unknown, index) => panelOf(each, `Panel ${index + 1}`, faults, ignored));
+  if (listed.length > MAX_PANELS) faults.push(`At most ${MAX_PANELS} panels; there are ${listed.length}.`);
+  const panels = listed.slice(0, MAX_PANELS).map((each: unknown, index) => panelOf(each, `Panel ${index + 1}`, faults, ignored));
   if (variables.length > 0) {
     panels.forEach((panel, index) => {
       for (const { value } of panel?.where ?? []) {
@@ -87,8 +87,8 @@ export function dashboardOf(value: unknown): Reading {
 
 function variablesOf(value: unknown, faults: string[], ignored: string[]): Variable[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > MOST_VARIABLES) {
-    faults.push(`variables must be a list of at most ${MOST_VARIABLES}.`);
+  if (!Array.isArray(value) || value.length > MAX_VARIABLES) {
+    faults.push(`variables must be a list of at most ${MAX_VARIABLES}.`);
     return [];
   }
   const found: Variable[] = [];
@@ -107,8 +107,8 @@ function variablesOf(value: unknown, faults: string[], ignored: string[]): Varia
     if (label === undefined) faults.push(`${place}: label must have 1 to 512 characters.`);
     const multi = variable["multi"] === true;
     if (variable["multi"] !== undefined && variable["multi"] !== null && typeof variable["multi"] !== "boolean") faults.push(`${place}: multi must be true or false.`);
-    const values = listOf(variable["default"], MOST_CHOSEN, (one) => textOf(one, 1024) || undefined);
-    if (values === undefined) faults.push(`${place}: default must be at most ${MOST_CHOSEN} values of 1 to 1024 characters.`);
+    const values = listOf(variable["default"], MAX_CHOSEN, (one) => textOf(one, 1024) || undefined);
+    if (values === undefined) faults.push(`${place}: default must be at most ${MAX_CHOSEN} values of 1 to 1024 characters.`);
     else if (!multi && values.length > 1) faults.push(`${place}: default has several values; set multi, or leave one.`);
     found.push({ name: name ?? "", label: label ?? "", default: values ?? [], multi });
   });

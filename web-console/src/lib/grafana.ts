@@ -1,8 +1,8 @@
 import type { Schemas } from "../api/queries";
-import { MOST_PANELS, type Dashboard, type Panel, type PanelType, type Reading } from "./dashboard";
+import { MAX_PANELS, type Dashboard, type Panel, type PanelType, type Reading } from "./dashboard";
 import { displayed } from "./displayed";
 import type { Condition, Function } from "./question";
-import { MOST_CHOSEN, MOST_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
+import { MAX_CHOSEN, MAX_VARIABLES, referenceOf, VARIABLE_NAME, type Variable } from "./variables";
 
 /** What is known of the metrics of the environment: names and labels as PromQL has them are made of these. */
 export interface KnownMetric {
@@ -46,7 +46,7 @@ export function translated(value: Fields, known: readonly KnownMetric[]): Transl
   const title = text(source["title"], 100).trim() || "Imported dashboard";
   const panels: Panel[] = [];
   const templates = list(isFields(source["templating"]) ? source["templating"]["list"] : undefined).filter(isFields);
-  const offered = templates.flatMap((each) => variableOf(each, known) ?? []).filter((each, index, all) => all.findIndex((other) => other.name === each.name) === index).slice(0, MOST_VARIABLES);
+  const offered = templates.flatMap((each) => variableOf(each, known) ?? []).filter((each, index, all) => all.findIndex((other) => other.name === each.name) === index).slice(0, MAX_VARIABLES);
   const names = new Set(offered.map((each) => each.name));
   // Panels of a closed row are in the row; rows in rows do not exist, and rows of old dashboards are a list of their own.
   const listed = [...list(source["panels"]), ...list(source["rows"]).flatMap((row) => (isFields(row) ? list(row["panels"]) : []))].flatMap((each) => (isFields(each) && each["type"] === "row" ? list(each["panels"]) : [each]));
@@ -57,14 +57,14 @@ export function translated(value: Fields, known: readonly KnownMetric[]): Transl
     }
     panels.push(...panelsOf(each, index, known, names, left));
   }
-  const used = new Set(panels.slice(0, MOST_PANELS).flatMap((panel) => panel.where.map((each) => referenceOf(each.value))));
+  const used = new Set(panels.slice(0, MAX_PANELS).flatMap((panel) => panel.where.map((each) => referenceOf(each.value))));
   const variables = offered.filter((each) => used.has(each.name));
   const others = templates.flatMap((each) => (typeof each["name"] === "string" && !variables.some((taken) => taken.name === each["name"]) ? [each["name"]] : []));
   if (others.length > 0) left.push(`Variables: ${others.slice(0, 20).map((name) => displayed(name, 40)).join(", ")}. Those that are no values of one label, or that no panel filters by, have no form here.`);
   if (list(isFields(source["annotations"]) ? source["annotations"]["list"] : undefined).some((each) => isFields(each) && each["builtIn"] !== 1)) left.push("Annotations.");
-  if (panels.length > MOST_PANELS) left.push(`${panels.length - MOST_PANELS} panels behind the first ${MOST_PANELS}.`);
+  if (panels.length > MAX_PANELS) left.push(`${panels.length - MAX_PANELS} panels behind the first ${MAX_PANELS}.`);
   if (panels.length === 0) return { faults: ["None of its panels can be shown here.", ...left], ignored: [], left };
-  return { dashboard: { title, description: text(source["description"], 1000), ...(variables.length > 0 ? { variables } : {}), panels: panels.slice(0, MOST_PANELS) } satisfies Dashboard, faults: [], ignored: [], left };
+  return { dashboard: { title, description: text(source["description"], 1000), ...(variables.length > 0 ? { variables } : {}), panels: panels.slice(0, MAX_PANELS) } satisfies Dashboard, faults: [], ignored: [], left };
 }
 
 const LABEL_VALUES = /^\s*label_values\s*\(\s*(?:([a-zA-Z_:][a-zA-Z0-9_:]*)?\s*(?:\{[^{}]*\})?\s*,\s*)?([a-zA-Z_][a-zA-Z0-9_]*)\s*\)\s*$/;
@@ -80,7 +80,7 @@ function variableOf(template: Fields, known: readonly KnownMetric[]): Variable |
   const multi = template["multi"] === true;
   const current = isFields(template["current"]) ? template["current"]["value"] : undefined;
   const values = (Array.isArray(current) ? (current as unknown[]) : [current]).filter((value): value is string => typeof value === "string" && value !== "" && value.length <= 1024);
-  return { name, label: labelIn(metric, label), default: values.includes("$__all") ? [] : values.slice(0, multi ? MOST_CHOSEN : 1), multi };
+  return { name, label: labelIn(metric, label), default: values.includes("$__all") ? [] : values.slice(0, multi ? MAX_CHOSEN : 1), multi };
 }
 
 /** A label as senders have it, where the metric is known. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundOf, greatestOf, scaleOf, shadeOf, SHADES, spreadOf, ticksOf } from "./heat-map";
+import { boundOf, largestOf, scaleOf, shadeOf, SHADES, spreadOf, ticksOf } from "./heat-map";
 import { drawnOf } from "./series";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
@@ -75,7 +75,7 @@ test("shades grow with the value from zero, and from the least where one is belo
 });
 
 test("the greatest series have room, and how many have not is said", () => {
-  const found = greatestOf({ times: [0], series: Array.from({ length: 50 }, (_, index) => series(index)) });
+  const found = largestOf({ times: [0], series: Array.from({ length: 50 }, (_, index) => series(index)) });
   expect(found.left).toBe(10);
   expect(found.set.series[0]?.values).toEqual([49]);
 });

@@ -6,8 +6,8 @@ export interface ValueRange {
   upper: number;
 }
 
-const MOST_RANGES = 32;
-export const MOST_ROWS = 40;
+const MAX_RANGES = 32;
+export const MAX_ROWS = 40;
 /** Buckets of the API to a doubling of the value. */
 const BUCKETS = 8;
 
@@ -56,7 +56,7 @@ export function spreadOf(rows: readonly { timestamp?: unknown; state?: unknown; 
   }
   const all = [...columns.values()].flatMap((each) => each.buckets);
   let join = 1;
-  while (rangesOf(all, join).length > MOST_RANGES) join *= 2;
+  while (rangesOf(all, join).length > MAX_RANGES) join *= 2;
   const found = rangesOf(all, join);
   const rowOf = new Map(found.map((each, index) => [keyOf(each.sign, each.step), index]));
   const series: Series[] = found.map((each) => ({ key: keyOf(each.sign, each.step), labels: [], values: new Array<number | null>(times.length).fill(null), states: new Array<BucketState | null>(times.length).fill(null) }));
@@ -131,13 +131,13 @@ export function boundOf(shade: number, { low, high }: Scale): number {
 }
 
 /** The series that a heat map has room for: those with the greatest values, in the order of their sums. */
-export function greatestOf(set: SeriesSet): { set: SeriesSet; left: number } {
+export function largestOf(set: SeriesSet): { set: SeriesSet; left: number } {
   const weight = (series: Series) => {
     const { avg, last } = summaryOf(series);
     return avg ?? last ?? -Infinity;
   };
   const sorted = set.series.map((series) => ({ series, weight: weight(series) })).sort((a, b) => b.weight - a.weight);
-  return { set: { times: set.times, series: sorted.slice(0, MOST_ROWS).map((each) => each.series) }, left: Math.max(0, sorted.length - MOST_ROWS) };
+  return { set: { times: set.times, series: sorted.slice(0, MAX_ROWS).map((each) => each.series) }, left: Math.max(0, sorted.length - MAX_ROWS) };
 }
 
 const STEPS = [1, 5, 15, 30, 60, 180, 360, 720, 1440];

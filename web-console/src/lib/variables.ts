@@ -10,8 +10,8 @@ export interface Variable {
   multi: boolean;
 }
 
-export const MOST_VARIABLES = 10;
-export const MOST_CHOSEN = 20;
+export const MAX_VARIABLES = 10;
+export const MAX_CHOSEN = 20;
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const REFERENCE = /^\$([A-Za-z_][A-Za-z0-9_]{0,63})$/;
 
@@ -31,7 +31,7 @@ export function selectionOf(variables: readonly Variable[], search: unknown): Se
       const values = Object.hasOwn(said, each.name) ? said[each.name] : undefined;
       if (!Array.isArray(values)) return [each.name, each.default];
       const texts = values.filter((value): value is string => typeof value === "string" && value !== "" && value.length <= 1024);
-      return [each.name, [...new Set(texts)].slice(0, each.multi ? MOST_CHOSEN : 1)];
+      return [each.name, [...new Set(texts)].slice(0, each.multi ? MAX_CHOSEN : 1)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { displayed } from "../lib/displayed";
-import { boundOf, greatestOf, scaleOf, shadeOf, SHADES, spreadOf, ticksOf, type ValueRange } from "../lib/heat-map";
+import { boundOf, largestOf, scaleOf, shadeOf, SHADES, spreadOf, ticksOf, type ValueRange } from "../lib/heat-map";
 import { exactFigure, shortFigure } from "../lib/numbers";
 import { drawnOf, lastComplete, seriesName, summaryOf, type SeriesSet } from "../lib/series";
 import { formatClock, formatTime, type Zone } from "../lib/time-range";
@@ -314,7 +314,7 @@ export function SpreadMap({ rows, bounds, width, readAt, unit, ...shown }: Answe
 /** A row a series, the greatest on top. */
 export function SeriesMap({ data, unit, ...shown }: Answered & { data: SeriesSet; unit: string }) {
   const { set, names, left } = useMemo(() => {
-    const greatest = greatestOf(data);
+    const greatest = largestOf(data);
     const upward = { times: data.times, series: [...greatest.set.series].reverse() };
     return { set: upward, names: upward.series.map(seriesName), left: greatest.left };
   }, [data]);

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { body, control, once, read } from "../api/client";
 import { dashboardsQuery } from "../api/dashboard-queries";
 import { Problem } from "../api/problem";
-import { dashboardOf, definitionOf, MOST_PANELS, PANEL_TYPE_NAMES, PANEL_TYPES, type Panel, type PanelType } from "../lib/dashboard";
+import { dashboardOf, definitionOf, MAX_PANELS, PANEL_TYPE_NAMES, PANEL_TYPES, type Panel, type PanelType } from "../lib/dashboard";
 import { displayed } from "../lib/displayed";
 import { useScope } from "../lib/scope";
 import { Failure, Loaded, Note } from "./states";
@@ -67,7 +67,7 @@ export function SavePanel({ panel, close }: { panel: Panel; close: () => void })
                 label="Dashboard"
                 searchable
                 allowDeselect={false}
-                data={[{ value: NEW, label: "A new dashboard" }, ...[...all].sort((a, b) => a.title.localeCompare(b.title)).map((each) => ({ value: each.id, label: displayed(each.title, 60), disabled: each.panel_count >= MOST_PANELS }))]}
+                data={[{ value: NEW, label: "A new dashboard" }, ...[...all].sort((a, b) => a.title.localeCompare(b.title)).map((each) => ({ value: each.id, label: displayed(each.title, 60), disabled: each.panel_count >= MAX_PANELS }))]}
                 value={chosen}
                 onChange={(value) => setChosen(value ?? NEW)}
               />

@@ -4,7 +4,7 @@
 {{- if eq .Values.kafka.mode "external" -}}
 {{- required "kafka.external.bootstrapServers is required with kafka.mode external" .Values.kafka.external.bootstrapServers -}}
 {{- else -}}
-{{- include "tidemark.name" (list . "kafka") }}-kafka-bootstrap:9092
+{{- include "tidemark.name" (list . "kafka") }}-kafka-bootstrap:{{ ternary "9093" "9092" (ne .Values.kafka.security.passwords "") }}
 {{- end -}}
 {{- end -}}
 
@@ -21,8 +21,49 @@
 {{- end -}}
 {{- end -}}
 
-{{- define "tidemark.druidBroker" -}}http://{{ include "tidemark.name" (list . "druid-broker") }}:18082{{- end -}}
-{{- define "tidemark.druidCoordinator" -}}http://{{ include "tidemark.name" (list . "druid-coordinator") }}:18081{{- end -}}
+{{/* What one user shows to Kafka: its own file and what it names. Takes (list root user). */}}
+{{- define "tidemark.kafkaClientMount" -}}
+{{- if (index . 0).Values.kafka.security.clients }}
+- {name: kafka-client, mountPath: /etc/tidemark/kafka, readOnly: true}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.kafkaClientVolume" -}}
+{{- $root := index . 0 -}}
+{{- with $root.Values.kafka.security.clients }}
+- name: kafka-client
+  projected:
+    defaultMode: 0440
+    sources:
+      - secret:
+          name: {{ . }}
+          items:
+            {{- range rest $ }}
+            - {key: {{ . }}, path: {{ . }}}
+            {{- end }}
+      {{- if eq $root.Values.kafka.mode "strimzi" }}
+      - secret: {name: {{ include "tidemark.name" (list $root "kafka") }}-cluster-ca-cert, items: [{key: ca.crt, path: ca.crt}]}
+      {{- else }}
+      - secret: {name: {{ . }}, optional: true, items: [{key: ca.crt, path: ca.crt}]}
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* What is shown to Druid. */}}
+{{- define "tidemark.druidClientMount" -}}
+{{- if .Values.druid.security.client }}
+- {name: druid-client, mountPath: /etc/tidemark/druid-client, readOnly: true}
+{{- end }}
+{{- end -}}
+{{- define "tidemark.druidClientVolume" -}}
+{{- with .Values.druid.security.client }}
+- name: druid-client
+  secret: {secretName: {{ . }}, defaultMode: 0440}
+{{- end }}
+{{- end -}}
+
+{{- define "tidemark.druidScheme" -}}{{ ternary "https" "http" (ne .Values.druid.security.server "") }}{{- end -}}
+{{- define "tidemark.druidBroker" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-broker") }}:18082{{- end -}}
+{{- define "tidemark.druidCoordinator" -}}{{ include "tidemark.druidScheme" . }}://{{ include "tidemark.name" (list . "druid-coordinator") }}:18081{{- end -}}
 
 {{/* JDBC address of a database. Takes (list root database). */}}
 {{- define "tidemark.jdbc" -}}

@@ -923,7 +923,7 @@ type AlertEvaluation struct {
 	// LastTransitionMinute Start of the latest minute in which the state of a group changed.
 	LastTransitionMinute *time.Time `json:"last_transition_minute,omitempty"`
 
-	// Reason Why it is blind; one sentence.
+	// Reason Why it is blind, or, when is_blind is false, that no row fits metric and matchers; one sentence or two.
 	Reason *string `json:"reason,omitempty"`
 }
 
@@ -1611,6 +1611,9 @@ type DeliveryAttempt struct {
 	// Error Why there was no answer, or why it was not taken.
 	Error *string `json:"error,omitempty"`
 
+	// Request What the attempt sent besides the body of the delivery; absent of attempts of before, and when nothing could be sent.
+	Request *DeliveryRequest `json:"request,omitempty"`
+
 	// Status Absent when there was no answer.
 	Status *int32 `json:"status,omitempty"`
 }
@@ -1619,6 +1622,13 @@ type DeliveryAttempt struct {
 type DeliveryPage struct {
 	Data []Delivery `json:"data"`
 	Meta PageMeta   `json:"meta"`
+}
+
+// DeliveryRequest What the attempt sent besides the body of the delivery; absent of attempts of before, and when nothing could be sent.
+type DeliveryRequest struct {
+	// Headers Those of ours. One that is a secret is left out.
+	Headers map[string]string `json:"headers"`
+	Url     string            `json:"url"`
 }
 
 // DeliveryState waiting (for its time or for one before it); delivered; failed (given up).

@@ -184,6 +184,13 @@ test("a rule says how far it is decided, and why no further", async () => {
   expect(await screen.findByText(/of no group: no row fits it/)).toBeTruthy();
 });
 
+test("a rule that no row fits says what to look at", async () => {
+  place();
+  answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: false, groups: {}, decided_until: "2026-11-01T00:05:00Z", groups_seen: 0, reason: "No row came that condition.metric fits." } }, 3));
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  expect(await screen.findByText(/No row came that condition.metric fits/)).toBeTruthy();
+});
+
 test("a rule that is blind says why", async () => {
   place();
   answer("get", RULE, () => versioned({ ...rule, evaluation: { is_blind: true, groups: {}, reason: "The alert job stands." } }, 3));

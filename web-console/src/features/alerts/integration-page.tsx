@@ -299,8 +299,15 @@ function Message({ integration, id, mayWrite, close }: { integration: string; id
               <tbody>
                 {found.attempts.map((each, index) => (
                   <tr key={index}>
-                    <td data-label="Attempt" className="nowrap">
+                    <td data-label="Attempt">
                       {formatTime(each.at, zone)}
+                      {each.request && <div className="mono small break">{displayed(each.request.url, 200)}</div>}
+                      {each.request &&
+                        Object.entries(each.request.headers).map(([name, value]) => (
+                          <div key={name} className="mono small quiet break">
+                            {displayed(`${name}: ${value}`, 200)}
+                          </div>
+                        ))}
                     </td>
                     <td data-label="Took" className="num">
                       {each.duration_ms} ms

@@ -141,6 +141,7 @@ function Evaluation({ evaluation }: { evaluation: Schemas["AlertEvaluation"] }) 
   if (evaluation.is_blind) return <Note tone="warn">Blind: {displayed(evaluation.reason ?? "rows are not complete.", 300)}</Note>;
   if (evaluation.decided_until === undefined) return null;
   const seen = evaluation.groups_seen ?? 0;
+  if (evaluation.reason) return <Note tone="warn">{displayed(evaluation.reason, 300)}</Note>;
   return (
     <p className="quiet small">
       Decided until {formatTime(evaluation.decided_until, zone, "minute")}, {seen === 0 ? "of no group: no row fits it" : seen === 1 ? "of one group" : `of ${seen} groups`}.

@@ -22,14 +22,14 @@ export const LEVELS = [
 
 export type Level = (typeof LEVELS)[number]["level"];
 
-const MOST = 100;
-const MOST_DAYS = 36_500;
+const MAX = 100;
+const MAX_DAYS = 36_500;
 
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
-const isWhole = (value: unknown, least: number, greatest: number): value is number => Number.isInteger(value) && (value as number) >= least && (value as number) <= greatest;
+const isWhole = (value: unknown, min: number, max: number): value is number => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
 function listOf<T>(value: unknown, fits: (each: unknown[]) => boolean): T[] {
-  return Array.isArray(value) ? (value.filter((each) => Array.isArray(each) && fits(each)).slice(0, MOST) as T[]) : [];
+  return Array.isArray(value) ? (value.filter((each) => Array.isArray(each) && fits(each)).slice(0, MAX) as T[]) : [];
 }
 
 /** The changes of an address; whatever makes no sense is left out. */
@@ -37,7 +37,7 @@ export function changesOf(search: Record<string, unknown>): Changes {
   return {
     keep: listOf(search.keep, ([metric, percent]) => isName(metric) && isWhole(percent, 0, 100)),
     labels: listOf(search.labels, ([metric, label, action, percent]) => isName(metric) && isName(label) && (action === "drop" || action === "split") && isWhole(percent, 0, 100)),
-    retention: listOf(search.retention, ([level, now, then]) => LEVELS.some((each) => each.level === level) && isWhole(now, 1, MOST_DAYS) && isWhole(then, 1, MOST_DAYS)),
+    retention: listOf(search.retention, ([level, now, then]) => LEVELS.some((each) => each.level === level) && isWhole(now, 1, MAX_DAYS) && isWhole(then, 1, MAX_DAYS)),
     budgets: listOf(search.budgets, ([environment, series]) => isName(environment) && isWhole(series, 0, Number.MAX_SAFE_INTEGER)),
   };
 }

@@ -7,7 +7,7 @@ import { control, read } from "../../api/client";
 import { dashboardQuery } from "../../api/dashboard-queries";
 import { Problem } from "../../api/problem";
 import { metricsQuery } from "../../api/queries";
-import { dashboardOf, definitionOf, MOST_PANELS, moved, PANEL_TYPE_NAMES, PANEL_TYPES, type Dashboard, type Panel, type PanelType } from "../../lib/dashboard";
+import { dashboardOf, definitionOf, MAX_PANELS, moved, PANEL_TYPE_NAMES, PANEL_TYPES, type Dashboard, type Panel, type PanelType } from "../../lib/dashboard";
 import { displayed } from "../../lib/displayed";
 import { FUNCTION_NAMES, FUNCTIONS, type Function } from "../../lib/question";
 import { useScope } from "../../lib/scope";
@@ -203,13 +203,13 @@ export function DashboardEditor({ id, dashboard, etag, done }: { id: string; das
       </ol>
       {items.length === 0 && <p className="quiet">No panels yet.</p>}
       <div className="row">
-        <Button variant="default" onClick={add} disabled={items.length >= MOST_PANELS}>
+        <Button variant="default" onClick={add} disabled={items.length >= MAX_PANELS}>
           Add a text
         </Button>
         <Link to="/o/$org/e/$env/explorer" params={{ org: organization, env: environment }}>
           Add a chart from the Explorer
         </Link>
-        {items.length >= MOST_PANELS && <span className="quiet small">A dashboard has at most {MOST_PANELS} panels.</span>}
+        {items.length >= MAX_PANELS && <span className="quiet small">A dashboard has at most {MAX_PANELS} panels.</span>}
       </div>
     </form>
   );

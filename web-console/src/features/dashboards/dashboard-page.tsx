@@ -14,7 +14,7 @@ import { displayed } from "../../lib/displayed";
 import { fileNameOf, saveFile } from "../../lib/files";
 import { questionOf, searchOf, type Condition } from "../../lib/question";
 import { useScope } from "../../lib/scope";
-import { MOST_CHOSEN, searchOfSelection, selectionOf, substituted, type Selection, type Variable } from "../../lib/variables";
+import { MAX_CHOSEN, searchOfSelection, selectionOf, substituted, type Selection, type Variable } from "../../lib/variables";
 import { Conditions } from "../../ui/conditions";
 import { Confirm } from "../../ui/confirm";
 import { PageHead } from "../../ui/page";
@@ -236,7 +236,7 @@ function Panels({ dashboard, empty }: { dashboard: Dashboard; empty?: string }) 
           <div className="stack wide">
             {variables.length > 0 && (
               <Suspense fallback={<Skeleton rows={1} height={52} />}>
-                <VariableChoices variables={variables} selection={selection} most={MOST_CHOSEN} change={choose} />
+                <VariableChoices variables={variables} selection={selection} most={MAX_CHOSEN} change={choose} />
               </Suspense>
             )}
             {labels.length > 0 && <Conditions labels={labels} metric={undefined} where={chosen} change={(next) => void navigate({ to: ".", search: ((before: object) => ({ ...before, ...searchOf({ where: next }) })) as never })} />}

@@ -31,9 +31,9 @@ export function DashboardsPage() {
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     // Not read whole when it cannot be one.
-    const { importOf, MOST_IMPORT_BYTES, tooLarge } = await import("../../lib/dashboard-import");
+    const { importOf, MAX_IMPORT_BYTES, tooLarge } = await import("../../lib/dashboard-import");
     const refused = (fault: string) => ({ faults: [fault], ignored: [], left: [] });
-    if (chosen.size > MOST_IMPORT_BYTES) setImported(refused(tooLarge(chosen.size)));
+    if (chosen.size > MAX_IMPORT_BYTES) setImported(refused(tooLarge(chosen.size)));
     else setImported(await textOf(chosen).then((text) => importOf(text, known), () => refused("The file cannot be read.")));
     if (file.current) file.current.value = "";
   };

@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Button, Textarea, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { MOST_VARIABLES, type Variable } from "../../lib/variables";
+import { MAX_VARIABLES, type Variable } from "../../lib/variables";
 
 /** Labels that readers choose values of: their names, and what is chosen at first. */
 export function VariableEditor({ variables, labels, change }: { variables: readonly Variable[]; labels: readonly string[]; change: (variables: Variable[]) => void }) {
@@ -31,7 +31,7 @@ export function VariableEditor({ variables, labels, change }: { variables: reado
           </ActionIcon>
         </div>
       ))}
-      <Button variant="default" w="fit-content" disabled={variables.length >= MOST_VARIABLES} onClick={() => change([...variables, { name: free(), label: labels[0] ?? "", default: [], multi: false }])}>
+      <Button variant="default" w="fit-content" disabled={variables.length >= MAX_VARIABLES} onClick={() => change([...variables, { name: free(), label: labels[0] ?? "", default: [], multi: false }])}>
         Add a variable
       </Button>
     </section>

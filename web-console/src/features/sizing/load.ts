@@ -9,26 +9,26 @@ export interface NumberField {
   name: FieldName;
   label: string;
   hint?: string;
-  least: number;
-  greatest: number;
+  min: number;
+  max: number;
   whole?: boolean;
 }
 
-const MOST = 1e12;
-const DAYS = { least: 0.01, greatest: 36_500 };
-const COPIES = { least: 1, greatest: 100, whole: true };
-const SHARE = { least: 0, greatest: 1 };
+const MAX = 1e12;
+const DAYS = { min: 0.01, max: 36_500 };
+const COPIES = { min: 1, max: 100, whole: true };
+const SHARE = { min: 0, max: 1 };
 
 /** The inputs in groups, with the bounds of the contract. */
 export const GROUPS: readonly { title: string; fields: readonly NumberField[] }[] = [
   {
     title: "What is sent and asked",
     fields: [
-      { name: "points", label: "Points a second", least: 1, greatest: MOST },
-      { name: "series", label: "Active series", least: 1, greatest: MOST },
-      { name: "labels", label: "Labels of a series", hint: "Its resource's included.", least: 0, greatest: 1000 },
-      { name: "requests", label: "Queries a second", least: 0, greatest: 1e9 },
-      { name: "groups", label: "Consumer groups", hint: "That read the points topic.", least: 0, greatest: 10_000, whole: true },
+      { name: "points", label: "Points a second", min: 1, max: MAX },
+      { name: "series", label: "Active series", min: 1, max: MAX },
+      { name: "labels", label: "Labels of a series", hint: "Its resource's included.", min: 0, max: 1000 },
+      { name: "requests", label: "Queries a second", min: 0, max: 1e9 },
+      { name: "groups", label: "Consumer groups", hint: "That read the points topic.", min: 0, max: 10_000, whole: true },
       { name: "replication", label: "Copies in Kafka", ...COPIES },
     ],
   },
@@ -48,7 +48,7 @@ export const GROUPS: readonly { title: string; fields: readonly NumberField[] }[
       { name: "split", label: "Share of split series", hint: "Kept in full detail once more.", ...SHARE },
       { name: "segment_replicas", label: "Copies of segments", hint: "On Druid's default tier.", ...COPIES },
       { name: "task_replicas", label: "Copies of streaming tasks", hint: "Of Druid.", ...COPIES },
-      { name: "busy", label: "Share of busy cores", hint: "That is planned for.", least: 0.01, greatest: 1 },
+      { name: "busy", label: "Share of busy cores", hint: "That is planned for.", min: 0.01, max: 1 },
     ],
   },
 ];
@@ -75,7 +75,7 @@ export function faultOf(field: NumberField, text: string): string | undefined {
   const value = numberOf(text);
   if (value === undefined) return "A figure, as in 200000 or 0.5.";
   if (field.whole && !Number.isInteger(value)) return "A whole figure.";
-  if (value < field.least || value > field.greatest) return `From ${figure(field.least)} to ${figure(field.greatest)}.`;
+  if (value < field.min || value > field.max) return `From ${figure(field.min)} to ${figure(field.max)}.`;
   return undefined;
 }
 

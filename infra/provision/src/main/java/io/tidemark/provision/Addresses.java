@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
  * @param catalogReaderPassword of the role that may only read it
  * @param warehouse URI of the Iceberg warehouse
  * @param objectStore variables by which processes reach the object store; empty without one
+ * @param access what is shown to engines that do not let everybody in
  * @param sharedStream what a second region reads; empty in the first
  */
 public record Addresses(
@@ -38,6 +39,7 @@ public record Addresses(
     String catalogReaderPassword,
     String warehouse,
     Map<String, String> objectStore,
+    EngineAccess access,
     Optional<SharedStream> sharedStream) {
 
   /** Of the first region, or the only one. */
@@ -53,7 +55,8 @@ public record Addresses(
       String catalogPassword,
       String catalogReaderPassword,
       String warehouse,
-      Map<String, String> objectStore) {
+      Map<String, String> objectStore,
+      EngineAccess access) {
     this(
         root,
         kafka,
@@ -67,6 +70,7 @@ public record Addresses(
         catalogReaderPassword,
         warehouse,
         objectStore,
+        access,
         Optional.empty());
   }
 
@@ -124,6 +128,7 @@ public record Addresses(
         environment.get("TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
         environment,
+        EngineAccess.fromEnvironment(environment),
         sharedStream(environment));
   }
 

@@ -29,10 +29,13 @@ final class BrokerTopics implements TopicStore, AutoCloseable {
 
   private final Admin admin;
 
-  BrokerTopics(String bootstrapServers) {
-    this.admin =
-        Admin.create(
-            Map.of("bootstrap.servers", bootstrapServers, "default.api.timeout.ms", "30000"));
+  /**
+   * @param client settings of a client of Kafka
+   */
+  BrokerTopics(Map<String, Object> client) {
+    Map<String, Object> settings = new HashMap<>(client);
+    settings.put("default.api.timeout.ms", "30000");
+    this.admin = Admin.create(settings);
   }
 
   @Override

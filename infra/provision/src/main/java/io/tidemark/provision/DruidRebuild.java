@@ -44,7 +44,7 @@ public final class DruidRebuild {
   private final Instant now;
   private final Consumer<String> progress;
   private final Duration pause;
-  private final EngineClient http = new EngineClient();
+  private final EngineClient http;
 
   /** What a file of {@code infra/druid/ingestion} declares. */
   private record Table(String name, String topic, ObjectNode spec, LocalDate firstDay) {}
@@ -66,6 +66,7 @@ public final class DruidRebuild {
   DruidRebuild(
       Addresses addresses, String host, Instant now, Consumer<String> progress, Duration pause) {
     this.addresses = addresses;
+    this.http = addresses.access().http();
     this.files = addresses.files();
     this.host = host;
     this.now = now;
@@ -82,7 +83,7 @@ public final class DruidRebuild {
   public void run() throws Exception {
     try (ProvisionLock lock = ProvisionLock.acquire(addresses, Duration.ofMinutes(20), progress);
         LakeRows lake = LakeRows.start(addresses, host)) {
-      run(lake, new TopicCut(addresses.kafka())::find);
+      run(lake, new TopicCut(addresses.access().kafka(addresses.kafka()))::find);
     }
   }
 
@@ -135,6 +136,11 @@ public final class DruidRebuild {
     LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
     for (String file : files.jsonFiles(DruidSetup.INGESTION)) {
       ObjectNode spec = (ObjectNode) files.json(file, addresses.fill(file, files.text(file)));
+      // A suspended supervisor asks Kafka, too.
+      addresses
+          .access()
+          .druidConsumer()
+          .ifPresent(client -> spec.withObject("/spec/ioConfig/consumerProperties").setAll(client));
       String name = spec.at("/spec/dataSchema/dataSource").asText();
       tables.add(
           new Table(

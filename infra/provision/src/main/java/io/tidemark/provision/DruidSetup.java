@@ -33,7 +33,7 @@ final class DruidSetup {
 
   private final Addresses addresses;
   private final InfraFiles files;
-  private final EngineClient http = new EngineClient();
+  private final EngineClient http;
 
   /**
    * Something that Druid has to be told.
@@ -47,6 +47,7 @@ final class DruidSetup {
 
   DruidSetup(Addresses addresses) {
     this.addresses = addresses;
+    this.http = addresses.access().http();
     this.files = addresses.files();
   }
 
@@ -160,7 +161,16 @@ final class DruidSetup {
   private Declared supervisor(String file) {
     String text = addresses.fill(file, files.text(file));
     ObjectNode spec = (ObjectNode) files.json(file, text);
-    spec.withObject("/context").put(REVISION, new ContentDigest().add(text).hex());
+    ContentDigest revision = new ContentDigest().add(text);
+    addresses
+        .access()
+        .druidConsumer()
+        .ifPresent(
+            client -> {
+              spec.withObject("/spec/ioConfig/consumerProperties").setAll(client);
+              revision.add(client.toString());
+            });
+    spec.withObject("/context").put(REVISION, revision.hex());
     return new Declared(
         file, SUPERVISORS + "/" + spec.at(DATA_SOURCE).asText(), spec, SUPERVISORS, spec);
   }

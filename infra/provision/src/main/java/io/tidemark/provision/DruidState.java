@@ -8,10 +8,11 @@ import java.util.List;
 /** How Druid takes rows from Kafka and serves what it has. */
 final class DruidState {
   private final Addresses addresses;
-  private final EngineClient http = new EngineClient();
+  private final EngineClient http;
 
   DruidState(Addresses addresses) {
     this.addresses = addresses;
+    this.http = addresses.access().http();
   }
 
   /** Of each supervisor. */

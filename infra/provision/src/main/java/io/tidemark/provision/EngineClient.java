@@ -11,16 +11,31 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** Speaks JSON over HTTP with the engines' own interfaces. */
 public class EngineClient {
   public static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(2))
-          .build();
+  private final HttpClient client;
+
+  /** A client of engines that ask for no certificate. */
+  public EngineClient() {
+    this(Optional.empty());
+  }
+
+  /**
+   * @param encryption what is shown to engines, and which of them are trusted
+   */
+  public EngineClient(Optional<SSLContext> encryption) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2));
+    encryption.ifPresent(builder::sslContext);
+    this.client = builder.build();
+  }
 
   /**
    * An answer with its status; {@code body} is a missing node when the answer was empty or not

@@ -28,11 +28,15 @@ public final class FlinkJobs {
       Set.of("INITIALIZING", "CREATED", "RUNNING", "FAILING", "RESTARTING", "RECONCILING");
   private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
   private static final String FILE = "flink/jobs.yaml";
+  private static final String KAFKA_CLIENT = "kafka.client";
   private static final String NAME = "tidemark.job";
   private static final String REVISION = "tidemark.revision";
   private static final Duration PATIENCE = Duration.ofSeconds(240);
 
-  /** A JobManager leads again within its ZooKeeper session timeout, 60 s, and recovers its jobs. */
+  /**
+   * A JobManager leads once the ZooKeeper session of the one before has ended, after 15 s, and
+   * recovers its jobs; a machine on which everything starts takes longer.
+   */
   private static final Duration RECOVERY = Duration.ofSeconds(75);
 
   /** One job of the file. */
@@ -48,7 +52,7 @@ public final class FlinkJobs {
 
   private final Addresses addresses;
   private final Duration recovery;
-  private final EngineClient http = new EngineClient();
+  private final EngineClient http;
 
   public FlinkJobs(Addresses addresses) {
     this(addresses, RECOVERY);
@@ -60,6 +64,7 @@ public final class FlinkJobs {
   FlinkJobs(Addresses addresses, Duration recovery) {
     this.addresses = addresses;
     this.recovery = recovery;
+    this.http = addresses.access().http();
   }
 
   /**
@@ -265,7 +270,7 @@ public final class FlinkJobs {
         .put("parallelism", job.parallelism())
         .put("allowNonRestoredState", job.allowsNonRestoredState());
     ArrayNode arguments = run.putArray("programArgsList");
-    job.arguments()
+    arguments(job)
         .forEach((name, value) -> arguments.add("--" + name).add(addresses.fill(FILE, value)));
     run.putObject("flinkConfiguration")
         .put(
@@ -384,10 +389,20 @@ public final class FlinkJobs {
     }
     return new ContentDigest()
         .add(job.jar())
-        .add(
-            job.entryClass() + job.parallelism() + addresses.fill(FILE, job.arguments().toString()))
+        .add(job.entryClass() + job.parallelism() + addresses.fill(FILE, arguments(job).toString()))
         .hex()
         .substring(0, 16);
+  }
+
+  /** Those of the file, and where the job finds what it shows to Kafka. */
+  private Map<String, String> arguments(Job job) {
+    Map<String, String> arguments = new TreeMap<>(job.arguments());
+    addresses
+        .access()
+        .jobClients()
+        .ifPresent(
+            folder -> arguments.put(KAFKA_CLIENT, folder + "/" + job.name() + ".properties"));
+    return arguments;
   }
 
   private static ProvisionFailure notBuilt(Job job) {

@@ -46,21 +46,29 @@ public final class KafkaTopics {
   }
 
   /**
-   * Creates and changes topics.
+   * Creates and changes topics, and rights at them where the broker knows users.
    *
    * @param root checkout
    * @param bootstrapServers host:port, comma separated
    */
-  public static void apply(Path root, String bootstrapServers)
+  public static void apply(Path root, String bootstrapServers, EngineAccess access)
       throws InterruptedException, ExecutionException {
-    apply(new InfraFiles(root), bootstrapServers);
+    apply(new InfraFiles(root), bootstrapServers, access);
   }
 
-  static StepReport apply(InfraFiles files, String bootstrapServers)
+  static StepReport apply(InfraFiles files, String bootstrapServers, EngineAccess access)
       throws InterruptedException, ExecutionException {
     List<Topic> wanted = read(files);
-    try (BrokerTopics broker = new BrokerTopics(bootstrapServers)) {
-      return apply(wanted, broker);
+    Map<String, Object> client = access.kafka(bootstrapServers);
+    StepReport topics;
+    try (BrokerTopics broker = new BrokerTopics(client)) {
+      topics = apply(wanted, broker);
+    }
+    if (!access.hasUsers()) {
+      return topics;
+    }
+    try (BrokerRights broker = new BrokerRights(client)) {
+      return topics.and("rights", KafkaUsers.apply(KafkaUsers.read(files), broker));
     }
   }
 

@@ -41,6 +41,13 @@ public final class ProvisionCommand {
       In a second region
                  TIDEMARK_SOURCE_KAFKA, TIDEMARK_REGION   the first one's Kafka, this one's name
       To rebuild TIDEMARK_REBUILD_HOST             under which Druid reaches this machine (127.0.0.1)
+      For engines that do not let everybody in
+                 TIDEMARK_KAFKA_CLIENT             file of client settings, as Kafka names them
+                 TIDEMARK_KAFKA_USERS              true: give users the rights of kafka/users.yaml
+                 TIDEMARK_KAFKA_JOB_CLIENTS        folder of such files as the jobs see it, <job>.properties
+                 TIDEMARK_DRUID_KAFKA_CLIENT       file of client settings of Druid's tasks, JSON
+                 TIDEMARK_ENGINE_CERTIFICATE, TIDEMARK_ENGINE_PRIVATE_KEY, TIDEMARK_ENGINE_TRUSTED
+                                                   PEM files for Druid and Flink
 
       Exit code  0  the cluster is as declared
                  1  an engine does not answer or refuses: mend it, then run again

@@ -27,7 +27,7 @@ public final class Provisioning {
     TOPICS("Kafka topics", "TIDEMARK_KAFKA") {
       @Override
       StepReport apply(Addresses addresses) throws InterruptedException, ExecutionException {
-        return KafkaTopics.apply(addresses.files(), addresses.kafka());
+        return KafkaTopics.apply(addresses.files(), addresses.kafka(), addresses.access());
       }
 
       @Override

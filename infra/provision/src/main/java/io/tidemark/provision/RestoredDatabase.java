@@ -24,7 +24,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -169,8 +168,7 @@ public final class RestoredDatabase {
   private List<String> rewindGroups(Instant moment)
       throws InterruptedException, ExecutionException {
     List<String> told = new ArrayList<>();
-    try (Admin admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, addresses.kafka()))) {
+    try (Admin admin = Admin.create(addresses.access().kafka(addresses.kafka()))) {
       List<String> groups =
           admin.listGroups().all().get().stream()
               .map(group -> group.groupId())

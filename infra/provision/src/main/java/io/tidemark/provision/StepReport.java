@@ -1,5 +1,6 @@
 package io.tidemark.provision;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,5 +23,12 @@ record StepReport(String summary, List<String> changes) {
             + both
             + (changes.isEmpty() ? "" : changes.size() + " changed"),
         changes);
+  }
+
+  /** This and what was done beside it, if anything. */
+  StepReport and(String name, StepReport beside) {
+    List<String> all = new ArrayList<>(changes);
+    all.addAll(beside.changes());
+    return new StepReport(summary + "; " + name + " " + beside.summary(), all);
   }
 }

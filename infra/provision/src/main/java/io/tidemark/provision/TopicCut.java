@@ -32,7 +32,7 @@ final class TopicCut {
   /** Offsets of one question; a record has up to 500 rows. */
   private final int step;
 
-  private final String kafka;
+  private final Map<String, Object> client;
 
   /** Says which panes of some rows a store has. */
   @FunctionalInterface
@@ -44,12 +44,15 @@ final class TopicCut {
     Set<String> among(String lines) throws Exception;
   }
 
-  TopicCut(String kafka) {
-    this(kafka, 400);
+  /**
+   * @param client settings of a client of Kafka
+   */
+  TopicCut(Map<String, Object> client) {
+    this(client, 400);
   }
 
-  TopicCut(String kafka, int step) {
-    this.kafka = kafka;
+  TopicCut(Map<String, Object> client, int step) {
+    this.client = Map.copyOf(client);
     this.step = step;
   }
 
@@ -58,16 +61,10 @@ final class TopicCut {
    * change meanwhile; the topic may.
    */
   Map<Integer, Long> find(String topic, StoredPanes store) throws Exception {
-    Map<String, Object> settings =
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            kafka,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "none");
+    Map<String, Object> settings = new HashMap<>(client);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     Map<Integer, Long> cut = new TreeMap<>();
     try (Consumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

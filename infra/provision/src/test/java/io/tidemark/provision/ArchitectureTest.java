@@ -54,6 +54,8 @@ class ArchitectureTest {
             .that()
             .doNotHaveSimpleName("BrokerTopics")
             .and()
+            .doNotHaveSimpleName("BrokerRights")
+            .and()
             .doNotHaveSimpleName("RestoredDatabase")
             .and()
             .doNotHaveSimpleName("TopicCut")

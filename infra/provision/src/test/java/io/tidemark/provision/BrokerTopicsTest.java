@@ -27,7 +27,7 @@ class BrokerTopicsTest {
   @BeforeAll
   static void start() throws Exception {
     broker = new TestingBroker(folder);
-    topics = new BrokerTopics(broker.address());
+    topics = new BrokerTopics(EngineAccess.OPEN.kafka(broker.address()));
   }
 
   @AfterAll
@@ -52,9 +52,9 @@ class BrokerTopicsTest {
   @Test
   void everyDeclaredTopicIsTakenAndASecondRunFindsItAsDeclared() throws Exception {
     List<Topic> declared = KafkaTopics.read(FILES);
-    assertThat(KafkaTopics.apply(FILES, broker.address()).summary())
+    assertThat(KafkaTopics.apply(FILES, broker.address(), EngineAccess.OPEN).summary())
         .isEqualTo(declared.size() + " created");
-    assertThat(KafkaTopics.apply(FILES, broker.address()))
+    assertThat(KafkaTopics.apply(FILES, broker.address(), EngineAccess.OPEN))
         .isEqualTo(new StepReport("as declared", List.of()));
 
     Topic first = declared.get(0);
@@ -62,7 +62,7 @@ class BrokerTopicsTest {
     topics.raisePartitions(declared.get(1).name(), 9);
     await(() -> "60000".equals(state(first.name()).settings().get("retention.ms")));
     await(() -> state(declared.get(1).name()).partitions() == 9);
-    assertThat(KafkaTopics.apply(FILES, broker.address()).changes())
+    assertThat(KafkaTopics.apply(FILES, broker.address(), EngineAccess.OPEN).changes())
         .containsExactly(
             first.name()
                 + " had retention.ms 60000 instead of "

@@ -71,7 +71,8 @@ class DruidRebuildTest {
             "p",
             "r",
             "file:///w",
-            Map.of());
+            Map.of(),
+            EngineAccess.OPEN);
     new DruidSetup(addresses).apply();
     druid.posts.clear();
     rebuild = new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));

@@ -37,7 +37,8 @@ class DruidSetupTest {
                 "p",
                 "r",
                 "file:///w",
-                Map.of()));
+                Map.of(),
+                EngineAccess.OPEN));
     assertThat(setup.apply().summary()).matches("\\d+ created");
     assertNothingChanges();
     assertThat(setup.drift()).isEmpty();

@@ -93,7 +93,8 @@ class FlinkJobsTest {
             "p",
             "r",
             "file:///w",
-            Map.of());
+            Map.of(),
+            EngineAccess.OPEN);
     return new FlinkJobs(addresses, recovery).apply();
   }
 
@@ -137,7 +138,20 @@ class FlinkJobsTest {
   void aSecondRegionReadsTheFirstAndNeitherMetersNorAlerts() {
     Path checkout = Path.of("../..").toAbsolutePath().normalize();
     Addresses first =
-        new Addresses(checkout, "own:9092", "", "", root, "", "", "", "", "", "", Map.of());
+        new Addresses(
+            checkout,
+            "own:9092",
+            "",
+            "",
+            root,
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            Map.of(),
+            EngineAccess.OPEN);
     Addresses second =
         new Addresses(
             checkout,
@@ -152,6 +166,7 @@ class FlinkJobsTest {
             "",
             "",
             Map.of(),
+            EngineAccess.OPEN,
             Optional.of(new SharedStream("first:9092", "west")));
 
     assertThat(FlinkJobs.read(first))

@@ -35,7 +35,8 @@ class InfraFilesTest {
           "p",
           "r",
           "file:///w",
-          Map.of());
+          Map.of(),
+          EngineAccess.OPEN);
 
   @Test
   void everyTopicThatAJobOrASupervisorNamesExists() throws Exception {
@@ -148,6 +149,20 @@ class InfraFilesTest {
       indexer.load(reader);
     }
     assertThat(indexer.getProperty("druid.indexer.task.restoreTasksOnRestart")).isEqualTo("false");
+  }
+
+  /** Who was killed keeps a successor from leading until its session ends (ADR 0146). */
+  @Test
+  void sessionsEndSoonEnoughForASuccessor() throws Exception {
+    Properties druid = new Properties();
+    try (var reader =
+        Files.newBufferedReader(ROOT.resolve("infra/druid/_common/common.runtime.properties"))) {
+      druid.load(reader);
+    }
+    assertThat(Integer.parseInt(druid.getProperty("druid.zk.service.sessionTimeoutMs")))
+        .isBetween(10_000, 20_000);
+    String flink = Files.readString(ROOT.resolve("infra/flink/config.yaml"));
+    assertThat(flink).contains("session-timeout: 15s", "tolerate-suspended-connections: true");
   }
 
   /** What a task has not published is read again after its indexer died (ADR 0129). */

@@ -37,7 +37,19 @@ class ProvisionLockTest {
 
   private static Addresses addresses(String url) {
     return new Addresses(
-        Path.of("."), "k", "d", "f", Path.of("."), "s", url, "postgres", "p", "r", "w", Map.of());
+        Path.of("."),
+        "k",
+        "d",
+        "f",
+        Path.of("."),
+        "s",
+        url,
+        "postgres",
+        "p",
+        "r",
+        "w",
+        Map.of(),
+        EngineAccess.OPEN);
   }
 
   private static ProvisionLock acquire(Duration patience, List<String> told) {

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -24,6 +25,13 @@ final class TestingBroker implements AutoCloseable {
    * @param folder empty
    */
   TestingBroker(Path folder) throws IOException {
+    this(folder, Map.of());
+  }
+
+  /**
+   * @param more settings of the broker
+   */
+  TestingBroker(Path folder, Map<String, String> more) throws IOException {
     address = "127.0.0.1:" + freePort();
     String controller = "127.0.0.1:" + freePort();
     String listeners = "BROKER://" + address + ",CONTROLLER://" + controller;
@@ -42,6 +50,7 @@ final class TestingBroker implements AutoCloseable {
     settings.put("offsets.topic.replication.factor", "1");
     settings.put("log.dirs", folder.resolve("log").toString());
     settings.put("replica.fetch.max.bytes", "20971520");
+    settings.putAll(more);
     Path file = folder.resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       settings.store(writer, null);

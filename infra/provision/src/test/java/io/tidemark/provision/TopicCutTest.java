@@ -62,7 +62,7 @@ class TopicCutTest {
     for (int i = 0; i < 12; i++) {
       stored.addAll(List.of("a" + i, "b" + i));
     }
-    assertThat(new TopicCut(broker.address(), 4).find(topic, store))
+    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
         .isEqualTo(Map.of(0, 2L * 11 + 1, 1, 0L));
   }
 
@@ -75,7 +75,8 @@ class TopicCutTest {
     }
     stored.add("d3");
     stored.add("e15");
-    assertThat(new TopicCut(broker.address(), 4).find(topic, store)).isEqualTo(Map.of(0, 31L));
+    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
+        .isEqualTo(Map.of(0, 31L));
   }
 
   @Test
@@ -90,7 +91,8 @@ class TopicCutTest {
           .all()
           .get();
     }
-    assertThat(new TopicCut(broker.address(), 4).find(topic, store)).isEqualTo(Map.of(0, 4L));
+    assertThat(new TopicCut(EngineAccess.OPEN.kafka(broker.address()), 4).find(topic, store))
+        .isEqualTo(Map.of(0, 4L));
   }
 
   private static String topic(int partitions) throws Exception {

@@ -63,7 +63,7 @@ class AlertFaults {
   private static final Duration LONGEST = Duration.ofMinutes(55);
   private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
   private static final int PAGE = 200;
-  private static final int MOST_SHOWN = 20;
+  private static final int MAX_SHOWN = 20;
   private static final int RESCALED = 2;
 
   /** Minutes after the stream's end that are compared too: absence and no data show there. */
@@ -534,7 +534,7 @@ class AlertFaults {
     faults.put("messages", deliveries);
     faults.forEach(
         (name, lines) ->
-            lines.stream().limit(MOST_SHOWN).forEach(line -> tell("%s: %s", name, line)));
+            lines.stream().limit(MAX_SHOWN).forEach(line -> tell("%s: %s", name, line)));
     ReceivedMessages messages = new ReceivedMessages("steady", steady.received());
     tell(
         "seed %d: %d rules, %d groups, %d incidents, %d early, %d kills, rescale, upgrade: %d missed,"
@@ -617,7 +617,7 @@ class AlertFaults {
             left -> left == 0);
       } catch (AssertionError late) {
         missing.stream()
-            .limit(MOST_SHOWN)
+            .limit(MAX_SHOWN)
             .forEach(one -> faults.add(receiver.getKey() + " never heard of " + one));
       }
     }

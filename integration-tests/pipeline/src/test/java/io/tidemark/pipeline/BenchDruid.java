@@ -21,7 +21,7 @@ final class BenchDruid {
 
   private final RunningStack.Started stack;
   private final JsonHttp http = new JsonHttp();
-  private final Asking asking = new Asking();
+  private final PlainClient asking = new PlainClient();
   private final String coordinator;
   private final String broker;
   private final StackProcesses processes;

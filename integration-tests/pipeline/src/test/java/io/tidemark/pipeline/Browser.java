@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class Browser {
   private static final Pattern FIELD = Pattern.compile("<input[^>]*>");
   private static final Pattern ACTION = Pattern.compile("<form[^>]*action=\"([^\"]+)\"");
-  private static final int MOST_REDIRECTS = 20;
+  private static final int MAX_REDIRECTS = 20;
 
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -85,7 +85,7 @@ final class Browser {
     }
     HttpResponse<String> answer = exchange(first, method, form);
     for (int i = 0; answer.statusCode() / 100 == 3; i++) {
-      if (i == MOST_REDIRECTS) {
+      if (i == MAX_REDIRECTS) {
         throw new AssertionError("Round and round from " + start + " to " + address);
       }
       address = address.resolve(answer.headers().firstValue("Location").orElseThrow());

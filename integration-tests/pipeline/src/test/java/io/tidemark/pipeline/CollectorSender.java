@@ -30,7 +30,7 @@ final class CollectorSender implements Sender {
   private static final String REFUSED_LOG_IN = "unable to initialize sasl";
 
   /** An organisation's environment, whose topic is written to. */
-  record Place(String organization, String environment) {}
+  record EnvironmentRef(String organization, String environment) {}
 
   private final Process process;
   private final Path log;
@@ -38,7 +38,7 @@ final class CollectorSender implements Sender {
   private Total sent = new Total(0, 0);
   private long next = 1;
 
-  CollectorSender(Path binary, Path folder, String door, Place place, String key)
+  CollectorSender(Path binary, Path folder, String door, EnvironmentRef place, String key)
       throws IOException, InterruptedException {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -2,7 +2,7 @@ package io.tidemark.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.pipeline.CollectorSender.Place;
+import io.tidemark.pipeline.CollectorSender.EnvironmentRef;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class CollectorWrites {
   private final RunningStack.Started stack = RunningStack.get();
   private final Instant begin = Instant.now().truncatedTo(ChronoUnit.MINUTES);
 
-  private CollectorSender collector(Path folder, Place place) throws Exception {
+  private CollectorSender collector(Path folder, EnvironmentRef place) throws Exception {
     return new CollectorSender(
         Path.of(System.getProperty("collector")),
         Files.createDirectories(folder.resolve(place.organization())),
@@ -37,9 +37,9 @@ class CollectorWrites {
   @Test
   void itsOwnTopicIsTakenToThePointAndAnotherTenantsIsRefused(@TempDir Path folder)
       throws Exception {
-    try (CollectorSender own = collector(folder, new Place("org-late", "env-late"));
-        CollectorSender foreign = collector(folder, new Place("org-other", "env-other"));
-        CollectorSender nobodys = collector(folder, new Place("org-none", "env-none"))) {
+    try (CollectorSender own = collector(folder, new EnvironmentRef("org-late", "env-late"));
+        CollectorSender foreign = collector(folder, new EnvironmentRef("org-other", "env-other"));
+        CollectorSender nobodys = collector(folder, new EnvironmentRef("org-none", "env-none"))) {
       assertThat(foreign.send(METRIC, 1_000, 2_000)).as("another tenant's topic").isFalse();
       assertThat(nobodys.send(METRIC, 1_000, 2_000)).as("nobody's topic").isFalse();
       assertThat(own.send(METRIC, 3, 4)).as("its own topic").isTrue();

@@ -22,11 +22,11 @@ final class DashboardPoints {
   private static final int TOPICS = 50;
 
   private final OtlpSender sender;
-  private final Asking asking;
+  private final PlainClient asking;
   private final VictoriaMetrics other;
 
   DashboardPoints(
-      Coordinates coordinates, String authorization, Asking asking, VictoriaMetrics other) {
+      Coordinates coordinates, String authorization, PlainClient asking, VictoriaMetrics other) {
     this.sender = new OtlpSender(coordinates.get("TIDEMARK_OTLP_HTTP"), authorization);
     this.asking = asking;
     this.other = other;

@@ -34,7 +34,7 @@ final class Dashboards {
   private final RunningStack.Started stack;
   private final BenchDruid druid;
   private final BenchReport report;
-  private final Asking asking = new Asking();
+  private final PlainClient asking = new PlainClient();
   private final VictoriaMetrics other;
   private final StackProcesses processes;
   private final Instant to = Instant.now().truncatedTo(ChronoUnit.MINUTES);

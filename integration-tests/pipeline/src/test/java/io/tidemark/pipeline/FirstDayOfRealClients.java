@@ -1,6 +1,6 @@
 package io.tidemark.pipeline;
 
-import io.tidemark.pipeline.CollectorSender.Place;
+import io.tidemark.pipeline.CollectorSender.EnvironmentRef;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +31,7 @@ class FirstDayOfRealClients extends FirstDay {
             Path.of(System.getProperty("collector")),
             folder,
             stack.coordinates().get("TIDEMARK_KAFKA_DOOR"),
-            new Place(organization, environment),
+            new EnvironmentRef(organization, environment),
             key),
         new KafkaSender(
             stack.coordinates().get("TIDEMARK_KAFKA_DOOR"), organization, environment, key));

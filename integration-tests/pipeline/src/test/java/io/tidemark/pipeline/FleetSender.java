@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Sends a fleet's bodies over a few connections; what is refused for now is sent again. */
 final class FleetSender implements AutoCloseable {
   private static final int CONNECTIONS = 4;
-  private static final int MOST_WAITING = 12;
+  private static final int MAX_WAITING = 12;
   private static final int OK = 200;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final OtlpSender sender;
   private final ExecutorService connections = Executors.newFixedThreadPool(CONNECTIONS);
-  private final Semaphore room = new Semaphore(MOST_WAITING);
+  private final Semaphore room = new Semaphore(MAX_WAITING);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   FleetSender(OtlpSender sender) {
@@ -36,11 +36,37 @@ final class FleetSender implements AutoCloseable {
       Instant time = begin.plusSeconds((long) step * PointFleet.STEP_SECONDS);
       fleet.step(firstStep + step, time, this::accept);
     }
+    finish(fleet);
+  }
+
+  /**
+   * The same at a pace: each step is sent when the clock says its time.
+   *
+   * @param begin time of the first step, not long ago
+   * @param apart from one step to the next
+   * @return how far behind its time the last step began
+   */
+  Duration sendLive(PointFleet fleet, int steps, Instant begin, Duration apart) throws Exception {
+    Duration behind = Duration.ZERO;
+    for (int step = 0; step < steps; step++) {
+      Instant time = begin.plus(apart.multipliedBy(step));
+      behind = Duration.between(time, Instant.now());
+      if (behind.isNegative()) {
+        Thread.sleep(behind.negated().toMillis());
+        behind = Duration.ZERO;
+      }
+      fleet.step(step, time, this::accept);
+    }
+    finish(fleet);
+    return behind;
+  }
+
+  private void finish(PointFleet fleet) throws Exception {
     fleet.finish(this::accept);
-    if (!room.tryAcquire(MOST_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!room.tryAcquire(MAX_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IOException("Bodies were not acknowledged");
     }
-    room.release(MOST_WAITING);
+    room.release(MAX_WAITING);
     check();
   }
 
@@ -51,7 +77,7 @@ final class FleetSender implements AutoCloseable {
         () -> {
           try {
             untilTaken(body);
-          } catch (Exception failed) {
+          } catch (Exception | AssertionError failed) {
             failure.compareAndSet(null, failed);
           } finally {
             room.release();

@@ -210,6 +210,33 @@ class LakeIT {
     }
   }
 
+  /** Whoever takes platform-api over has its database, and nothing of the server. */
+  @Test
+  void theOwnerOfTheControlPlaneIsNoSuperuserAndHasItsDatabaseOnly() throws Exception {
+    assertThatThrownBy(
+            () -> connect("tidemark_owner", "TIDEMARK_POSTGRES_OWNER_PASSWORD", "iceberg"))
+        .hasMessageContaining("permission denied for database");
+    try (Connection owner =
+            connect("tidemark_owner", "TIDEMARK_POSTGRES_OWNER_PASSWORD", "tidemark");
+        Statement statement = owner.createStatement()) {
+      try (ResultSet role =
+          statement.executeQuery(
+              "SELECT bool_or(rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls),"
+                  + " (SELECT bool_and(tableowner = current_user) FROM pg_tables"
+                  + " WHERE schemaname = 'public') FROM pg_roles WHERE rolname = current_user")) {
+        role.next();
+        assertThat(role.getBoolean(1)).as("it may do more than own its database").isFalse();
+        assertThat(role.getBoolean(2)).as("it owns every table of the control plane").isTrue();
+      }
+    }
+    try (Connection application =
+            connect("tidemark_application", "TIDEMARK_POSTGRES_APPLICATION_PASSWORD", "tidemark");
+        Statement statement = application.createStatement()) {
+      assertThatThrownBy(() -> statement.execute("CREATE TABLE somewhere (x int)"))
+          .hasMessageContaining("permission denied for schema");
+    }
+  }
+
   private Connection connect(String role, String password, String database) throws SQLException {
     return DriverManager.getConnection(
         "jdbc:postgresql://" + stack.settings().ports().address("postgres") + "/" + database,

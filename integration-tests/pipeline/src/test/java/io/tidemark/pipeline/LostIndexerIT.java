@@ -42,12 +42,12 @@ class LostIndexerIT {
       MetricsQuery.body(METRIC, "COUNT", "ALL", to.minus(10, ChronoUnit.MINUTES), to, List.of());
 
   /** An answer and whether it says that nothing is missing. */
-  private record Seen(boolean isWhole, long count) {}
+  private record CountedAnswer(boolean isWhole, long count) {}
 
   @Test
   void everyRowCountsOnceAndNoAnswerIsCompleteInBetween() throws Exception {
     send();
-    Seen all = new Seen(true, POINTS);
+    CountedAnswer all = new CountedAnswer(true, POINTS);
     Await.until("all points are counted", PATIENCE, this::ask, all::equals);
     try (PersistingSupervisor persisting = new PersistingSupervisor(stack, "lost_indexer")) {
       long rows = persisting.send(RECORDS);
@@ -58,16 +58,18 @@ class LostIndexerIT {
       AtomicBoolean isOver = new AtomicBoolean();
       ExecutorService beside = Executors.newSingleThreadExecutor();
       try {
-        Future<List<Seen>> asked = beside.submit(() -> askUntil(isOver));
+        Future<List<CountedAnswer>> asked = beside.submit(() -> askUntil(isOver));
         stack.stack().kill("druid-indexer");
         stack.stack().up();
         Await.until("the rows are back", PATIENCE, this::ask, all::equals);
         Await.until(
             "all records are read again", PATIENCE, persisting::read, read -> read == RECORDS);
         isOver.set(true);
-        List<Seen> seen = asked.get();
+        List<CountedAnswer> seen = asked.get();
         assertThat(seen).as("answers").anyMatch(answer -> !answer.isWhole());
-        assertThat(seen.stream().filter(Seen::isWhole)).as("complete answers").containsOnly(all);
+        assertThat(seen.stream().filter(CountedAnswer::isWhole))
+            .as("complete answers")
+            .containsOnly(all);
       } finally {
         isOver.set(true);
         beside.shutdown();
@@ -92,16 +94,16 @@ class LostIndexerIT {
     assertThat(status).isEqualTo(200);
   }
 
-  private Seen ask() throws IOException, InterruptedException {
+  private CountedAnswer ask() throws IOException, InterruptedException {
     JsonHttp.Answer answer = query.post("cloud", question);
     JsonNode until = answer.body().at("/meta/completeness/complete_until");
     boolean isWhole = until.isTextual() && !Instant.parse(until.asText()).isBefore(to);
-    return new Seen(isWhole, answer.body().at("/data/0/value").asLong());
+    return new CountedAnswer(isWhole, answer.body().at("/data/0/value").asLong());
   }
 
   /** One answer after the other; an error is an answer that is not complete. */
-  private List<Seen> askUntil(AtomicBoolean isOver) throws Exception {
-    List<Seen> seen = new ArrayList<>();
+  private List<CountedAnswer> askUntil(AtomicBoolean isOver) throws Exception {
+    List<CountedAnswer> seen = new ArrayList<>();
     Await.until(
         "the end",
         PATIENCE.multipliedBy(2),

@@ -84,14 +84,14 @@ class MetricsApiAnswersIT {
       String granularity =
           List.of("PT1M", "PT15M", "PT30M", "PT1H", "PT4H", "PT12H", "P1D", "ALL")
               .get(random.nextInt(8));
-      long greatest =
+      long max =
           switch (granularity) {
             case "PT1M" -> 6 * 3600;
             case "PT15M" -> 86_400;
             default -> 3 * 86_400;
           };
       Instant start = begin.plusSeconds(random.nextInt(3 * 86_400));
-      Instant end = start.plusSeconds(60 + random.nextLong(greatest - 60));
+      Instant end = start.plusSeconds(60 + random.nextLong(max - 60));
       List<String> groupBy = new ArrayList<>();
       for (String label : GeneratedPoints.LABELS) {
         if (random.nextInt(3) == 0) {

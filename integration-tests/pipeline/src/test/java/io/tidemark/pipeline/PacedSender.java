@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /**
  * Sends a fleet's points at a rate, whatever the answers do: each body is due at a moment, and its
@@ -20,7 +21,7 @@ final class PacedSender implements AutoCloseable {
   private static final int CONNECTIONS = 16;
 
   /** Bodies that wait at once; beyond that the rate is not held. */
-  private static final int MOST_WAITING = 400;
+  private static final int MAX_WAITING = 400;
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int OK = 200;
@@ -50,16 +51,27 @@ final class PacedSender implements AutoCloseable {
 
   /** Whole steps of the fleet for at least a time; returns when all are acknowledged. */
   Outcome send(PointFleet fleet, int pointsPerSecond, Duration time) throws Exception {
+    int steps = (int) Math.ceil((double) pointsPerSecond * time.toMillis() / 1e3 / fleet.series());
+    return send(fleet, pointsPerSecond, steps, step -> Instant.now());
+  }
+
+  /**
+   * Some steps of the fleet; returns when all are acknowledged.
+   *
+   * @param times of the points of a step
+   */
+  Outcome send(PointFleet fleet, int pointsPerSecond, int steps, IntFunction<Instant> times)
+      throws Exception {
     Samples latency = new Samples();
     AtomicLong refused = new AtomicLong();
-    Semaphore room = new Semaphore(MOST_WAITING);
+    Semaphore room = new Semaphore(MAX_WAITING);
     long interval = Math.round(1e9 * pointsOfBody / pointsPerSecond);
     long begin = System.nanoTime();
     AtomicLong bodies = new AtomicLong();
-    for (int step = 0; bodies.get() * interval < time.toNanos(); step++) {
+    for (int step = 0; step < steps; step++) {
       fleet.step(
           step,
-          Instant.now(),
+          times.apply(step),
           body -> {
             long due = begin + bodies.getAndIncrement() * interval;
             LockSupport.parkNanos(due - System.nanoTime());
@@ -70,7 +82,7 @@ final class PacedSender implements AutoCloseable {
                   try {
                     untilTaken(body, refused);
                     latency.add((System.nanoTime() - due) / 1e6);
-                  } catch (Exception failed) {
+                  } catch (Exception | AssertionError failed) {
                     failure.compareAndSet(null, failed);
                   } finally {
                     room.release();
@@ -78,7 +90,7 @@ final class PacedSender implements AutoCloseable {
                 });
           });
     }
-    if (!room.tryAcquire(MOST_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!room.tryAcquire(MAX_WAITING, PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new IOException("Bodies were not acknowledged");
     }
     check();

@@ -262,6 +262,15 @@ final class PipelineCost {
         .size();
   }
 
+  /** Core-seconds per million points of all components, net of idle. */
+  double net(Measured measured) {
+    double net = 0;
+    for (var used : measured.whole().cpu().entrySet()) {
+      net += used.getValue() - idle.getOrDefault(used.getKey(), 0.0) * measured.whole().seconds();
+    }
+    return net * MILLION / measured.points();
+  }
+
   /** A line for each component, and the sums. */
   void report(PointFleet fleet, Measured measured) throws IOException {
     double millions = measured.points() / MILLION;

@@ -4,6 +4,7 @@ import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.resource.v1.Resource;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,8 +26,8 @@ final class PodFleet implements PointFleet {
   private static final int STEPS_OF_MINUTE = 60 / STEP_SECONDS;
   private static final int MINUTES_OF_LIFE = 100;
   private static final double LATE = 0.05;
-  private static final int LEAST_DELAY = 6;
-  private static final int GREATEST_DELAY = 360;
+  private static final int MIN_DELAY = 6;
+  private static final int MAX_DELAY = 360;
   private static final String[] UNITS = {"s", "By", "{requests}", "%"};
 
   private final String prefix;
@@ -34,8 +35,11 @@ final class PodFleet implements PointFleet {
   private final Random random = new Random(23);
   private final Map<String, Total> totals = new TreeMap<>();
 
-  /** What was held back, by the step in which it is sent. */
-  private final TreeMap<Integer, OtlpBody> late = new TreeMap<>();
+  /**
+   * What was held back, by the step in which it is sent: requests one after the other, which is one
+   * request of all. As messages, those of many series would not fit into memory.
+   */
+  private final TreeMap<Integer, ByteArrayOutputStream> late = new TreeMap<>();
 
   /**
    * @param prefix of the names of metrics
@@ -72,8 +76,11 @@ final class PodFleet implements PointFleet {
         metrics.add(metric(name, metric, time));
       }
       if (random.nextDouble() < LATE) {
-        int delay = LEAST_DELAY + random.nextInt(GREATEST_DELAY - LEAST_DELAY);
-        late.computeIfAbsent(number + delay, due -> new OtlpBody()).add(resource, metrics);
+        int delay = MIN_DELAY + random.nextInt(MAX_DELAY - MIN_DELAY);
+        OtlpBody export = new OtlpBody();
+        export.add(resource, metrics);
+        late.computeIfAbsent(number + delay, due -> new ByteArrayOutputStream())
+            .writeBytes(export.take());
       } else {
         body.add(resource, metrics);
       }
@@ -82,7 +89,7 @@ final class PodFleet implements PointFleet {
       }
     }
     while (!late.isEmpty() && late.firstKey() <= number) {
-      receiver.accept(late.pollFirstEntry().getValue().take());
+      receiver.accept(late.pollFirstEntry().getValue().toByteArray());
     }
   }
 
@@ -115,7 +122,7 @@ final class PodFleet implements PointFleet {
   @Override
   public void finish(Receiver receiver) throws IOException, InterruptedException {
     while (!late.isEmpty()) {
-      receiver.accept(late.pollFirstEntry().getValue().take());
+      receiver.accept(late.pollFirstEntry().getValue().toByteArray());
     }
   }
 

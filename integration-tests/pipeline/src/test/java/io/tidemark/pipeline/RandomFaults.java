@@ -42,7 +42,7 @@ class RandomFaults {
   private static final String ENVIRONMENT = "env-demo";
   private static final String METRIC = "faults.requests";
   private static final int RESEND_EVERY = 40;
-  private static final int MOST_SHOWN = 20;
+  private static final int MAX_SHOWN = 20;
 
   /** Hours and days of the present are not complete: these points are in some that are. */
   private static final Duration OLDER = Duration.ofHours(30);
@@ -219,11 +219,11 @@ class RandomFaults {
         found);
     compare(
         "rollup_1d", "day", ChronoUnit.DAYS, load, from, begin.truncatedTo(ChronoUnit.DAYS), found);
-    return found.size() <= MOST_SHOWN
+    return found.size() <= MAX_SHOWN
         ? found
         : Stream.concat(
-                found.stream().limit(MOST_SHOWN),
-                Stream.of("and " + (found.size() - MOST_SHOWN) + " more"))
+                found.stream().limit(MAX_SHOWN),
+                Stream.of("and " + (found.size() - MAX_SHOWN) + " more"))
             .toList();
   }
 

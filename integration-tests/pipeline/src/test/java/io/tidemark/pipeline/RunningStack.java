@@ -98,6 +98,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
             .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
+            .with("TIDEMARK_SECURITY", System.getProperty("stack.security", ""))
             // Tests know themselves when what they sent has arrived.
             .with("TIDEMARK_REMOVAL_SETTLING", "1s")
             // Receivers of webhooks are on this machine.

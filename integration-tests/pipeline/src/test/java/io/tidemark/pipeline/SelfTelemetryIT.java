@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.MetricsQuery.Bucket;
+import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackIdentity;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +32,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SelfTelemetryIT {
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
+  /** What a stack of one machine without faults has nothing of, with the reason. */
+  private static final Set<String> UNSEEN_HERE =
+      Set.of(
+          // A collector on hosts of brokers sends them.
+          "kafka: A disk has little room",
+          "kafka: A consumer group falls behind",
+          // Nothing of the kind happens.
+          "tidemark: Batches could not be stored",
+          "tidemark: Batches cannot be read",
+          // Its doors are without TLS.
+          "tidemark: The certificate of the doors expires soon");
+
+  private final HttpClient http = HttpClient.newHttpClient();
   private final RunningStack.Started stack = RunningStack.get();
   private final MetricsQuery demo =
       new MetricsQuery(stack.coordinates().get("TIDEMARK_URL"), stack.authorization("org-demo"));
@@ -86,6 +109,61 @@ class SelfTelemetryIT {
             "platform-api",
             List.of("metric.outcome"));
     assertThat(points.keySet()).extracting(Bucket::group).contains("accepted");
+  }
+
+  /** A rule whose metric nobody sends, or whose matchers fit nothing, watches nothing. */
+  @Test
+  void rulesOfThePacksLookAtWhatEnginesReport() throws Exception {
+    String place = "/api/v1/organizations/org-self/environments/env-self/alert-rules";
+    JsonNode rules = ask("GET", place + "?limit=200", null).path("data");
+    Map<String, JsonNode> conditions = new TreeMap<>();
+    for (JsonNode rule : rules) {
+      if (rule.path("labels").has("pack")) {
+        conditions.put(
+            rule.at("/labels/pack").asText() + ": " + rule.path("name").asText(),
+            rule.path("condition"));
+      }
+    }
+    assertThat(conditions).hasSizeGreaterThan(30);
+    assertThat(conditions.keySet()).containsAll(UNSEEN_HERE);
+    conditions.keySet().removeAll(UNSEEN_HERE);
+    Await.until(
+        "rows of every rule",
+        PATIENCE,
+        () -> {
+          for (String name : List.copyOf(conditions.keySet())) {
+            JsonNode body = JsonHttp.JSON.createObjectNode().set("condition", conditions.get(name));
+            JsonNode preview = ask("POST", place + "/preview", body.toString());
+            if (preview.hasNonNull("first_row_minute")
+                && preview.path("groups_total").asInt() > 0) {
+              conditions.remove(name);
+            }
+          }
+          return conditions.keySet();
+        },
+        Set::isEmpty);
+  }
+
+  private JsonNode ask(String method, String path, String body) throws Exception {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(stack.coordinates().get("TIDEMARK_URL") + path))
+                .header("Authorization", ofPlatform())
+                .header("Content-Type", "application/json")
+                .method(
+                    method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+    return JsonHttp.JSON.readTree(answer.body());
+  }
+
+  /** The key that the stack's engines send with. */
+  private String ofPlatform() {
+    return StackIdentity.credentials(
+            EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+                .get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
+        .authorization();
   }
 
   private TreeMap<Bucket, Double> awaitGroups(

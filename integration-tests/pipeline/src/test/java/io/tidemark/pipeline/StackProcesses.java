@@ -95,10 +95,20 @@ final class StackProcesses {
     }
   }
 
+  /** User and system time of one process, in seconds. */
+  static double cpuSeconds(long pid) throws IOException {
+    return seconds(Files.readString(PROCESSES.resolve(Long.toString(pid)).resolve("stat")));
+  }
+
   /** The most memory that a component's own process ever held at once, in MiB. */
   long peakMemory(String id) throws IOException {
     Path pid = stack.settings().home().resolve("run").resolve(id + ".pid");
-    Path status = PROCESSES.resolve(Files.readString(pid).trim().split(" ")[0]).resolve("status");
+    return peakMebibytes(Long.parseLong(Files.readString(pid).trim().split(" ")[0]));
+  }
+
+  /** The most memory that a process ever held at once. */
+  static long peakMebibytes(long pid) throws IOException {
+    Path status = PROCESSES.resolve(Long.toString(pid)).resolve("status");
     return Files.readAllLines(status).stream()
         .filter(line -> line.startsWith("VmHWM:"))
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / KIB_OF_MIB)

@@ -48,7 +48,7 @@ final class VictoriaMetrics implements AutoCloseable {
   }
 
   /** Takes lines of Prometheus' text format with times, and makes them visible. */
-  void take(Asking asking, String lines) throws IOException, InterruptedException {
+  void take(PlainClient asking, String lines) throws IOException, InterruptedException {
     asking.post(url + "/api/v1/import/prometheus", "text/plain", "", lines);
     asking.get(url + "/internal/force_flush");
   }

@@ -42,9 +42,9 @@ public final class Coordinates {
     values.put("TIDEMARK_OTLP_GRPC", ports.address("otlp-grpc"));
     values.put("TIDEMARK_KAFKA_DOOR", ports.address("kafka-door"));
     values.put("TIDEMARK_KAFKA", ports.address("kafka"));
-    values.put("TIDEMARK_DRUID", "http://" + ports.address("druid-broker"));
-    values.put("TIDEMARK_DRUID_COORDINATOR", "http://" + ports.address("druid-coordinator"));
-    values.put("TIDEMARK_FLINK", "http://" + ports.address("flink-ui"));
+    values.put("TIDEMARK_DRUID", Engines.url(settings, identity, "druid-broker"));
+    values.put("TIDEMARK_DRUID_COORDINATOR", Engines.url(settings, identity, "druid-coordinator"));
+    values.put("TIDEMARK_FLINK", Engines.url(settings, identity, "flink-ui"));
     values.put("TIDEMARK_POSTGRES", "postgresql://" + ports.address("postgres") + "/tidemark");
     values.put("TIDEMARK_POSTGRES_USER", Engines.databaseUser());
     values.put("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"));
@@ -52,6 +52,7 @@ public final class Coordinates {
         "TIDEMARK_ICEBERG_CATALOG", "postgresql://" + ports.address("postgres") + "/iceberg");
     values.put("TIDEMARK_ICEBERG_WAREHOUSE", settings.dataUri("iceberg", "warehouse"));
     values.putAll(Engines.objectStore(settings, identity));
+    values.putAll(Engines.clients(settings, identity));
     values.put("TIDEMARK_ORGANIZATION", "org-demo");
     values.put("TIDEMARK_ENVIRONMENT", "env-demo");
     values.put("TIDEMARK_API_KEY", demo.id());

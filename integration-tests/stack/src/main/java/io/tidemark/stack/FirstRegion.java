@@ -14,6 +14,7 @@ public record FirstRegion(Path home) {
   /** What both regions must have alike: keys and sessions are valid in both. */
   static final List<String> SHARED =
       List.of(
+          "TIDEMARK_POSTGRES_OWNER_PASSWORD",
           "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
           "TIDEMARK_API_KEY_PEPPER",
           "TIDEMARK_SIGN_IN_SECRET",

@@ -6,9 +6,23 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** JSON over HTTP to the engines and, with an Authorization header, to platform-api. */
 public final class JsonHttp extends EngineClient {
+  /** A client of servers that ask for no certificate. */
+  public JsonHttp() {
+    super();
+  }
+
+  /**
+   * @param encryption what is shown to servers, and which of them are trusted
+   */
+  public JsonHttp(Optional<SSLContext> encryption) {
+    super(encryption);
+  }
+
   /** Asks with an Authorization header. */
   public Answer get(String url, String authorization) throws IOException, InterruptedException {
     return send(

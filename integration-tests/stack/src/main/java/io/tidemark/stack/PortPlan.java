@@ -37,7 +37,7 @@ public record PortPlan(Map<String, Integer> ports) {
     DEFAULTS.put("kafka-door", 9092);
     DEFAULTS.put("object-store", 19000);
     // Of the single processes, where several stand behind the proxy.
-    for (int process = 1; process <= StackSettings.MOST_PLATFORM_PROCESSES; process++) {
+    for (int process = 1; process <= StackSettings.MAX_PLATFORM_PROCESSES; process++) {
       DEFAULTS.put("platform-api-" + process, 18200 + 10 * process);
       DEFAULTS.put("otlp-http-" + process, 18201 + 10 * process);
       DEFAULTS.put("otlp-grpc-" + process, 18202 + 10 * process);

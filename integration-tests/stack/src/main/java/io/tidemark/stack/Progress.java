@@ -1,6 +1,6 @@
 package io.tidemark.stack;
 
-/** Where the lifecycle tells people what it does; called from several threads. */
+/** Output of the lifecycle's progress for people; called from several threads. */
 @FunctionalInterface
 public interface Progress {
   void line(String text);

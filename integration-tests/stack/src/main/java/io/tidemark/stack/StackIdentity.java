@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -22,6 +24,19 @@ public record StackIdentity(Map<String, String> values) {
       "Drawn once for this stack. Whoever has this file can act as any tenant.";
   private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+  /** Users of the broker, where it asks for one. */
+  private static final List<String> KAFKA_USERS =
+      List.of(
+          "broker",
+          "provision",
+          "platform-api",
+          "rollup",
+          "lake",
+          "alert",
+          "usage",
+          "druid",
+          "replay");
+
   public StackIdentity {
     values = Map.copyOf(values);
   }
@@ -34,6 +49,11 @@ public record StackIdentity(Map<String, String> values) {
     values.computeIfAbsent("TIDEMARK_POSTGRES_APPLICATION_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_CATALOG_PASSWORD", k -> text(random, BASE62, 32));
     values.computeIfAbsent("TIDEMARK_CATALOG_READER_PASSWORD", k -> text(random, BASE62, 32));
+    values.computeIfAbsent("TIDEMARK_POSTGRES_OWNER_PASSWORD", k -> text(random, BASE62, 32));
+    values.computeIfAbsent("TIDEMARK_KEYSTORE_PASSWORD", k -> text(random, BASE62, 32));
+    for (String user : KAFKA_USERS) {
+      values.computeIfAbsent(kafkaPassword(user), k -> text(random, BASE62, 32));
+    }
     values.computeIfAbsent("TIDEMARK_API_KEY_PEPPER", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_SIGN_IN_SECRET", k -> text(random, BASE62, 48));
     values.computeIfAbsent("TIDEMARK_BOOTSTRAP_SELF_KEY", k -> apiKey("env-self", random));
@@ -88,6 +108,11 @@ public record StackIdentity(Map<String, String> values) {
     Map<String, String> joined = new LinkedHashMap<>(values);
     FirstRegion.SHARED.forEach(name -> joined.put(name, first.secret(name)));
     return new StackIdentity(joined);
+  }
+
+  /** Name of the password of a user of the broker. */
+  public static String kafkaPassword(String user) {
+    return "TIDEMARK_KAFKA_" + user.toUpperCase(Locale.ROOT).replace('-', '_') + "_PASSWORD";
   }
 
   public String get(String name) {

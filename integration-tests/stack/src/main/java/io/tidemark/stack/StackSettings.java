@@ -73,8 +73,31 @@ public record StackSettings(
     };
   }
 
+  /** How engines know each other. */
+  public enum Security {
+    /** They let everybody in: on loopback, that is everybody on this machine. */
+    NONE,
+    /** By certificates and passwords, encrypted. */
+    TLS
+  }
+
+  /**
+   * {@code TIDEMARK_SECURITY}: none, which is the default, or tls.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Security security() {
+    String wanted = environment.getOrDefault("TIDEMARK_SECURITY", "");
+    return switch (wanted) {
+      case "", "none" -> Security.NONE;
+      case "tls" -> Security.TLS;
+      default ->
+          throw new StackFailure("TIDEMARK_SECURITY=" + wanted + " is neither none nor tls.");
+    };
+  }
+
   /** More would not fit into the memory of one machine. */
-  static final int MOST_PLATFORM_PROCESSES = 2;
+  static final int MAX_PLATFORM_PROCESSES = 2;
 
   /**
    * {@code TIDEMARK_PLATFORM_PROCESSES}: how many processes of platform-api there are; more than
@@ -87,24 +110,34 @@ public record StackSettings(
     if (wanted.isBlank() || wanted.equals("1")) {
       return 1;
     }
-    if (!wanted.equals(Integer.toString(MOST_PLATFORM_PROCESSES))) {
+    if (!wanted.equals(Integer.toString(MAX_PLATFORM_PROCESSES))) {
       throw new StackFailure(
           "TIDEMARK_PLATFORM_PROCESSES="
               + wanted
               + " is neither 1 nor "
-              + MOST_PLATFORM_PROCESSES
+              + MAX_PLATFORM_PROCESSES
               + ".");
     }
-    return MOST_PLATFORM_PROCESSES;
+    return MAX_PLATFORM_PROCESSES;
   }
 
   /**
    * {@code TIDEMARK_FIRST_REGION}: the folder of another stack of this machine whose stream this
    * one reads as a second region.
+   *
+   * @throws StackFailure where engines ask who comes: the first region does not know this one
    */
   public Optional<FirstRegion> firstRegion() {
     String home = environment.getOrDefault("TIDEMARK_FIRST_REGION", "");
-    return home.isBlank() ? Optional.empty() : Optional.of(new FirstRegion(root.resolve(home)));
+    if (home.isBlank()) {
+      return Optional.empty();
+    }
+    if (security() == Security.TLS) {
+      throw new StackFailure(
+          "TIDEMARK_FIRST_REGION and TIDEMARK_SECURITY=tls do not go together: the first region"
+              + " knows neither passwords nor certificates of this one.");
+    }
+    return Optional.of(new FirstRegion(root.resolve(home)));
   }
 
   /** {@code TIDEMARK_WITHOUT}: components that are not started, separated by commas. */

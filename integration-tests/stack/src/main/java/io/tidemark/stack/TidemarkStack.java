@@ -3,6 +3,7 @@ package io.tidemark.stack;
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.DruidRebuild;
+import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
@@ -10,6 +11,7 @@ import io.tidemark.provision.SharedStream;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
+import io.tidemark.stack.engine.Security;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
@@ -74,6 +76,7 @@ public final class TidemarkStack {
   public int up() throws Exception {
     return locked(
         () -> {
+          Security.prepare(settings, identity, Instant.now());
           List<ProcessSpec> specs = specs();
           StackRequirements.check(settings, specs, processes);
           StackRequirements.checkStorage(settings);
@@ -110,7 +113,7 @@ public final class TidemarkStack {
   /** Stops everything and removes data, logs and secrets. */
   public void clean() throws Exception {
     down();
-    for (String folder : List.of("data", "logs", "run")) {
+    for (String folder : List.of("data", "logs", "run", "certificates")) {
       DeletedTree.delete(settings.home().resolve(folder));
     }
     Files.deleteIfExists(settings.home().resolve("secrets.env"));
@@ -324,21 +327,27 @@ public final class TidemarkStack {
     return new Addresses(
         settings.root(),
         settings.ports().address("kafka"),
-        "http://" + settings.ports().address("druid-coordinator"),
-        "http://" + settings.ports().address("flink-ui"),
+        Engines.url(settings, identity, "druid-coordinator"),
+        Engines.url(settings, identity, "flink-ui"),
         settings.data("flink"),
         settings.storage() == StackSettings.Storage.S3
             ? "s3://" + StackSettings.bucket("flink")
             : "file://" + settings.data("flink"),
-        Engines.catalogUrl(settings),
+        Engines.catalogUrl(settings, identity),
         Engines.catalogUser(),
         identity.get("TIDEMARK_CATALOG_PASSWORD"),
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
         Engines.objectStore(settings, identity),
+        Security.access(settings, identity),
         settings
             .firstRegion()
             .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)));
+  }
+
+  /** What is shown to engines that do not let everybody in; tests ask them, too. */
+  public EngineAccess access() {
+    return Security.access(settings, identity);
   }
 
   private List<ProcessSpec> specs() {

@@ -31,6 +31,16 @@ class StackSettingsTest {
   }
 
   @Test
+  void enginesLetEverybodyInUnlessTheyAreToldOtherwise() {
+    assertThat(settings("").security()).isEqualTo(StackSettings.Security.NONE);
+    assertThat(settings("").with("TIDEMARK_SECURITY", "tls").security())
+        .isEqualTo(StackSettings.Security.TLS);
+    assertThatThrownBy(() -> settings("").with("TIDEMARK_SECURITY", "yes").security())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("TIDEMARK_SECURITY=yes");
+  }
+
+  @Test
   void aStackStaysWhereItsDataAre() throws Exception {
     StackRequirements.checkStorage(settings("s3"));
     StackRequirements.checkStorage(settings("s3"));
@@ -83,5 +93,8 @@ class StackSettingsTest {
     }
     assertThat(joined.get("TIDEMARK_KAFKA_CLUSTER_ID"))
         .isNotEqualTo(theirs.get("TIDEMARK_KAFKA_CLUSTER_ID"));
+    assertThatThrownBy(() -> second.with("TIDEMARK_SECURITY", "tls").firstRegion())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("do not go together");
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.flink.alert;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +11,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All are
- * required. State backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} are required. State backend and restarts are the cluster's configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param rulesTopic {@value #RULES_TOPIC}: control records of alert rules
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
@@ -28,7 +30,7 @@ import java.util.regex.Pattern;
  * @param transactionTimeout {@value #TRANSACTION_TIMEOUT}: longer than any outage to survive
  */
 record AlertConfig(
-    String bootstrapServers,
+    Brokers brokers,
     String rulesTopic,
     String minuteTopic,
     String splitMinuteTopic,
@@ -79,6 +81,7 @@ record AlertConfig(
     forms.put(CHECKPOINT_INTERVAL, milliseconds);
     forms.put(TRANSACTIONAL_ID_PREFIX, topic);
     forms.put(TRANSACTION_TIMEOUT, milliseconds);
+    forms.put(Brokers.CLIENT, new Form(Pattern.compile("/.+"), "the path of a file"));
     return forms;
   }
 
@@ -91,6 +94,9 @@ record AlertConfig(
     FORMS.forEach(
         (key, form) -> {
           String value = values.get(key);
+          if (value == null && key.equals(Brokers.CLIENT)) {
+            return;
+          }
           if (value == null) {
             faults.add("--" + key + " is missing: " + form.expected());
           } else if (!form.pattern().matcher(value).matches()) {
@@ -102,7 +108,7 @@ record AlertConfig(
           "The alert job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new AlertConfig(
-        checked(values, BOOTSTRAP_SERVERS),
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
         checked(values, RULES_TOPIC),
         checked(values, MINUTE_TOPIC),
         checked(values, SPLIT_MINUTE_TOPIC),

@@ -52,7 +52,7 @@ public final class AlertJob {
         named(
             environment.fromSource(
                 CompleteRowSource.of(
-                    config.bootstrapServers(),
+                    config.brokers(),
                     config.minuteTopic(),
                     config.splitMinuteTopic(),
                     config.watermarksTopic(),
@@ -65,8 +65,7 @@ public final class AlertJob {
         named(
             environment
                 .fromSource(
-                    ControlSource.of(
-                        config.bootstrapServers(), config.rulesTopic(), CONSUMER_GROUP),
+                    ControlSource.of(config.brokers(), config.rulesTopic(), CONSUMER_GROUP),
                     ControlSource.withoutEventTime(),
                     "rules")
                 .setParallelism(1)
@@ -77,8 +76,7 @@ public final class AlertJob {
         named(
             environment
                 .fromSource(
-                    ProgressSource.of(
-                        config.bootstrapServers(), config.watermarksTopic(), CONSUMER_GROUP),
+                    ProgressSource.of(config.brokers(), config.watermarksTopic(), CONSUMER_GROUP),
                     ProgressSource.watermarks(),
                     "statements")
                 .setParallelism(1)
@@ -88,7 +86,7 @@ public final class AlertJob {
     DataStream<LiveRecord> snapshots =
         named(
             environment.fromSource(
-                OpenMinuteSource.of(config.bootstrapServers(), config.liveTopic(), CONSUMER_GROUP),
+                OpenMinuteSource.of(config.brokers(), config.liveTopic(), CONSUMER_GROUP),
                 ControlSource.withoutEventTime(),
                 "open-minutes"),
             "alert-open-minutes-source",
@@ -99,7 +97,7 @@ public final class AlertJob {
             .transitions()
             .sinkTo(
                 TransitionSink.of(
-                    config.bootstrapServers(), config.transitionsTopic(), config.transactions())),
+                    config.brokers(), config.transitionsTopic(), config.transactions())),
         "alert-transitions-sink",
         "Write transitions exactly once");
     named(
@@ -107,7 +105,7 @@ public final class AlertJob {
             .evaluations()
             .sinkTo(
                 EvaluationSink.of(
-                    config.bootstrapServers(), config.evaluationsTopic(), config.transactions()))
+                    config.brokers(), config.evaluationsTopic(), config.transactions()))
             .setParallelism(1),
         "alert-evaluations-sink",
         "Write how far rules are decided");
@@ -116,7 +114,7 @@ public final class AlertJob {
             .usage()
             .sinkTo(
                 EvaluationUsageSink.of(
-                    config.bootstrapServers(), config.usageTopic(), config.transactions()))
+                    config.brokers(), config.usageTopic(), config.transactions()))
             .setParallelism(1),
         "alert-usage-sink",
         "Write what was evaluated as usage records");

@@ -86,12 +86,10 @@ final class KafkaReplay {
 
   /** All committed records from the beginning to the end of now. */
   private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers", arguments.bootstrapServers(),
-            "isolation.level", "read_committed",
-            "enable.auto.commit", "false",
-            "auto.offset.reset", "earliest");
+    Map<String, Object> settings = arguments.brokers().settings();
+    settings.put("isolation.level", "read_committed");
+    settings.put("enable.auto.commit", "false");
+    settings.put("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
@@ -113,18 +111,11 @@ final class KafkaReplay {
   }
 
   private Producer<byte[], byte[]> producer() {
-    return new KafkaProducer<>(
-        Map.of(
-            "bootstrap.servers",
-            arguments.bootstrapServers(),
-            "transactional.id",
-            TRANSACTIONAL_ID,
-            "max.request.size",
-            LARGEST_REQUEST,
-            "compression.type",
-            "lz4"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
+    Map<String, Object> settings = arguments.brokers().settings();
+    settings.put("transactional.id", TRANSACTIONAL_ID);
+    settings.put("max.request.size", LARGEST_REQUEST);
+    settings.put("compression.type", "lz4");
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   private final class Transactions {

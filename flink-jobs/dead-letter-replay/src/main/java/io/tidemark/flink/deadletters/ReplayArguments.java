@@ -2,6 +2,7 @@ package io.tidemark.flink.deadletters;
 
 import io.tidemark.contracts.deadletter.replay.Selection;
 import io.tidemark.contracts.deadletter.v1.Reason;
+import io.tidemark.flink.io.Brokers;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.Set;
 /**
  * The command's {@code --key value} pairs. Selections that are absent or empty select all.
  *
- * @param bootstrapServers {@code --kafka.bootstrap.servers}
+ * @param brokers {@code --kafka.bootstrap.servers}, and {@code --kafka.client}: a file with what is
+ *     shown to them
  * @param deadLettersTopic {@code --dead-letters.topic}
  * @param pointsTopic {@code --points.topic}
  * @param replaysTopic {@code --replays.topic}
@@ -23,7 +25,7 @@ import java.util.Set;
  * @param isExecuted {@code --execute 1}; otherwise only counts
  */
 record ReplayArguments(
-    String bootstrapServers,
+    Brokers brokers,
     String deadLettersTopic,
     String pointsTopic,
     String replaysTopic,
@@ -33,7 +35,7 @@ record ReplayArguments(
   private static final List<String> REQUIRED =
       List.of("kafka.bootstrap.servers", "dead-letters.topic", "points.topic", "replays.topic");
   private static final List<String> OPTIONAL =
-      List.of("organization", "reason", "from", "to", "execute");
+      List.of("organization", "reason", "from", "to", "execute", Brokers.CLIENT);
 
   /**
    * @throws IllegalArgumentException naming every fault at once
@@ -64,7 +66,8 @@ record ReplayArguments(
           "Nothing was replayed:\n  - " + String.join("\n  - ", faults));
     }
     return new ReplayArguments(
-        checked(values, "kafka.bootstrap.servers"),
+        Brokers.of(
+            checked(values, "kafka.bootstrap.servers"), values.getOrDefault(Brokers.CLIENT, "")),
         checked(values, "dead-letters.topic"),
         checked(values, "points.topic"),
         checked(values, "replays.topic"),

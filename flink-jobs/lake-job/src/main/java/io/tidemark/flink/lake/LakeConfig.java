@@ -1,5 +1,6 @@
 package io.tidemark.flink.lake;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.SourceCluster;
 import io.tidemark.flink.lake.operator.LakeTable;
 import java.time.Duration;
@@ -11,10 +12,12 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All but the
- * source are required. State backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} and the source are required. State backend and restarts are the cluster's
+ * configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param source where points and control records are read, if not there: of a second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
@@ -36,7 +39,7 @@ import java.util.regex.Pattern;
  *     longer than the longest stop of the job
  */
 record LakeConfig(
-    String bootstrapServers,
+    Brokers brokers,
     SourceCluster source,
     String pointsTopic,
     String tenantsTopic,
@@ -106,6 +109,7 @@ record LakeConfig(
     forms.put(UPKEEP_INTERVAL, milliseconds);
     forms.put(KEEP_SNAPSHOTS, milliseconds);
     forms.put(ORPHAN_AGE, milliseconds);
+    forms.put(Brokers.CLIENT, new Form(Pattern.compile("/.+"), "the path of a file"));
     return forms;
   }
 
@@ -118,22 +122,25 @@ record LakeConfig(
     FORMS.forEach(
         (key, form) -> {
           String value = values.get(key);
+          if (value == null && key.equals(Brokers.CLIENT)) {
+            return;
+          }
           if (value == null) {
             faults.add("--" + key + " is missing: " + form.expected());
           } else if (!form.pattern().matcher(value).matches()) {
             faults.add("--" + key + " is '" + value + "', expected " + form.expected());
           }
         });
-    SourceCluster source =
-        SourceCluster.parse(
-            values, values.getOrDefault(BOOTSTRAP_SERVERS, ""), LakeJob.CONSUMER_GROUP, faults);
+    SourceCluster.check(values, faults);
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
     }
+    Brokers brokers =
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, ""));
     return new LakeConfig(
-        checked(values, BOOTSTRAP_SERVERS),
-        source,
+        brokers,
+        SourceCluster.of(values, brokers, LakeJob.CONSUMER_GROUP),
         checked(values, POINTS_TOPIC),
         checked(values, TENANTS_TOPIC),
         checked(values, MINUTE_TOPIC),

@@ -49,9 +49,7 @@ public final class LakeJob {
         named(
             environment.fromSource(
                 PointsSource.gathered(
-                    config.source().bootstrapServers(),
-                    config.pointsTopic(),
-                    config.source().group()),
+                    config.source().brokers(), config.pointsTopic(), config.source().group()),
                 PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                 "points"),
             "lake-points-source",
@@ -60,9 +58,7 @@ public final class LakeJob {
             environment
                 .fromSource(
                     ControlSource.of(
-                        config.source().bootstrapServers(),
-                        config.tenantsTopic(),
-                        config.source().group()),
+                        config.source().brokers(), config.tenantsTopic(), config.source().group()),
                     ControlSource.withoutEventTime(),
                     "tenants")
                 .setParallelism(1),
@@ -85,7 +81,7 @@ public final class LakeJob {
     LakeTopology.rollups(
         named(
             environment.fromSource(
-                RowSource.of(config.bootstrapServers(), topic, CONSUMER_GROUP),
+                RowSource.of(config.brokers(), topic, CONSUMER_GROUP),
                 WatermarkStrategy.noWatermarks(),
                 level),
             "lake-" + level + "-source",
@@ -101,7 +97,7 @@ public final class LakeJob {
         config.keepSnapshots(),
         config.orphanAge(),
         new RemovalTopics(
-            config.bootstrapServers(),
+            config.brokers(),
             config.removalsTopic(),
             config.removalReportsTopic(),
             CONSUMER_GROUP,

@@ -60,8 +60,8 @@ final class LakeTopology {
    * @param removals which rows are to be removed
    */
   record Care(Duration interval, Duration keepSnapshots, Duration orphanAge, Removals removals) {
-    Upkeep of(int mostRows) {
-      return new Upkeep(interval, FEWEST_FILES, mostRows, keepSnapshots, orphanAge);
+    Upkeep of(int maxRows) {
+      return new Upkeep(interval, FEWEST_FILES, maxRows, keepSnapshots, orphanAge);
     }
   }
 
@@ -122,7 +122,7 @@ final class LakeTopology {
       LakeTable table,
       DataFileWriter.Buffers<T> buffers,
       Care care,
-      int mostRows) {
+      int maxRows) {
     DataStream<String> files =
         named(
             stream.transform("write", Types.STRING, new DataFileWriter<>(table, buffers)),
@@ -131,7 +131,7 @@ final class LakeTopology {
     named(
         files
             .transform(
-                "commit", Types.VOID, new FileCommitter(table, care.of(mostRows), care.removals()))
+                "commit", Types.VOID, new FileCommitter(table, care.of(maxRows), care.removals()))
             .setParallelism(1),
         "lake-commit-" + uid,
         "Commit files of " + table.name() + " with their checkpoint");

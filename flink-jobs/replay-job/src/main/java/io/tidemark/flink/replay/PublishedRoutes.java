@@ -1,5 +1,6 @@
 package io.tidemark.flink.replay;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.routes.RouteRecord;
 import io.tidemark.flink.model.route.RouteInterval;
 import java.time.Duration;
@@ -25,15 +26,13 @@ final class PublishedRoutes {
    */
   static List<RouteInterval> read(ReplayConfig config) {
     List<RouteInterval> routes = new ArrayList<>();
+    String client = System.getenv().getOrDefault("TIDEMARK_KAFKA_CLIENT", "");
+    Map<String, Object> settings = Brokers.of(config.bootstrapServers(), client).settings();
+    settings.put("isolation.level", "read_committed");
+    settings.put("enable.auto.commit", "false");
+    settings.put("default.api.timeout.ms", "60000");
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                "bootstrap.servers", config.bootstrapServers(),
-                "isolation.level", "read_committed",
-                "enable.auto.commit", "false",
-                "default.api.timeout.ms", "60000"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(config.routesTopic()).stream()
               .map(one -> new TopicPartition(one.topic(), one.partition()))

@@ -42,7 +42,7 @@ public final class ReplayJob {
   static final int WRONG_ARGUMENTS = 2;
   static final int DIFFERENT = 4;
 
-  private static final int MOST_EXAMPLES = 20;
+  private static final int MAX_EXAMPLES = 20;
   private static final String TOPIC = "raw_points";
   private static final String DEAD_LETTERS = "dead_letters.tsv";
 
@@ -218,7 +218,7 @@ public final class ReplayJob {
             table,
             lake.plan(table.tableName(), config.tenant(), config.from(), config.to()).paths());
       }
-      return told("Iceberg", comparison.result(MOST_EXAMPLES), out);
+      return told("Iceberg", comparison.result(MAX_EXAMPLES), out);
     }
   }
 
@@ -234,7 +234,7 @@ public final class ReplayJob {
         comparison.json("replayed", table, Objects.requireNonNull(rows.get(table)));
         comparison.json("live", table, live);
       }
-      return told("Druid", comparison.result(MOST_EXAMPLES), out);
+      return told("Druid", comparison.result(MAX_EXAMPLES), out);
     }
   }
 

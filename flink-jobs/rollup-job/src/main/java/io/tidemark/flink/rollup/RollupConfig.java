@@ -1,5 +1,6 @@
 package io.tidemark.flink.rollup;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.SourceCluster;
 import io.tidemark.flink.model.budget.OrganizationLimits;
@@ -12,10 +13,12 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All but the
- * source are required. Checkpoints, state backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} and the source are required. Checkpoints, state backend and restarts are the
+ * cluster's configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param source where points and control records are read, if not there: of a second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
@@ -41,7 +44,7 @@ import java.util.regex.Pattern;
  * @param isMetered whether increments are counted and written; no argument, for benchmarks
  */
 public record RollupConfig(
-    String bootstrapServers,
+    Brokers brokers,
     SourceCluster source,
     String pointsTopic,
     String minuteTopic,
@@ -106,7 +109,8 @@ public record RollupConfig(
           ORGANIZATION_LABEL_KEYS,
           ENVIRONMENT_LABEL_KEYS,
           TRANSACTIONAL_ID_PREFIX,
-          TRANSACTION_TIMEOUT);
+          TRANSACTION_TIMEOUT,
+          Brokers.CLIENT);
 
   private static final Pattern SERVERS =
       Pattern.compile("[^\\s,:]+:[0-9]{1,5}(,[^\\s,:]+:[0-9]{1,5})*");
@@ -149,16 +153,16 @@ public record RollupConfig(
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
     check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
-    SourceCluster source =
-        SourceCluster.parse(
-            values, values.getOrDefault(BOOTSTRAP_SERVERS, ""), RollupJob.CONSUMER_GROUP, faults);
+    SourceCluster.check(values, faults);
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The rollup job cannot start:\n  - " + String.join("\n  - ", faults));
     }
+    Brokers brokers =
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, ""));
     return new RollupConfig(
-        checked(values, BOOTSTRAP_SERVERS),
-        source,
+        brokers,
+        SourceCluster.of(values, brokers, RollupJob.CONSUMER_GROUP),
         checked(values, POINTS_TOPIC),
         checked(values, MINUTE_TOPIC),
         checked(values, SPLIT_MINUTE_TOPIC),
@@ -192,7 +196,7 @@ public record RollupConfig(
   /** The same job without what metering costs, to measure that. */
   public RollupConfig withoutMetering() {
     return new RollupConfig(
-        bootstrapServers,
+        brokers,
         source,
         pointsTopic,
         minuteTopic,

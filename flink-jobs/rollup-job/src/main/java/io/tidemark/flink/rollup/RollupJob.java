@@ -62,8 +62,7 @@ public final class RollupJob {
     build(
         environment,
         config,
-        PointsSource.of(
-            config.source().bootstrapServers(), config.pointsTopic(), config.source().group()),
+        PointsSource.of(config.source().brokers(), config.pointsTopic(), config.source().group()),
         tenants,
         metrics);
   }
@@ -110,9 +109,7 @@ public final class RollupJob {
     named(
         streams
             .budgets()
-            .sinkTo(
-                BudgetSink.of(
-                    config.bootstrapServers(), config.budgetsTopic(), config.transactions())),
+            .sinkTo(BudgetSink.of(config.brokers(), config.budgetsTopic(), config.transactions())),
         "rollup-budgets-sink",
         "Write exceeded budgets exactly once");
     named(
@@ -120,15 +117,14 @@ public final class RollupJob {
             .deadLetters()
             .sinkTo(
                 DeadLetterSink.of(
-                    config.bootstrapServers(), config.deadLettersTopic(), config.transactions())),
+                    config.brokers(), config.deadLettersTopic(), config.transactions())),
         "rollup-dead-letters-sink",
         "Write dead letters exactly once");
     named(
         streams
             .progress()
             .sinkTo(
-                ProgressSink.of(
-                    config.bootstrapServers(), config.watermarksTopic(), config.transactions()))
+                ProgressSink.of(config.brokers(), config.watermarksTopic(), config.transactions()))
             .setParallelism(1),
         "rollup-progress-sink",
         "Write how far rows are complete exactly once");
@@ -139,13 +135,13 @@ public final class RollupJob {
               .increments()
               .sinkTo(
                   IncrementSink.of(
-                      config.bootstrapServers(), config.incrementsTopic(), config.transactions())),
+                      config.brokers(), config.incrementsTopic(), config.transactions())),
           "rollup-increments-sink",
           "Write increments of usage exactly once");
     }
     if (config.liveCellsPerSecond() > 0) {
       named(
-          streams.live().sinkTo(OpenMinuteSink.of(config.bootstrapServers(), config.liveTopic())),
+          streams.live().sinkTo(OpenMinuteSink.of(config.brokers(), config.liveTopic())),
           "rollup-live-sink",
           "Write open minutes at least once");
     }
@@ -166,9 +162,7 @@ public final class RollupJob {
             "Count the points of an hour");
     named(
         hours
-            .sinkTo(
-                TakenHourSink.of(
-                    config.bootstrapServers(), config.usageTopic(), config.transactions()))
+            .sinkTo(TakenHourSink.of(config.brokers(), config.usageTopic(), config.transactions()))
             .setParallelism(1),
         "rollup-usage-sink",
         "Write counted points exactly once");
@@ -191,15 +185,13 @@ public final class RollupJob {
         apart(streams.splitMinutes())
             .sinkTo(
                 RowSink.ofSplit(
-                    config.bootstrapServers(), config.splitMinuteTopic(), config.transactions())),
+                    config.brokers(), config.splitMinuteTopic(), config.transactions())),
         "rollup-split-rows-sink",
         "Write one-minute rows of split metrics exactly once");
     named(
         streams
             .routes()
-            .sinkTo(
-                RouteSink.of(
-                    config.bootstrapServers(), config.routesTopic(), config.transactions())),
+            .sinkTo(RouteSink.of(config.brokers(), config.routesTopic(), config.transactions())),
         "rollup-routes-sink",
         "Write which minutes are split exactly once");
   }
@@ -208,7 +200,7 @@ public final class RollupJob {
       StreamExecutionEnvironment environment, RollupConfig config, String topic) {
     return environment
         .fromSource(
-            ControlSource.of(config.source().bootstrapServers(), topic, config.source().group()),
+            ControlSource.of(config.source().brokers(), topic, config.source().group()),
             ControlSource.withoutEventTime(),
             topic)
         .setParallelism(1)
@@ -225,11 +217,11 @@ public final class RollupJob {
   }
 
   private static Sink<byte[]> reduced(RollupConfig config, String topic, RollupLevel level) {
-    return RowSink.ofReduced(config.bootstrapServers(), topic, level, config.transactions());
+    return RowSink.ofReduced(config.brokers(), topic, level, config.transactions());
   }
 
   private static Sink<byte[]> rows(RollupConfig config, String topic, RollupLevel level) {
-    return RowSink.of(config.bootstrapServers(), topic, level, config.transactions());
+    return RowSink.of(config.brokers(), topic, level, config.transactions());
   }
 
   /** What no cluster configuration may change: what state means, and what operators rely on. */

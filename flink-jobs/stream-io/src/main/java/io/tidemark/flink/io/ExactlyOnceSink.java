@@ -1,6 +1,5 @@
 package io.tidemark.flink.io;
 
-import java.util.Map;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
@@ -10,17 +9,16 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 final class ExactlyOnceSink<T> extends KafkaSinkDecorator<T> {
   private static final long serialVersionUID = 1L;
 
-  private final String bootstrapServers;
+  private final Brokers brokers;
 
-  ExactlyOnceSink(KafkaSink<T> sink, String bootstrapServers) {
+  ExactlyOnceSink(KafkaSink<T> sink, Brokers brokers) {
     super(sink);
-    this.bootstrapServers = bootstrapServers;
+    this.brokers = brokers;
   }
 
   @Override
   public Committer<KafkaCommittable> createCommitter(CommitterInitContext context) {
     return new ReconcilingCommitter(
-        super.createCommitter(context),
-        new TransactionCoordinatorLookup(Map.of("bootstrap.servers", bootstrapServers)));
+        super.createCommitter(context), new TransactionCoordinatorLookup(brokers.settings()));
   }
 }

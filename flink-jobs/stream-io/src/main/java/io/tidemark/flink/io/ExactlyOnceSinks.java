@@ -19,14 +19,15 @@ public final class ExactlyOnceSinks {
    * @param largestRecord bytes; the topic must take records of this size
    */
   public static <T> Sink<T> sink(
-      String bootstrapServers,
+      Brokers brokers,
       ExactlyOnce transactions,
       String name,
       int largestRecord,
       KafkaRecordSerializationSchema<T> serializer) {
     KafkaSink<T> sink =
         KafkaSink.<T>builder()
-            .setBootstrapServers(bootstrapServers)
+            .setBootstrapServers(brokers.bootstrapServers())
+            .setKafkaProducerConfig(brokers.properties())
             .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
             // Pooled ids leave orphans after a smaller restart and stop at the producer epoch's
             // limit.
@@ -41,6 +42,6 @@ public final class ExactlyOnceSinks {
             .setProperty("batch.size", Integer.toString(BATCH_BYTES))
             .setRecordSerializer(serializer)
             .build();
-    return new ExactlyOnceSink<>(sink, bootstrapServers);
+    return new ExactlyOnceSink<>(sink, brokers);
   }
 }

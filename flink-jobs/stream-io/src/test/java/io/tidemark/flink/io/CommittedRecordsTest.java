@@ -24,12 +24,12 @@ class CommittedRecordsTest {
   void everySourceReadsCommittedRecordsOnly() throws Exception {
     for (KafkaSource<?> source :
         List.of(
-            PointsSource.of("broker:9092", "points", "group"),
-            PointsSource.gathered("broker:9092", "points", "group"),
-            PointsSource.reading("broker:9092", "points", "group").build(),
-            RowSource.of("broker:9092", "rows", "group"),
-            IncrementSource.of("broker:9092", "increments", "group"),
-            ControlSource.of("broker:9092", "controls", "group"))) {
+            PointsSource.of(Brokers.at("broker:9092"), "points", "group"),
+            PointsSource.gathered(Brokers.at("broker:9092"), "points", "group"),
+            PointsSource.reading(Brokers.at("broker:9092"), "points", "group").build(),
+            RowSource.of(Brokers.at("broker:9092"), "rows", "group"),
+            IncrementSource.of(Brokers.at("broker:9092"), "increments", "group"),
+            ControlSource.of(Brokers.at("broker:9092"), "controls", "group"))) {
       Properties settings = (Properties) field(source, "props");
       assertEquals("read_committed", settings.getProperty("isolation.level"));
     }
@@ -39,7 +39,7 @@ class CommittedRecordsTest {
   void everySinkCommitsWithItsCheckpointUnderIdsThatOnlyCountUp() throws Exception {
     Sink<byte[]> sink =
         ExactlyOnceSinks.sink(
-            "broker:9092",
+            Brokers.at("broker:9092"),
             new ExactlyOnce("rollup", Duration.ofHours(12)),
             "minutes",
             1_000,

@@ -160,7 +160,7 @@ class FencedCommitIT {
     return commit(
         (SupportsCommitter<KafkaCommittable>)
             ExactlyOnceSinks.sink(
-                broker.address(),
+                Brokers.at(broker.address()),
                 TRANSACTIONS,
                 "sink",
                 1000,

@@ -24,8 +24,8 @@ import java.util.List;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The batches of a steady fleet, of gauges unless told otherwise, for benchmarks: every series once
- * a step, {@value #POINTS_PER_BATCH} points a batch. Batch {@code n} belongs to step {@code n /
+ * The batches of a steady fleet, of gauges by default, for benchmarks: every series once a step,
+ * {@value #POINTS_PER_BATCH} points a batch. Batch {@code n} belongs to step {@code n /
  * batchesPerStep()}. A batch is made from a template by writing times and values into its bytes, so
  * that generating costs little beside the job. Not thread-safe.
  */

@@ -1,5 +1,6 @@
 package io.tidemark.flink.usage;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +11,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All are
- * required. State backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} are required. State backend and restarts are the cluster's configuration.
  *
- * @param bootstrapServers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated
+ * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
+ *     have to say who they are, {@value Brokers#CLIENT}: a file
  * @param incrementsTopic {@value #INCREMENTS_TOPIC}: what the rollup job counted
  * @param usageTopic {@value #USAGE_TOPIC}: usage records
  * @param checkpointInterval {@value #CHECKPOINT_INTERVAL}: between checkpoints, and so between
@@ -22,7 +24,7 @@ import java.util.regex.Pattern;
  *     milliseconds, at most the broker's transaction.max.timeout.ms
  */
 public record UsageConfig(
-    String bootstrapServers,
+    Brokers brokers,
     String incrementsTopic,
     String usageTopic,
     Duration checkpointInterval,
@@ -57,6 +59,7 @@ public record UsageConfig(
         new Form(
             Pattern.compile("[a-zA-Z0-9._-]{1,200}"), "letters, digits, dot, dash, underscore"));
     forms.put(TRANSACTION_TIMEOUT, milliseconds);
+    forms.put(Brokers.CLIENT, new Form(Pattern.compile("/.+"), "the path of a file"));
     return forms;
   }
 
@@ -69,6 +72,9 @@ public record UsageConfig(
     FORMS.forEach(
         (key, form) -> {
           String value = values.get(key);
+          if (value == null && key.equals(Brokers.CLIENT)) {
+            return;
+          }
           if (value == null) {
             faults.add("--" + key + " is missing: " + form.expected());
           } else if (!form.pattern().matcher(value).matches()) {
@@ -80,7 +86,7 @@ public record UsageConfig(
           "The usage job cannot start:\n  - " + String.join("\n  - ", faults));
     }
     return new UsageConfig(
-        checked(values, BOOTSTRAP_SERVERS),
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
         checked(values, INCREMENTS_TOPIC),
         checked(values, USAGE_TOPIC),
         milliseconds(checked(values, CHECKPOINT_INTERVAL)),

@@ -39,15 +39,14 @@ public final class UsageJob {
                 named(
                     environment.fromSource(
                         IncrementSource.of(
-                            config.bootstrapServers(), config.incrementsTopic(), CONSUMER_GROUP),
+                            config.brokers(), config.incrementsTopic(), CONSUMER_GROUP),
                         WatermarkStrategy.noWatermarks(),
                         "increments"),
                     "usage-increments-source",
                     "Read committed increments of the rollup job"),
                 UsageFlushRule.DEFAULT)
             .sinkTo(
-                UsageRecordSink.of(
-                    config.bootstrapServers(), config.usageTopic(), config.transactions())),
+                UsageRecordSink.of(config.brokers(), config.usageTopic(), config.transactions())),
         "usage-records-sink",
         "Write usage records exactly once");
   }

@@ -2,6 +2,7 @@ package io.tidemark.flink.usage;
 
 import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.usage.UsageRecordSchema;
 import io.tidemark.flink.model.usage.MeteredUnits;
@@ -14,8 +15,8 @@ final class UsageRecordSink {
 
   private UsageRecordSink() {}
 
-  static Sink<MeteredUsage> of(String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return UsageRecordSchema.sink(bootstrapServers, topic, transactions, UsageRecordSink::record);
+  static Sink<MeteredUsage> of(Brokers brokers, String topic, ExactlyOnce transactions) {
+    return UsageRecordSchema.sink(brokers, topic, transactions, UsageRecordSink::record);
   }
 
   static UsageRecord record(MeteredUsage usage) {

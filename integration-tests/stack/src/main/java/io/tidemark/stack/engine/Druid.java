@@ -1,11 +1,14 @@
 package io.tidemark.stack.engine;
 
-import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackFailure;
+import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -26,10 +29,11 @@ final class Druid {
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
   private final StackSettings settings;
-  private final JsonHttp http = new JsonHttp();
+  private final Security security;
 
-  Druid(StackSettings settings) {
+  Druid(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
+    this.security = new Security(settings, identity);
   }
 
   List<ProcessSpec> specs() {
@@ -53,7 +57,7 @@ final class Druid {
             256,
             160,
             List.of("druid-coordinator")),
-        spec("druid-indexer", "indexer", "indexer", 640, 256, List.of("druid-coordinator")),
+        spec("druid-indexer", "indexer", "indexer", 768, 256, List.of("druid-coordinator")),
         spec(
             "druid-indexer-batch",
             "indexer-batch",
@@ -72,7 +76,6 @@ final class Druid {
             .option("-XX:MaxDirectMemorySize=" + directMiB + "m")
             .property("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager")
             .property("druid.host", "127.0.0.1")
-            .property("druid.plaintextPort", port)
             .property("druid.zk.service.host", settings.ports().address("zookeeper"))
             .property(
                 "druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
@@ -82,6 +85,23 @@ final class Druid {
             .folder(config)
             .engine("druid");
     MODULE_OPTIONS.forEach(java::option);
+    if (id.equals("druid-indexer")) {
+      // What streaming tasks hold dies young: half of the heap is for it.
+      java.option("-XX:NewRatio=1");
+    }
+    List<Path> inputs =
+        new ArrayList<>(
+            List.of(
+                settings.infra("druid/_common/common.runtime.properties"),
+                config.resolve("runtime.properties")));
+    if (security.isOn()) {
+      security.druidEnvironment().forEach(java::environment);
+      security.druid(port).forEach(java::property);
+      java.folder(encryptionJar());
+      inputs.add(security.certificates().trusted("druid"));
+    } else {
+      java.property("druid.plaintextPort", port);
+    }
     switch (main) {
       // It plans and computes nothing: what the second compiler would cost never comes back.
       case "coordinator" -> metadata(java.option("-XX:TieredStopAtLevel=1"));
@@ -101,9 +121,7 @@ final class Druid {
         id,
         java.run("org.apache.druid.cli.Main", List.of("server", main)),
         java.environment(),
-        List.of(
-            settings.infra("druid/_common/common.runtime.properties"),
-            config.resolve("runtime.properties")),
+        inputs,
         dependsOn,
         ports,
         () -> prepare(id),
@@ -111,6 +129,14 @@ final class Druid {
         () -> {},
         Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(45)));
+  }
+
+  private Path encryptionJar() {
+    Path jar = settings.infra("druid-encryption/target/druid-encryption.jar");
+    if (!Files.exists(jar)) {
+      throw new StackFailure("Druid's encryption is not built yet. Run `make build`.");
+    }
+    return jar;
   }
 
   private void metadata(JavaCommand java) {
@@ -147,19 +173,21 @@ final class Druid {
   }
 
   private boolean isReady(String id, String main) throws IOException, InterruptedException {
-    String own = "http://" + settings.ports().address(id);
-    String coordinator = "http://" + settings.ports().address("druid-coordinator");
-    if (!http.get(own + "/status/health").text().trim().equals("true")) {
+    String own = security.url(id);
+    String coordinator = security.url("druid-coordinator");
+    if (!security.http().get(own + "/status/health").text().trim().equals("true")) {
       return false;
     }
     return switch (main) {
       case "coordinator" ->
-          http.get(own + "/druid/coordinator/v1/isLeader").ok()
-              && http.get(own + "/druid/indexer/v1/isLeader").ok();
-      case "broker" -> http.get(own + "/druid/broker/v1/readiness").ok();
-      case "historical" -> http.get(own + "/druid/historical/v1/readiness").ok();
+          security.http().get(own + "/druid/coordinator/v1/isLeader").ok()
+              && security.http().get(own + "/druid/indexer/v1/isLeader").ok();
+      case "broker" -> security.http().get(own + "/druid/broker/v1/readiness").ok();
+      case "historical" -> security.http().get(own + "/druid/historical/v1/readiness").ok();
       case "indexer" ->
-          http.get(coordinator + "/druid/indexer/v1/workers")
+          security
+              .http()
+              .get(coordinator + "/druid/indexer/v1/workers")
               .text()
               .contains("127.0.0.1:" + settings.ports().of(id));
       default -> throw new IllegalArgumentException("no Druid role " + main);

@@ -24,7 +24,7 @@ public final class Engines {
     specs.add(new Kafka(settings, identity).spec());
     specs.add(flink.jobManager());
     specs.add(flink.taskManager());
-    specs.addAll(new Druid(settings).specs());
+    specs.addAll(new Druid(settings, identity).specs());
     List<ProcessSpec> platform = new PlatformApi(settings, identity, postgres).specs();
     specs.addAll(platform);
     if (platform.size() > 1) {
@@ -41,8 +41,30 @@ public final class Engines {
   }
 
   /** Where the Iceberg catalog lives. */
-  public static String catalogUrl(StackSettings settings) {
-    return Postgres.url(settings, "iceberg");
+  public static String catalogUrl(StackSettings settings, StackIdentity identity) {
+    return Postgres.url(settings, identity, "iceberg");
+  }
+
+  /** Base URL of Druid or Flink at a port. */
+  public static String url(StackSettings settings, StackIdentity identity, String port) {
+    return new Security(settings, identity).url(port);
+  }
+
+  /**
+   * Variables for people's own clients: by which those of PostgreSQL take the stack's server and no
+   * other, and the file of what commands show to Kafka.
+   */
+  public static Map<String, String> clients(StackSettings settings, StackIdentity identity) {
+    Security security = new Security(settings, identity);
+    return security.isOn()
+        ? Map.of(
+            "TIDEMARK_KAFKA_CLIENT",
+            security.client("replay").toString(),
+            "PGSSLMODE",
+            "verify-full",
+            "PGSSLROOTCERT",
+            security.certificates().certificate("postgres").toString())
+        : Map.of();
   }
 
   /** Variables by which processes reach the object store; empty without one. */

@@ -1,7 +1,6 @@
 package io.tidemark.stack.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
@@ -41,11 +40,12 @@ final class Flink {
 
   private final StackSettings settings;
   private final StackIdentity identity;
-  private final JsonHttp http = new JsonHttp();
+  private final Security security;
 
   Flink(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
+    this.security = new Security(settings, identity);
   }
 
   ProcessSpec jobManager() {
@@ -76,7 +76,7 @@ final class Flink {
             "flink-ui", settings.ports().of("flink-ui"),
             "flink-blob", settings.ports().of("flink-blob")),
         () -> prepare("flink-jobmanager"),
-        () -> http.get(rest("/overview")).ok(),
+        () -> security.http().get(rest("/overview")).ok(),
         () -> {},
         Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
@@ -92,7 +92,7 @@ final class Flink {
     // -Xmx below.
     options.put("taskmanager.cpu.cores", "2.0");
     options.put("taskmanager.memory.framework.heap.size", "128m");
-    options.put("taskmanager.memory.task.heap.size", "640m");
+    options.put("taskmanager.memory.task.heap.size", "1152m");
     options.put("taskmanager.memory.framework.off-heap.size", "128m");
     options.put("taskmanager.memory.task.off-heap.size", "0m");
     options.put("taskmanager.memory.network.min", "64m");
@@ -101,7 +101,7 @@ final class Flink {
     options.put("taskmanager.memory.jvm-metaspace.size", "384m");
     options.put("taskmanager.memory.jvm-overhead.min", "192m");
     options.put("taskmanager.memory.jvm-overhead.max", "192m");
-    JavaCommand java = java("flink-taskmanager", 768, "taskmanager");
+    JavaCommand java = java("flink-taskmanager", 1280, "taskmanager");
     java.option("-XX:MaxMetaspaceSize=384m").option("-XX:MaxDirectMemorySize=192m");
     return new ProcessSpec(
         "flink-taskmanager",
@@ -124,7 +124,7 @@ final class Flink {
    * dead.
    */
   private boolean taskManagerServes() throws IOException, InterruptedException {
-    for (JsonNode listed : http.get(rest("/taskmanagers")).body().path("taskmanagers")) {
+    for (JsonNode listed : security.http().get(rest("/taskmanagers")).body().path("taskmanagers")) {
       String[] address = listed.path("path").asText().replaceAll(".*@([^/]+)/.*", "$1").split(":");
       if (address.length == 2 && answers(address[0], Integer.parseInt(address[1]))) {
         return true;
@@ -143,7 +143,7 @@ final class Flink {
   }
 
   private String rest(String path) {
-    return "http://" + settings.ports().address("flink-ui") + path;
+    return security.url("flink-ui") + path;
   }
 
   private Path data() {
@@ -155,7 +155,15 @@ final class Flink {
   }
 
   private List<Path> inputs() {
-    return List.of(settings.infra("flink/config.yaml"), settings.infra("flink/jmx-rules.yaml"));
+    List<Path> inputs =
+        new ArrayList<>(
+            List.of(settings.infra("flink/config.yaml"), settings.infra("flink/jmx-rules.yaml")));
+    if (security.isOn()) {
+      inputs.add(security.certificates().trusted("flink"));
+      inputs.add(security.certificates().certificate("flink"));
+      inputs.add(security.certificates().certificate("flink-internal"));
+    }
+    return inputs;
   }
 
   private JavaCommand java(String component, int heapMiB, String role) {
@@ -197,7 +205,7 @@ final class Flink {
 
   private List<String> arguments(String component, Map<String, Object> options) {
     Path configuration =
-        isOnObjectStore() ? settings.data(component).resolve("conf") : settings.infra("flink");
+        hasSecrets() ? settings.data(component).resolve("conf") : settings.infra("flink");
     List<String> arguments = new ArrayList<>(List.of("--configDir", configuration.toString()));
     options.forEach(
         (name, value) -> {
@@ -215,38 +223,90 @@ final class Flink {
         data().resolve("savepoints"),
         data().resolve("high-availability"));
     if (isOnObjectStore()) {
-      prepareObjectStore(component);
+      installObjectStore(component);
+    }
+    if (hasSecrets()) {
+      writeConfiguration(component);
     }
   }
 
-  /**
-   * The plugin's folder, and a configuration that holds the store's credentials: command lines can
-   * be read by everybody on the machine, the file by its owner only.
-   */
-  private void prepareObjectStore(String component) throws IOException {
+  private boolean hasSecrets() {
+    return isOnObjectStore() || security.isOn();
+  }
+
+  private void installObjectStore(String component) throws IOException {
     Path plugin = settings.data(component).resolve("plugins/s3");
-    Path configuration = settings.data(component).resolve("conf");
-    Folders.create(plugin, configuration);
+    Folders.create(plugin);
     Path jar = JavaCommand.jars(settings, "flink-s3").get(0);
     Path installed = plugin.resolve(jar.getFileName());
     if (!Files.exists(installed)) {
       Files.createSymbolicLink(installed, jar);
     }
+  }
+
+  /**
+   * A configuration that holds credentials: command lines can be read by everybody on the machine,
+   * the file by its owner only.
+   */
+  private void writeConfiguration(String component) throws IOException {
+    Path configuration = settings.data(component).resolve("conf");
+    Folders.create(configuration);
+    String text =
+        Files.readString(settings.infra("flink/config.yaml")) + "# Added for this machine.\n";
+    if (isOnObjectStore()) {
+      text += objectStore();
+    }
+    if (security.isOn()) {
+      text += encryption();
+    }
+    Folders.writePrivate(configuration.resolve("config.yaml"), text);
+  }
+
+  private String objectStore() {
     Map<String, String> store = ObjectStore.environment(settings, identity);
-    Folders.writePrivate(
-        configuration.resolve("config.yaml"),
-        Files.readString(settings.infra("flink/config.yaml"))
-            + """
-            # Added for this machine.
-            s3:
-              endpoint: %s
-              path-style-access: true
-              access-key: %s
-              secret-key: %s
-            """
-                .formatted(
-                    store.get("TIDEMARK_S3_ENDPOINT"),
-                    store.get("AWS_ACCESS_KEY_ID"),
-                    store.get("AWS_SECRET_ACCESS_KEY")));
+    return """
+        s3:
+          endpoint: %s
+          path-style-access: true
+          access-key: %s
+          secret-key: %s
+        """
+        .formatted(
+            store.get("TIDEMARK_S3_ENDPOINT"),
+            store.get("AWS_ACCESS_KEY_ID"),
+            store.get("AWS_SECRET_ACCESS_KEY"));
+  }
+
+  /** Its processes know each other by one certificate; the REST interface knows the lifecycle. */
+  private String encryption() {
+    Certificates certificates = security.certificates();
+    StringBuilder text =
+        new StringBuilder("security:\n  ssl:\n    protocol: TLSv1.2\n")
+            .append(
+                "    algorithms: TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\n");
+    Map.of("internal", "flink-internal", "rest", "flink")
+        .forEach(
+            (door, name) ->
+                text.append(
+                    """
+                        %s:
+                          enabled: true
+                          keystore: %s
+                          keystore-type: PKCS12
+                          keystore-password: %s
+                          key-password: %s
+                          truststore: %s
+                          truststore-type: PKCS12
+                          truststore-password: %s
+                    """
+                            .formatted(
+                                door,
+                                certificates.keyStore(name),
+                                certificates.password(),
+                                certificates.password(),
+                                certificates.trustStore(name),
+                                certificates.password())
+                        + (door.equals("rest") ? "      authentication-enabled: true\n" : "")));
+    return text.toString();
   }
 }

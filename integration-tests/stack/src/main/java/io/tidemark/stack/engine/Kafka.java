@@ -8,7 +8,9 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -19,10 +21,12 @@ import org.apache.kafka.clients.admin.Admin;
 final class Kafka {
   private final StackSettings settings;
   private final StackIdentity identity;
+  private final Security security;
 
   Kafka(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
+    this.security = new Security(settings, identity);
   }
 
   ProcessSpec spec() {
@@ -41,7 +45,7 @@ final class Kafka {
         "kafka",
         java.run("kafka.Kafka", List.of(config.toString())),
         java.environment(),
-        List.of(settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")),
+        inputs(),
         List.of(),
         Map.of(
             "kafka",
@@ -51,7 +55,9 @@ final class Kafka {
         this::prepare,
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
-        () -> KafkaTopics.apply(settings.root(), settings.ports().address("kafka")),
+        () ->
+            KafkaTopics.apply(
+                settings.root(), settings.ports().address("kafka"), security.access()),
         Duration.ofSeconds(180),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(60)));
   }
@@ -70,6 +76,14 @@ final class Kafka {
     here.setProperty("advertised.listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
     here.setProperty("controller.quorum.bootstrap.servers", controller);
     here.setProperty("log.dirs", data.resolve("log").toString());
+    if (security.isOn()) {
+      here.putAll(security.kafka());
+    }
+    // Before what holds passwords is in it.
+    Files.deleteIfExists(config());
+    Files.createFile(
+        config(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Folders.writeProperties(settings.infra("kafka/server.properties"), here, config());
     if (Files.exists(data.resolve("log/meta.properties"))) {
       return;
@@ -95,12 +109,21 @@ final class Kafka {
     }
   }
 
+  private List<Path> inputs() {
+    List<Path> inputs =
+        new ArrayList<>(
+            List.of(
+                settings.infra("kafka/server.properties"), settings.infra("kafka/jmx-rules.yaml")));
+    if (security.isOn()) {
+      inputs.add(security.certificates().certificate("kafka"));
+    }
+    return inputs;
+  }
+
   private boolean isReady() throws Exception {
-    Map<String, Object> client =
-        Map.of(
-            "bootstrap.servers", settings.ports().address("kafka"),
-            "request.timeout.ms", "3000",
-            "default.api.timeout.ms", "4000");
+    Map<String, Object> client = security.access().kafka(settings.ports().address("kafka"));
+    client.put("request.timeout.ms", "3000");
+    client.put("default.api.timeout.ms", "4000");
     try (Admin admin = Admin.create(client)) {
       return !admin.describeCluster().nodes().get(4, TimeUnit.SECONDS).isEmpty();
     }

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,12 +25,14 @@ final class PlatformApi {
   private final StackSettings settings;
   private final StackIdentity identity;
   private final Postgres postgres;
+  private final Security security;
   private final JsonHttp http = new JsonHttp();
 
   PlatformApi(StackSettings settings, StackIdentity identity, Postgres postgres) {
     this.settings = settings;
     this.identity = identity;
     this.postgres = postgres;
+    this.security = new Security(settings, identity);
   }
 
   /** One process at the public ports, or several at ports of their own. */
@@ -57,16 +61,15 @@ final class PlatformApi {
             .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door" + number))
             .environment("TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
             .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
-            .environment("TIDEMARK_POSTGRES_USER", Postgres.USER)
-            .environment("TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_PASSWORD"))
+            .environment("TIDEMARK_POSTGRES_USER", Postgres.OWNER)
+            .environment(
+                "TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_OWNER_PASSWORD"))
             .environment(
                 "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
                 identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"))
             .environment("TIDEMARK_KAFKA", settings.ports().address("kafka"))
-            .environment("TIDEMARK_DRUID", "http://" + settings.ports().address("druid-broker"))
-            .environment(
-                "TIDEMARK_DRUID_COORDINATOR",
-                "http://" + settings.ports().address("druid-coordinator"))
+            .environment("TIDEMARK_DRUID", security.url("druid-broker"))
+            .environment("TIDEMARK_DRUID_COORDINATOR", security.url("druid-coordinator"))
             .environment("TIDEMARK_LAKE_CATALOG", postgres.url("iceberg"))
             .environment("TIDEMARK_LAKE_USER", Postgres.CATALOG_READER)
             .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_CATALOG_READER_PASSWORD"))
@@ -84,6 +87,22 @@ final class PlatformApi {
                     .authorization());
     ObjectStore.environment(settings, identity).forEach(java::environment);
     settings.firstRegion().ifPresent(first -> queryOnly(java, first));
+    List<Path> inputs = new ArrayList<>(List.of(built));
+    if (security.isOn()) {
+      Certificates certificates = security.certificates();
+      Path kafka = security.client("platform-api");
+      Map.of(
+              "TIDEMARK_KAFKA_CLIENT", kafka,
+              "TIDEMARK_DRUID_CERTIFICATE", certificates.certificate("platform-api"),
+              "TIDEMARK_DRUID_PRIVATE_KEY", certificates.privateKey("platform-api"),
+              "TIDEMARK_DRUID_TRUSTED", certificates.trusted("platform-api"))
+          .forEach((name, file) -> java.environment(name, file.toString()));
+      inputs.addAll(
+          List.of(
+              kafka,
+              certificates.certificate("platform-api"),
+              certificates.trusted("platform-api")));
+    }
     String settling = settings.environment().getOrDefault("TIDEMARK_REMOVAL_SETTLING", "");
     if (!settling.isBlank()) {
       java.environment("TIDEMARK_REMOVAL_SETTLING", settling);
@@ -107,7 +126,7 @@ final class PlatformApi {
         id,
         java.run("-jar", List.of(jar.toString())),
         java.environment(),
-        List.of(built),
+        inputs,
         List.of("postgres", "kafka", ObjectStore.ID),
         DOORS.stream()
             .map(door -> door + number)
@@ -125,8 +144,7 @@ final class PlatformApi {
    */
   private static void queryOnly(JavaCommand java, FirstRegion first) {
     java.environment("TIDEMARK_ROLES", "query")
-        .environment("TIDEMARK_POSTGRES_URL", "jdbc:" + first.coordinate("TIDEMARK_POSTGRES"))
-        .environment("TIDEMARK_POSTGRES_PASSWORD", first.coordinate("TIDEMARK_POSTGRES_PASSWORD"));
+        .environment("TIDEMARK_POSTGRES_URL", "jdbc:" + first.coordinate("TIDEMARK_POSTGRES"));
   }
 
   ProcessBuilder verifyAudit() {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -33,7 +34,14 @@ import org.postgresql.PGConnection;
  * which it is nobody.
  */
 final class Postgres {
+  /** The superuser: for the lifecycle, and for people. */
   static final String USER = "tidemark";
+
+  /** Owns the control plane's database and may migrate it; no superuser. */
+  static final String OWNER = "tidemark_owner";
+
+  /** What platform-api works as: it owns nothing. */
+  static final String APPLICATION = "tidemark_application";
 
   /** Owns the Iceberg catalog and nothing else: the lake job and provisioning use it. */
   static final String LAKE = "tidemark_lake";
@@ -46,11 +54,13 @@ final class Postgres {
   private final StackSettings settings;
   private final StackIdentity identity;
   private final String password;
+  private final Security security;
 
   Postgres(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
     this.password = identity.get("TIDEMARK_POSTGRES_PASSWORD");
+    this.security = new Security(settings, identity);
   }
 
   ProcessSpec spec() {
@@ -64,7 +74,7 @@ final class Postgres {
             "-c",
             "config_file=" + settings.infra("postgres/postgresql.conf"),
             "-c",
-            "hba_file=" + data.resolve("pg_hba.conf"),
+            "hba_file=" + (security.isOn() ? encryptedOnly() : data.resolve("pg_hba.conf")),
             "-c",
             "ident_file=" + data.resolve("pg_ident.conf"),
             "-c",
@@ -73,11 +83,16 @@ final class Postgres {
             "port=" + settings.ports().of("postgres"),
             "-c",
             "unix_socket_directories="));
+    List<Path> inputs = new ArrayList<>(List.of(settings.infra("postgres/postgresql.conf")));
+    if (security.isOn()) {
+      command.addAll(encryption());
+      inputs.add(security.certificates().certificate("postgres"));
+    }
     return new ProcessSpec(
         "postgres",
         command,
         Map.of("LC_ALL", "C"),
-        List.of(settings.infra("postgres/postgresql.conf")),
+        inputs,
         List.of(),
         Map.of("postgres", settings.ports().of("postgres")),
         this::prepare,
@@ -89,16 +104,45 @@ final class Postgres {
   }
 
   String url(String database) {
-    return url(settings, database);
+    return url(settings, identity, database);
   }
 
-  static String url(StackSettings settings, String database) {
-    return "jdbc:postgresql://" + settings.ports().address("postgres") + "/" + database;
+  /** Clients take no server but the one with the stack's own certificate. */
+  static String url(StackSettings settings, StackIdentity identity, String database) {
+    Security security = new Security(settings, identity);
+    return "jdbc:postgresql://"
+        + settings.ports().address("postgres")
+        + "/"
+        + database
+        + (security.isOn()
+            ? "?sslmode=verify-full&sslrootcert=" + security.certificates().certificate("postgres")
+            : "");
+  }
+
+  private List<String> encryption() {
+    Certificates certificates = security.certificates();
+    return List.of(
+        "-c",
+        "ssl=on",
+        "-c",
+        "ssl_min_protocol_version=TLSv1.2",
+        "-c",
+        "ssl_cert_file=" + certificates.certificate("postgres"),
+        "-c",
+        "ssl_key_file=" + certificates.privateKey("postgres"));
+  }
+
+  private Path encryptedOnly() {
+    return settings.data("postgres").resolve("encrypted-only-hba.conf");
   }
 
   private void prepare() throws IOException, InterruptedException {
     unpack();
     Folders.create(settings.data("postgres"));
+    if (security.isOn()) {
+      Files.writeString(
+          encryptedOnly(), "hostssl all,replication all 127.0.0.1/32 scram-sha-256\n");
+    }
     Path data = settings.data("postgres").resolve("cluster");
     if (Files.exists(data.resolve("PG_VERSION"))
         && Files.exists(data.resolve("tidemark-initialised"))) {
@@ -147,9 +191,12 @@ final class Postgres {
 
   private boolean isReady() throws SQLException {
     // A server that hangs takes connections and never answers.
-    try (Connection connection =
-            DriverManager.getConnection(
-                url("postgres") + "?loginTimeout=5&socketTimeout=5", USER, password);
+    Properties client = new Properties();
+    client.setProperty("user", USER);
+    client.setProperty("password", password);
+    client.setProperty("loginTimeout", "5");
+    client.setProperty("socketTimeout", "5");
+    try (Connection connection = DriverManager.getConnection(url("postgres"), client);
         Statement statement = connection.createStatement();
         // A server that was restored takes nothing before it has reached its moment.
         ResultSet answer = statement.executeQuery("SELECT NOT pg_is_in_recovery()")) {
@@ -163,15 +210,27 @@ final class Postgres {
     try (Connection connection = DriverManager.getConnection(url("iceberg"), USER, password);
         Statement statement = connection.createStatement()) {
       statement.execute(Files.readString(settings.infra("postgres/roles.sql")));
-      letLogIn(connection, LAKE, identity.get("TIDEMARK_CATALOG_PASSWORD"));
-      letLogIn(connection, CATALOG_READER, identity.get("TIDEMARK_CATALOG_READER_PASSWORD"));
+      letLogIn(connection, "iceberg", LAKE, identity.get("TIDEMARK_CATALOG_PASSWORD"));
+      letLogIn(
+          connection, "iceberg", CATALOG_READER, identity.get("TIDEMARK_CATALOG_READER_PASSWORD"));
+    }
+    try (Connection connection = DriverManager.getConnection(url("tidemark"), USER, password);
+        Statement statement = connection.createStatement()) {
+      statement.execute(Files.readString(settings.infra("postgres/control-plane-roles.sql")));
+      letLogIn(connection, "tidemark", OWNER, identity.get("TIDEMARK_POSTGRES_OWNER_PASSWORD"));
+      statement.execute("ALTER ROLE " + APPLICATION + " LOGIN");
+      letLogIn(
+          connection,
+          "tidemark",
+          APPLICATION,
+          identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"));
     }
   }
 
   /** Hashed here, so that no statement, and no log of statements, holds the password. */
-  private void letLogIn(Connection superuser, String role, String rolePassword)
+  private void letLogIn(Connection superuser, String database, String role, String rolePassword)
       throws SQLException {
-    try (Connection own = DriverManager.getConnection(url("iceberg"), role, rolePassword)) {
+    try (Connection own = DriverManager.getConnection(url(database), role, rolePassword)) {
       own.isValid(2);
     } catch (SQLException refused) {
       superuser

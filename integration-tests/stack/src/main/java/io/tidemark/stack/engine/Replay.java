@@ -33,13 +33,14 @@ public final class Replay {
     JavaCommand java = JavaCommand.of(settings, "replay", HEAP_MIB).folder(jar).engine("flink");
     Flink.MODULE_OPTIONS.forEach(java::option);
     java.property("log4j.configurationFile", "classpath:log4j2-replay.xml");
+    Security security = new Security(settings, identity);
     ProcessBuilder builder =
         new ProcessBuilder(
             java.run(
                 "io.tidemark.flink.replay.ReplayJob",
                 List.of(
                     "--catalog.uri",
-                    Engines.catalogUrl(settings),
+                    Engines.catalogUrl(settings, identity),
                     "--catalog.user",
                     Engines.catalogUser(),
                     "--warehouse",
@@ -49,7 +50,7 @@ public final class Replay {
                     "--routes.topic",
                     "pipeline.routes.v1",
                     "--druid",
-                    "http://" + settings.ports().address("druid-broker"),
+                    security.url("druid-broker"),
                     "--tenant",
                     tenant,
                     "--from",
@@ -61,6 +62,7 @@ public final class Replay {
                     "--version",
                     version)));
     builder.environment().putAll(java.environment());
+    builder.environment().putAll(security.replayEnvironment());
     builder.environment().putAll(ObjectStore.environment(settings, identity));
     builder
         .environment()

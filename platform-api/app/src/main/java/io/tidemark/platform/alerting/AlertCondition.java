@@ -43,17 +43,20 @@ public record AlertCondition(
   public record Matcher(
       @Nullable String label, @Nullable String operator, @Nullable String value) {}
 
-  private static final int MOST_MINUTES = 1_440;
-  private static final int MOST_NAMES = 16;
+  private static final int MAX_MINUTES = 1_440;
+  private static final int MAX_NAMES = 16;
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_VALUE = 1_000;
-  private static final int LEAST_FORECAST = 3;
-  private static final int LEAST_DAYS = 2;
-  private static final int MOST_DAYS = 14;
-  private static final int MOST_EARLY_MINUTES = 15;
+  private static final int MIN_FORECAST = 3;
+  private static final int MIN_DAYS = 2;
+  private static final int MAX_DAYS = 14;
+  private static final int MAX_EARLY_MINUTES = 15;
 
   /** Of a minute that is not over they are a part of what they will be. */
   private static final Set<String> GROWING = Set.of("sum", "count", "rate");
+
+  /** Whose numbers are the aggregation itself. */
+  private static final Set<String> COUNTED_KINDS = Set.of("threshold");
 
   public AlertCondition {
     matchers = List.copyOf(matchers);
@@ -70,6 +73,7 @@ public record AlertCondition(
     minutes("condition.recover_after_minutes", recoverAfterMinutes, 0, faults);
     minutes("condition.no_data_after_minutes", noDataAfterMinutes, 1, faults);
     thresholds(faults);
+    reach(faults);
     groups(faults);
     matcherFaults(faults);
     ofKind(faults);
@@ -85,10 +89,10 @@ public record AlertCondition(
   }
 
   private void earlyFaults(List<String> faults) {
-    if (windowMinutes > MOST_EARLY_MINUTES) {
+    if (windowMinutes > MAX_EARLY_MINUTES) {
       faults.add(
           "condition.window_minutes must be at most "
-              + MOST_EARLY_MINUTES
+              + MAX_EARLY_MINUTES
               + " when condition.early is true.");
     }
     boolean isGrowing = GROWING.contains(aggregation);
@@ -136,19 +140,53 @@ public record AlertCondition(
     }
   }
 
+  /** A comparison that always or never holds says nothing, and nobody notices. */
+  private void reach(List<String> faults) {
+    boolean isCount = "count".equals(aggregation) && COUNTED_KINDS.contains(kind);
+    boolean isMinutes = "absence".equals(kind) || "forecast".equals(kind);
+    if (operator == null || !(isCount || isMinutes) || !Double.isFinite(threshold)) {
+      return;
+    }
+    boolean isNever =
+        switch (operator) {
+          case "lt" -> threshold <= 0;
+          case "lte" -> threshold < 0;
+          default -> false;
+        };
+    boolean isAlways =
+        switch (operator) {
+          case "gt" -> threshold < 0;
+          case "gte" -> threshold <= 0;
+          default -> false;
+        };
+    if (isNever || isAlways) {
+      faults.add(
+          "condition.threshold must be one that numbers can be on both sides of: those of this"
+              + " condition are never below 0, so it would "
+              + (isNever ? "never hold." : "always hold."));
+    }
+    boolean isUpper = operator.startsWith("g");
+    if ("absence".equals(kind) && isUpper && threshold > MAX_MINUTES) {
+      faults.add(
+          "condition.threshold must be at most "
+              + MAX_MINUTES
+              + " minutes for absence: a group that is silent for a day is forgotten.");
+    }
+  }
+
   private void groups(List<String> faults) {
     if (perSeries && !groupBy.isEmpty()) {
       faults.add("condition.group_by must be empty when condition.per_series is true.");
     }
-    if (groupBy.size() > MOST_NAMES || new HashSet<>(groupBy).size() < groupBy.size()) {
-      faults.add("condition.group_by must be at most " + MOST_NAMES + " different labels.");
+    if (groupBy.size() > MAX_NAMES || new HashSet<>(groupBy).size() < groupBy.size()) {
+      faults.add("condition.group_by must be at most " + MAX_NAMES + " different labels.");
     }
     groupBy.forEach(label -> label("condition.group_by", label, faults));
   }
 
   private void matcherFaults(List<String> faults) {
-    if (matchers.size() > MOST_NAMES) {
-      faults.add("condition.matchers must be at most " + MOST_NAMES + ".");
+    if (matchers.size() > MAX_NAMES) {
+      faults.add("condition.matchers must be at most " + MAX_NAMES + ".");
     }
     for (Matcher matcher : matchers) {
       label("condition.matchers.label", matcher.label(), faults);
@@ -192,17 +230,17 @@ public record AlertCondition(
         }
       }
       case "anomaly" -> {
-        if (days < LEAST_DAYS || days > MOST_DAYS) {
-          faults.add("condition.days must be " + LEAST_DAYS + " to " + MOST_DAYS + ".");
+        if (days < MIN_DAYS || days > MAX_DAYS) {
+          faults.add("condition.days must be " + MIN_DAYS + " to " + MAX_DAYS + ".");
         }
       }
       case "forecast" -> {
         if (limit == null || !Double.isFinite(limit)) {
           faults.add("condition.limit must be a finite number.");
         }
-        if (windowMinutes < LEAST_FORECAST) {
+        if (windowMinutes < MIN_FORECAST) {
           faults.add(
-              "condition.window_minutes must be at least " + LEAST_FORECAST + " for a forecast.");
+              "condition.window_minutes must be at least " + MIN_FORECAST + " for a forecast.");
         }
       }
       default -> {
@@ -212,8 +250,8 @@ public record AlertCondition(
   }
 
   private static void minutes(String field, int minutes, int least, List<String> faults) {
-    if (minutes < least || minutes > MOST_MINUTES) {
-      faults.add(field + " must be " + least + " to " + MOST_MINUTES + ".");
+    if (minutes < least || minutes > MAX_MINUTES) {
+      faults.add(field + " must be " + least + " to " + MAX_MINUTES + ".");
     }
   }
 

@@ -47,7 +47,7 @@ class AlertDeletionListener {
     long removed = 0;
     List<AlertRule> page;
     do {
-      page = rules.list(deleted.organization(), deleted.environment(), "", PageRequest.GREATEST);
+      page = rules.list(deleted.organization(), deleted.environment(), "", PageRequest.MAX);
       for (AlertRule rule : page) {
         pipeline.withdraw(deleted.organization(), rule);
         rules.delete(deleted.organization(), rule.id());

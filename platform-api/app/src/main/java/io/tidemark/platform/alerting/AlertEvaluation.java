@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param completeUntil null while the pipeline has not said
  * @param decidedUntil null while the alert job has not said
  * @param groupsSeen groups that it decided in the last minute; null while it has not said
- * @param reason why it is blind; null when it is not
+ * @param reason why it is blind, or why nothing is decided; null when neither is
  * @param groups their number by state
  * @param lastTransition start of the latest minute in which one changed; null without one
  */
@@ -22,6 +22,7 @@ public record AlertEvaluation(
     @Nullable Duration behind,
     @Nullable Instant decidedUntil,
     @Nullable Long groupsSeen,
+    boolean isBlind,
     @Nullable String reason,
     Map<String, Long> groups,
     @Nullable Instant lastTransition) {
@@ -38,8 +39,12 @@ public record AlertEvaluation(
     groups = new TreeMap<>(groups);
   }
 
-  public boolean isBlind() {
-    return reason != null;
+  /**
+   * Whether no row concerns the rule: its metric or a label is misspelt, or nobody sends it. That
+   * is silence, and no health.
+   */
+  public boolean isWithoutRows() {
+    return reason != null && !isBlind;
   }
 
   /** What the alert job says of the rule. */
@@ -48,17 +53,28 @@ public record AlertEvaluation(
   static AlertEvaluation of(
       Optional<Instant> completeUntil, Decided decided, Groups groups, Instant now) {
     Duration behind = completeUntil.map(until -> Duration.between(until, now)).orElse(null);
+    String blind = blind(completeUntil, decided, now);
     return new AlertEvaluation(
         completeUntil.orElse(null),
         behind == null || !behind.isNegative() ? behind : Duration.ZERO,
         decided.evaluation().map(RuleEvaluation::decidedUntil).orElse(null),
         decided.evaluation().map(RuleEvaluation::groups).orElse(null),
-        reason(completeUntil, decided, now),
+        blind != null,
+        blind != null ? blind : withoutRows(decided, now),
         groups.byState(),
         groups.lastTransition());
   }
 
-  private static @Nullable String reason(
+  private static @Nullable String withoutRows(Decided decided, Instant now) {
+    boolean isNew = decided.effectiveFrom().isAfter(now.minus(BLIND_AFTER));
+    boolean isSeen = decided.evaluation().map(RuleEvaluation::groups).orElse(1L) > 0;
+    return isNew || isSeen
+        ? null
+        : "No row came that condition.metric and condition.matchers fit, so nothing is decided."
+            + " Compare them with what is sent.";
+  }
+
+  private static @Nullable String blind(
       Optional<Instant> completeUntil, Decided decided, Instant now) {
     if (completeUntil.isEmpty()) {
       return "The pipeline has not said yet how far rows are complete.";

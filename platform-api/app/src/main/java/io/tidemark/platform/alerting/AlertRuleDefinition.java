@@ -27,8 +27,8 @@ public record AlertRuleDefinition(
   private static final int LONGEST_NAME = 120;
   private static final int LONGEST_TEXT = 1_000;
   private static final int LONGEST_LABEL = 255;
-  private static final int MOST_LABELS = 32;
-  private static final int MOST_ANNOTATIONS = 16;
+  private static final int MAX_LABELS = 32;
+  private static final int MAX_ANNOTATIONS = 16;
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_.-]{1,63}");
 
   public AlertRuleDefinition {
@@ -48,8 +48,8 @@ public record AlertRuleDefinition(
     if (severity == null) {
       faults.add("severity must be critical, warning or info.");
     }
-    pairs("labels", labels, MOST_LABELS, LONGEST_LABEL, faults);
-    pairs("annotations", annotations, MOST_ANNOTATIONS, LONGEST_TEXT, faults);
+    pairs("labels", labels, MAX_LABELS, LONGEST_LABEL, faults);
+    pairs("annotations", annotations, MAX_ANNOTATIONS, LONGEST_TEXT, faults);
     if (runbookUrl != null && !isLink(runbookUrl)) {
       faults.add("runbook_url must be an http or https URL of at most 1000 characters.");
     }

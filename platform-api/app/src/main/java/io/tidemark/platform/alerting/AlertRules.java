@@ -29,7 +29,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class AlertRules {
 
-  static final int MOST_RULES = 2_000;
+  static final int MAX_RULES = 2_000;
   private static final String TYPE = "alert_rule";
 
   private final TenantTransactions transactions;
@@ -167,10 +167,10 @@ public class AlertRules {
 
   /** Makes a rule in the running transaction. */
   AlertRule add(TenantId organization, EnvironmentId environment, AlertRuleDefinition definition) {
-    if (rows.count(organization, environment) >= MOST_RULES) {
+    if (rows.count(organization, environment) >= MAX_RULES) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The environment has " + MOST_RULES + " alert rules, which is the most; delete one.");
+          "The environment has " + MAX_RULES + " alert rules, which is the most; delete one.");
     }
     Instant now = now();
     AlertRule rule =

@@ -1,6 +1,6 @@
 package io.tidemark.platform.alerting;
 
-import io.tidemark.platform.alerting.JdbcTransitions.Place;
+import io.tidemark.platform.alerting.JdbcTransitions.TransitionPosition;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.Page;
@@ -34,7 +34,7 @@ public class AlertTransitions implements DisposableBean {
   private static final Duration LOOK = Duration.ofMillis(250);
 
   /** Readers that wait hold a thread each; whoever is one too many is answered at once. */
-  private static final int MOST_WAITING = 64;
+  private static final int MAX_WAITING = 64;
 
   private static final Pattern PLACE = Pattern.compile("(\\d{1,18})\\.(\\d{1,19})");
 
@@ -42,7 +42,7 @@ public class AlertTransitions implements DisposableBean {
   private final Environments environments;
   private final JdbcTransitions rows;
   private final CrossTenantTransitions progress;
-  private final Semaphore waiting = new Semaphore(MOST_WAITING);
+  private final Semaphore waiting = new Semaphore(MAX_WAITING);
   private final Semaphore ending = new Semaphore(0);
 
   AlertTransitions(
@@ -75,7 +75,7 @@ public class AlertTransitions implements DisposableBean {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST, "wait_seconds must be 0 to " + LONGEST_WAIT.toSeconds() + ".");
     }
-    Place place = place(page.after());
+    TransitionPosition place = place(page.after());
     Page<RecordedTransition> found =
         look(organization, environmentId, place, rule, since, page.limit());
     if (!found.items().isEmpty() || wait.isZero() || !waiting.tryAcquire()) {
@@ -107,14 +107,14 @@ public class AlertTransitions implements DisposableBean {
   private Page<RecordedTransition> look(
       TenantId organization,
       EnvironmentId environment,
-      Place place,
+      TransitionPosition place,
       @Nullable String rule,
       @Nullable Instant since,
       int most) {
     return transactions.within(
         organization,
         () -> {
-          Place settled = progress.settled();
+          TransitionPosition settled = progress.settled();
           List<RecordedTransition> found =
               rows.after(organization, environment, place, settled, rule, since, most);
           String next =
@@ -126,18 +126,19 @@ public class AlertTransitions implements DisposableBean {
   }
 
   /** Everything that is settled was looked at. */
-  private static Place later(Place place, Place settled) {
+  private static TransitionPosition later(TransitionPosition place, TransitionPosition settled) {
     return settled.transaction() >= place.transaction() ? settled : place;
   }
 
-  private static Place place(String text) {
+  private static TransitionPosition place(String text) {
     if (text.isEmpty()) {
-      return Place.BEGINNING;
+      return TransitionPosition.BEGINNING;
     }
     Matcher place = PLACE.matcher(text);
     try {
       if (place.matches()) {
-        return new Place(Long.parseLong(place.group(1)), Long.parseLong(place.group(2)));
+        return new TransitionPosition(
+            Long.parseLong(place.group(1)), Long.parseLong(place.group(2)));
       }
     } catch (NumberFormatException tooGreat) {
       // Refused below.

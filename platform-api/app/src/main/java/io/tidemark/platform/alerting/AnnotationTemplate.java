@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * Fills an annotation with what decided. What is put in is never read as a template again, so no
- * label value can grow it, and the text has a greatest length.
+ * label value can grow it, and the text has a maximum length.
  */
 final class AnnotationTemplate {
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.alerting;
 
-import io.tidemark.platform.alerting.JdbcTransitions.Place;
+import io.tidemark.platform.alerting.JdbcTransitions.TransitionPosition;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -15,11 +15,11 @@ class CrossTenantTransitions {
   }
 
   /** The place up to which no transaction can add anything any more. */
-  Place settled() {
+  TransitionPosition settled() {
     long oldest =
         jdbc.sql("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
             .query(Long.class)
             .single();
-    return new Place(oldest - 1, Long.MAX_VALUE);
+    return new TransitionPosition(oldest - 1, Long.MAX_VALUE);
   }
 }

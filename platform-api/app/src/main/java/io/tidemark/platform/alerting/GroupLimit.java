@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 final class GroupLimit {
 
-  static final long MOST_GROUPS = 200_000;
+  static final long MAX_GROUPS = 200_000;
 
   private GroupLimit() {}
 
@@ -21,7 +21,7 @@ final class GroupLimit {
    * @throws ProblemException {@code conflict}
    */
   static void check(long groups) {
-    if (groups >= MOST_GROUPS) {
+    if (groups >= MAX_GROUPS) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           String.format(
@@ -30,7 +30,7 @@ final class GroupLimit {
                   + " or disable a rule, or have one look at fewer with matchers or group_by."
                   + " groups_seen of each rule says how many it has.",
               groups,
-              MOST_GROUPS));
+              MAX_GROUPS));
     }
   }
 }

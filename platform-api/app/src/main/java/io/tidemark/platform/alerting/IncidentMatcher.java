@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record IncidentMatcher(
     @Nullable String label, @Nullable String operator, @Nullable String value) {
 
-  static final int MOST = 16;
+  static final int MAX = 16;
   private static final int LONGEST_LABEL = 255;
   private static final int LONGEST_VALUE = 1_000;
   private static final String OF_RULE = "labels.";
@@ -23,8 +23,8 @@ public record IncidentMatcher(
 
   /** One sentence a fault, naming the field. */
   static void check(String field, List<IncidentMatcher> matchers, List<String> faults) {
-    if (matchers.isEmpty() || matchers.size() > MOST) {
-      faults.add(field + " must be 1 to " + MOST + ".");
+    if (matchers.isEmpty() || matchers.size() > MAX) {
+      faults.add(field + " must be 1 to " + MAX + ".");
     }
     matchers.forEach(matcher -> matcher.check(field, faults));
   }

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Service;
 public class Incidents {
 
   private static final String TYPE = "incident";
-  private static final int MOST_EVENTS = 1_000;
+  private static final int MAX_EVENTS = 1_000;
   private static final int LONGEST_COMMENT = 4_000;
   private static final int LONGEST_NAME = 120;
 
@@ -82,7 +82,7 @@ public class Incidents {
 
   /** What happened to it, oldest first. */
   public List<IncidentEvent> timeline(TenantId organization, String id) {
-    return transactions.within(organization, () -> rows.events(organization, id, MOST_EVENTS));
+    return transactions.within(organization, () -> rows.events(organization, id, MAX_EVENTS));
   }
 
   /** Says that somebody works on it; again, it changes nothing. */

@@ -33,8 +33,8 @@ public record InhibitionDefinition(
     }
     IncidentMatcher.check("source", source, faults);
     IncidentMatcher.check("target", target, faults);
-    if (equal.size() > IncidentMatcher.MOST || new HashSet<>(equal).size() < equal.size()) {
-      faults.add("equal must be at most " + IncidentMatcher.MOST + " different labels.");
+    if (equal.size() > IncidentMatcher.MAX || new HashSet<>(equal).size() < equal.size()) {
+      faults.add("equal must be at most " + IncidentMatcher.MAX + " different labels.");
     }
     equal.forEach(label -> IncidentMatcher.checkLabel("equal", label, faults));
     return faults;

@@ -25,7 +25,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class Inhibitions {
 
-  static final int MOST = 100;
+  static final int MAX = 100;
   private static final String TYPE = "inhibition";
 
   private final TenantTransactions transactions;
@@ -103,10 +103,10 @@ public class Inhibitions {
       Actor actor,
       EnvironmentId environment,
       InhibitionDefinition definition) {
-    if (rows.list(organization, environment, "", MOST).size() >= MOST) {
+    if (rows.list(organization, environment, "", MAX).size() >= MAX) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The environment has " + MOST + " inhibitions, which is the most; delete one.");
+          "The environment has " + MAX + " inhibitions, which is the most; delete one.");
     }
     Instant now = now();
     Inhibition made =

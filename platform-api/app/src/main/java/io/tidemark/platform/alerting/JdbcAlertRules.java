@@ -39,8 +39,8 @@ class JdbcAlertRules {
 
   static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
 
-  private static final int MOST_GROUPS = 100;
-  private static final int MOST_ACTIVE = 10_000;
+  private static final int MAX_GROUPS = 100;
+  private static final int MAX_ACTIVE = 10_000;
 
   private final JdbcClient jdbc;
 
@@ -182,7 +182,7 @@ class JdbcAlertRules {
             """)
         .param("organization", organization.value())
         .param("rule", rule)
-        .param("most", MOST_GROUPS)
+        .param("most", MAX_GROUPS)
         .query((row, number) -> group(row))
         .list();
   }
@@ -198,7 +198,7 @@ class JdbcAlertRules {
             """)
         .param("organization", organization.value())
         .param("environment", environment.value())
-        .param("most", MOST_ACTIVE)
+        .param("most", MAX_ACTIVE)
         .query((row, number) -> group(row))
         .list();
   }

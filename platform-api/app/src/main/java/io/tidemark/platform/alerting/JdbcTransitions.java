@@ -30,8 +30,8 @@ class JdbcTransitions {
    *
    * @param transaction as PostgreSQL counts them
    */
-  record Place(long transaction, long number) {
-    static final Place BEGINNING = new Place(0, 0);
+  record TransitionPosition(long transaction, long number) {
+    static final TransitionPosition BEGINNING = new TransitionPosition(0, 0);
 
     @Override
     public String toString() {
@@ -129,8 +129,8 @@ class JdbcTransitions {
   List<RecordedTransition> after(
       TenantId organization,
       EnvironmentId environment,
-      Place place,
-      Place settled,
+      TransitionPosition place,
+      TransitionPosition settled,
       @Nullable String rule,
       @Nullable Instant since,
       int most) {
@@ -220,6 +220,6 @@ class JdbcTransitions {
     return new RecordedTransition(
         transition,
         time(row, "recorded_at"),
-        new Place(row.getLong("transaction"), row.getLong("number")).toString());
+        new TransitionPosition(row.getLong("transaction"), row.getLong("number")).toString());
   }
 }

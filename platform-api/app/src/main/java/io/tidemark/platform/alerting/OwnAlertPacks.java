@@ -39,7 +39,7 @@ class OwnAlertPacks {
   void enable() {
     try {
       for (Environment environment :
-          environments.list(TenantId.PLATFORM, new PageRequest(PageRequest.GREATEST, "")).items()) {
+          environments.list(TenantId.PLATFORM, new PageRequest(PageRequest.MAX, "")).items()) {
         if (environment.state() == LifecycleState.ACTIVE) {
           for (String name : properties.ownPacks()) {
             packs.enableOnce(TenantId.PLATFORM, ACTOR, environment.id(), name);

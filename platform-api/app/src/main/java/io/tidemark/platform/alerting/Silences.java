@@ -25,7 +25,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class Silences {
 
-  private static final int MOST = 500;
+  private static final int MAX = 500;
   private static final String TYPE = "silence";
 
   private final TenantTransactions transactions;
@@ -112,11 +112,11 @@ public class Silences {
       EnvironmentId environment,
       SilenceDefinition definition,
       Instant now) {
-    if (rows.current(organization, environment, now).size() >= MOST) {
+    if (rows.current(organization, environment, now).size() >= MAX) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           "The environment has "
-              + MOST
+              + MAX
               + " silences that are not over, which is the most; delete"
               + " one.");
     }

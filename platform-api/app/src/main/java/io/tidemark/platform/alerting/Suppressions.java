@@ -29,7 +29,7 @@ class Suppressions {
   EnvironmentSuppressors of(TenantId organization, EnvironmentId environment, Instant now) {
     return new EnvironmentSuppressors(
         silences.current(organization, environment, now),
-        inhibitions.list(organization, environment, "", Inhibitions.MOST),
+        inhibitions.list(organization, environment, "", Inhibitions.MAX),
         () -> incidents.openOf(organization, environment),
         now);
   }

@@ -168,12 +168,12 @@ public class AuditLog {
    *
    * @param known a sequence and hash that the log is to have; null to ask for nothing
    */
-  public AuditVerification verify(TenantId organization, @Nullable KnownEntry known) {
+  public AuditVerification verify(TenantId organization, @Nullable EntryReference known) {
     return new AuditLogVerifier(transactions, entries).verify(organization, known);
   }
 
   /** An entry as somebody saw it before. */
-  public record KnownEntry(long sequence, String hash) {}
+  public record EntryReference(long sequence, String hash) {}
 
   private static long sequence(String place) {
     try {

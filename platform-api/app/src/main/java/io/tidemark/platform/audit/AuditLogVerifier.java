@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AuditLogVerifier {
 
   private static final int AT_A_TIME = 500;
-  private static final int MOST_FAULTS = 20;
+  private static final int MAX_FAULTS = 20;
 
   private final TenantTransactions transactions;
   private final JdbcAuditEntries entries;
@@ -30,7 +30,7 @@ final class AuditLogVerifier {
     this.entries = entries;
   }
 
-  AuditVerification verify(TenantId organization, AuditLog.@Nullable KnownEntry known) {
+  AuditVerification verify(TenantId organization, AuditLog.@Nullable EntryReference known) {
     // Entries that come while reading are read too, or lie behind this end.
     JdbcAuditEntries.Head head =
         transactions.within(organization, () -> entries.head(organization));
@@ -79,7 +79,7 @@ final class AuditLogVerifier {
   }
 
   private void fault(String sentence) {
-    if (faults.size() < MOST_FAULTS) {
+    if (faults.size() < MAX_FAULTS) {
       faults.add(sentence);
     }
   }

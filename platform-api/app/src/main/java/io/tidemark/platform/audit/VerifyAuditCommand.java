@@ -11,7 +11,7 @@ import org.springframework.context.annotation.ComponentScan;
 
 /**
  * {@code java -jar platform-api.jar verify-audit}: reads the logs of all organisations from the
- * database and computes every hash anew, beside or without a running application. Needs its {@code
+ * database and recomputes every hash, beside or without a running application. Needs its {@code
  * TIDEMARK_POSTGRES_URL} and {@code TIDEMARK_POSTGRES_APPLICATION_PASSWORD}, and changes nothing.
  */
 public final class VerifyAuditCommand {
@@ -31,7 +31,7 @@ public final class VerifyAuditCommand {
   @ComponentScan(
       lazyInit = true,
       basePackages = {"io.tidemark.platform.audit", "io.tidemark.platform.shared"})
-  static class Reading {}
+  static class AuditReader {}
 
   /**
    * Verifies, and prints a line for each log.
@@ -41,7 +41,7 @@ public final class VerifyAuditCommand {
    */
   public static int run(PrintStream out, String... properties) {
     try (ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(Reading.class)
+        new SpringApplicationBuilder(AuditReader.class)
             .web(WebApplicationType.NONE)
             .lazyInitialization(true)
             .logStartupInfo(false)

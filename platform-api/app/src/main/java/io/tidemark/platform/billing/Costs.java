@@ -21,7 +21,7 @@ import org.springframework.stereotype.Service;
 public class Costs {
 
   /** As the API that clients know. */
-  private static final int MOST_DAYS = 31;
+  private static final int MAX_DAYS = 31;
 
   private final TenantTransactions transactions;
   private final Invoices invoices;
@@ -105,10 +105,10 @@ public class Costs {
     if (!start.isBefore(end)) {
       throw ProblemException.of(ErrorCode.INVALID_REQUEST, "start_date must be before end_date.");
     }
-    if (ChronoUnit.DAYS.between(start, end) > MOST_DAYS) {
+    if (ChronoUnit.DAYS.between(start, end) > MAX_DAYS) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST,
-          "start_date and end_date must be at most " + MOST_DAYS + " days apart.");
+          "start_date and end_date must be at most " + MAX_DAYS + " days apart.");
     }
   }
 

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class LedgerProgress {
 
-  private static final int MOST_ENTRIES = 20_000;
+  private static final int MAX_ENTRIES = 20_000;
 
   private final TenantTransactions transactions;
   private final JdbcUsageEntries entries;
@@ -32,7 +32,7 @@ public class LedgerProgress {
   public Optional<SortedMap<Instant, Long>> entriesByMinute(
       TenantId organization, EnvironmentId environment, Instant from, Instant to) {
     return transactions.within(
-        organization, () -> entries.byMinute(organization, environment, from, to, MOST_ENTRIES));
+        organization, () -> entries.byMinute(organization, environment, from, to, MAX_ENTRIES));
   }
 
   /** All hours that end at or before it agree with the receipts; empty before the first one. */

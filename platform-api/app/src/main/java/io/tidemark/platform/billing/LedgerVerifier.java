@@ -18,7 +18,7 @@ import org.springframework.stereotype.Service;
 public class LedgerVerifier {
 
   private static final int AT_A_TIME = 1_000;
-  private static final int MOST_FAULTS = 20;
+  private static final int MAX_FAULTS = 20;
 
   private final TenantTransactions transactions;
   private final JdbcUsageEntries entries;
@@ -75,8 +75,8 @@ public class LedgerVerifier {
         hash = entry.hash();
         read++;
       }
-    } while (page.size() == AT_A_TIME && faults.size() < MOST_FAULTS);
-    if (!headSeen && faults.size() < MOST_FAULTS) {
+    } while (page.size() == AT_A_TIME && faults.size() < MAX_FAULTS);
+    if (!headSeen && faults.size() < MAX_FAULTS) {
       faults.add("The ledger ends before entry " + head.sequence() + ", or that was changed.");
     }
     transactions.run(
@@ -86,6 +86,6 @@ public class LedgerVerifier {
           faults.addAll(invoices.faults(organization));
         });
     return new Verification(
-        read, read == 0 ? null : hash, faults.subList(0, Math.min(faults.size(), MOST_FAULTS)));
+        read, read == 0 ? null : hash, faults.subList(0, Math.min(faults.size(), MAX_FAULTS)));
   }
 }

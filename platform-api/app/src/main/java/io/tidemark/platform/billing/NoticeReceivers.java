@@ -2,7 +2,10 @@ package io.tidemark.platform.billing;
 
 import io.tidemark.platform.shared.TenantId;
 
-/** Knows which integrations can be told of bills; the module of notifications does. */
+/**
+ * Lists the integrations that can receive billing notices; implemented by the module of
+ * notifications.
+ */
 @FunctionalInterface
 public interface NoticeReceivers {
 

@@ -25,7 +25,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class Plans {
 
-  private static final int MOST_TRIAL_DAYS = 365;
+  private static final int MAX_TRIAL_DAYS = 365;
 
   private final TenantTransactions transactions;
   private final JdbcPlanVersions rows;
@@ -137,9 +137,9 @@ public class Plans {
       @Nullable LocalDate from,
       int trialDays) {
     check(plan);
-    if (trialDays < 0 || trialDays > MOST_TRIAL_DAYS) {
+    if (trialDays < 0 || trialDays > MAX_TRIAL_DAYS) {
       throw ProblemException.of(
-          ErrorCode.INVALID_REQUEST, "trial_days must be 0 to " + MOST_TRIAL_DAYS + ".");
+          ErrorCode.INVALID_REQUEST, "trial_days must be 0 to " + MAX_TRIAL_DAYS + ".");
     }
     return transactions.within(
         organization,

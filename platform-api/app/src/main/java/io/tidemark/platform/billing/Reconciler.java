@@ -196,7 +196,7 @@ public class Reconciler {
     }
   }
 
-  private record Place(Instant hour, String environment) {}
+  private record HourOfEnvironment(Instant hour, String environment) {}
 
   /** Whether rows of the stores can be compared. */
   boolean hasStores() {
@@ -223,25 +223,28 @@ public class Reconciler {
           "from must be before to, at most " + LONGEST.toDays() + " days.");
     }
     Instant first = from.truncatedTo(ChronoUnit.HOURS);
-    Map<Place, BigDecimal> acknowledged = new TreeMap<>(order());
-    Map<Place, Map<String, HourUnits>> metered = new TreeMap<>(order());
+    Map<HourOfEnvironment, BigDecimal> acknowledged = new TreeMap<>(order());
+    Map<HourOfEnvironment, Map<String, HourUnits>> metered = new TreeMap<>(order());
     transactions.run(
         organization,
         () -> {
           for (ReceivedPoints one : receipts.points(organization, first, to)) {
             acknowledged.put(
-                new Place(one.hour(), one.environment().value()), BigDecimal.valueOf(one.points()));
+                new HourOfEnvironment(one.hour(), one.environment().value()),
+                BigDecimal.valueOf(one.points()));
           }
           for (HourUnits one : usage.byHourAndEnvironment(organization, first, to)) {
             metered
                 .computeIfAbsent(
-                    new Place(one.hour(), one.environment()), unknown -> new TreeMap<>())
+                    new HourOfEnvironment(one.hour(), one.environment()),
+                    unknown -> new TreeMap<>())
                 .put(one.meter(), one);
           }
         });
     acknowledged.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
-    Map<Place, Map<String, BigDecimal>> stored = withLake ? stored(organization, first, to) : null;
-    Map<Place, Map<String, BigDecimal>> byMetric =
+    Map<HourOfEnvironment, Map<String, BigDecimal>> stored =
+        withLake ? stored(organization, first, to) : null;
+    Map<HourOfEnvironment, Map<String, BigDecimal>> byMetric =
         stored == null ? Map.of() : byMetric(organization, first, to);
     if (stored != null) {
       stored.keySet().forEach(place -> metered.putIfAbsent(place, Map.of()));
@@ -272,35 +275,37 @@ public class Reconciler {
     return new Report(hours, measured, differences);
   }
 
-  private Map<Place, Map<String, BigDecimal>> byMetric(
+  private Map<HourOfEnvironment, Map<String, BigDecimal>> byMetric(
       TenantId organization, Instant from, Instant to) {
-    Map<Place, Map<String, BigDecimal>> found = new TreeMap<>(order());
+    Map<HourOfEnvironment, Map<String, BigDecimal>> found = new TreeMap<>(order());
     transactions
         .within(organization, () -> usage.pointsByMetric(organization, from, to))
         .forEach(
             one ->
                 found
                     .computeIfAbsent(
-                        new Place(one.hour(), one.environment()), unknown -> new TreeMap<>())
+                        new HourOfEnvironment(one.hour(), one.environment()),
+                        unknown -> new TreeMap<>())
                     .put(one.metric(), one.points()));
     return found;
   }
 
   /** Rows of the lake by hour of receipt and metric; null when it does not answer. */
-  private @Nullable Map<Place, Map<String, BigDecimal>> stored(
+  private @Nullable Map<HourOfEnvironment, Map<String, BigDecimal>> stored(
       TenantId organization, Instant from, Instant to) {
     if (lake.isEmpty()) {
       return null;
     }
     try {
-      Map<Place, Map<String, BigDecimal>> stored = new TreeMap<>(order());
+      Map<HourOfEnvironment, Map<String, BigDecimal>> stored = new TreeMap<>(order());
       lake.get()
           .received(organization, from, to)
           .forEach(
               (hour, points) ->
                   stored
                       .computeIfAbsent(
-                          new Place(hour.start(), hour.environment()), unknown -> new TreeMap<>())
+                          new HourOfEnvironment(hour.start(), hour.environment()),
+                          unknown -> new TreeMap<>())
                       .merge(hour.metric(), BigDecimal.valueOf(points), BigDecimal::add));
       return stored;
     } catch (ProblemException away) {
@@ -331,15 +336,15 @@ public class Reconciler {
     all.addAll(raw.keySet());
     all.addAll(rows.keySet());
     all.addAll(shown.keySet());
-    Map<Place, StageSums> sums = new TreeMap<>(order());
+    Map<HourOfEnvironment, StageSums> sums = new TreeMap<>(order());
     // What exceeds every budget counts for one metric, whatever it was sent as.
-    Set<Place> folded =
+    Set<HourOfEnvironment> folded =
         rows.keySet().stream()
             .filter(one -> one.metric().equals(OVERFLOW))
-            .map(one -> new Place(one.start(), one.environment()))
+            .map(one -> new HourOfEnvironment(one.start(), one.environment()))
             .collect(Collectors.toSet());
     for (MeasuredHour one : all) {
-      Place place = new Place(one.start(), one.environment());
+      HourOfEnvironment place = new HourOfEnvironment(one.start(), one.environment());
       sums.computeIfAbsent(place, unknown -> new StageSums())
           .add(
               one,
@@ -399,12 +404,13 @@ public class Reconciler {
     }
   }
 
-  private static Comparator<Place> order() {
-    return Comparator.comparing(Place::hour).thenComparing(Place::environment);
+  private static Comparator<HourOfEnvironment> order() {
+    return Comparator.comparing(HourOfEnvironment::hour)
+        .thenComparing(HourOfEnvironment::environment);
   }
 
   private static Hour hour(
-      Place place,
+      HourOfEnvironment place,
       BigDecimal acknowledged,
       Map<String, HourUnits> units,
       Map<String, BigDecimal> byMetric,

@@ -27,8 +27,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Reconciles every hour of every organisation once it is over, again while it differs, and tells of
- * a difference that was seen twice. Of several processes one has an hour, by a claim that begins
+ * Reconciles every hour of every organisation once it is over, again while it differs, and reports
+ * a difference that was found twice. Of several processes one has an hour, by a claim that begins
  * under a lock of the transaction and ends by itself.
  */
 @Component
@@ -42,7 +42,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
 
   private static final Duration CLAIM = Duration.ofMinutes(10);
   private static final Duration REMEMBERED = Duration.ofDays(35);
-  private static final int MOST_SENTENCES = 20;
+  private static final int MAX_SENTENCES = 20;
 
   private final CrossTenantReconciliations tenants;
   private final Reconciler reconciler;
@@ -161,7 +161,7 @@ public class ReconciliationWatcher implements SmartLifecycle {
   private void tell(
       TenantId organization, Instant hour, List<Difference> differences, Instant now) {
     List<String> sentences =
-        differences.stream().limit(MOST_SENTENCES).map(Difference::sentence).toList();
+        differences.stream().limit(MAX_SENTENCES).map(Difference::sentence).toList();
     LOG.error("Points of {} differ: {}", organization, sentences);
     Map<String, Object> data = new TreeMap<>();
     data.put("hour", hour.toString());

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
-/** Budgets of organisations: what is spent of them, who is told, and the quota that they lower. */
+/**
+ * Spending budgets of organisations: what is spent, who is notified, and the quota that they lower.
+ */
 @Service
 public class SpendingBudgets {
 

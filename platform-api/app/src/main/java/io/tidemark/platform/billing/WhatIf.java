@@ -27,7 +27,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/** Prices a month as if less had been sent, and says who would miss it. */
+/**
+ * Prices a month as if less had been sent, and lists rules and dashboards that use what would be
+ * missing.
+ */
 @Service
 public class WhatIf {
 
@@ -180,7 +183,7 @@ public class WhatIf {
     List<T> all = new ArrayList<>();
     String after = "";
     while (after != null) {
-      Page<T> page = list.apply(new PageRequest(PageRequest.GREATEST, after));
+      Page<T> page = list.apply(new PageRequest(PageRequest.MAX, after));
       all.addAll(page.items());
       after = page.next();
     }

@@ -43,7 +43,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class SeriesCardinality {
 
-  static final int MOST_METRICS = 200;
+  static final int MAX_METRICS = 200;
 
   /** More rows than these are estimated: an exact count holds every series in memory. */
   static final long EXACT_ROWS = 3_000_000;
@@ -194,7 +194,7 @@ public class SeriesCardinality {
             .sorted(
                 Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                     .thenComparing(Map.Entry.comparingByKey()))
-            .limit(MOST_METRICS)
+            .limit(MAX_METRICS)
             .map(
                 each ->
                     new MetricCount(

@@ -37,8 +37,8 @@ import org.springframework.stereotype.Component;
 @ConditionalOnRole(ProcessRole.INGEST)
 public class DescriptionRecorder implements SmartLifecycle {
 
-  static final int MOST_LETTERS = 1_024;
-  static final int MOST_WAITING = 10_000;
+  static final int MAX_LETTERS = 1_024;
+  static final int MAX_WAITING = 10_000;
   static final int AT_A_TIME = 500;
   static final Duration AGAIN_UNSEEN = Duration.ofSeconds(30);
   static final Duration AGAIN_CHANGED = Duration.ofMinutes(10);
@@ -65,7 +65,7 @@ public class DescriptionRecorder implements SmartLifecycle {
    *
    * @param againAt milliseconds from when something else is heard
    */
-  private record Heard(int hash, boolean isWritten, long againAt) {}
+  private record RecordedDescription(int hash, boolean isWritten, long againAt) {}
 
   /** Rows are locked in the order in which sightings are. */
   private static final Comparator<Key> ORDER =
@@ -76,7 +76,7 @@ public class DescriptionRecorder implements SmartLifecycle {
   private final Clock clock;
 
   /** Forgets after an hour, so that what somebody deleted comes back when it is sent again. */
-  private final Cache<Key, Heard> heard =
+  private final Cache<Key, RecordedDescription> heard =
       Caffeine.newBuilder().maximumSize(REMEMBERED).expireAfterWrite(Duration.ofHours(1)).build();
 
   private final Map<Key, String> waiting = new ConcurrentHashMap<>();
@@ -106,13 +106,13 @@ public class DescriptionRecorder implements SmartLifecycle {
     descriptions.forEach(
         (name, description) -> {
           Key key = new Key(organization, environment, name);
-          Heard before = heard.getIfPresent(key);
+          RecordedDescription before = heard.getIfPresent(key);
           int hash = description.hashCode();
           boolean isNew =
               before == null
                   || ((before.hash() != hash || !before.isWritten()) && now >= before.againAt());
-          if (isNew && name.length() <= LONGEST_NAME && waiting.size() < MOST_WAITING) {
-            heard.put(key, new Heard(hash, false, now + AGAIN_UNSEEN.toMillis()));
+          if (isNew && name.length() <= LONGEST_NAME && waiting.size() < MAX_WAITING) {
+            heard.put(key, new RecordedDescription(hash, false, now + AGAIN_UNSEEN.toMillis()));
             waiting.put(key, description);
           }
         });
@@ -151,7 +151,7 @@ public class DescriptionRecorder implements SmartLifecycle {
               key ->
                   heard.put(
                       key,
-                      new Heard(
+                      new RecordedDescription(
                           Objects.requireNonNull(descriptions.get(key)).hashCode(), true, again)));
         });
   }
@@ -175,11 +175,11 @@ public class DescriptionRecorder implements SmartLifecycle {
   /** One line of at most so many letters. */
   static String plain(String description) {
     String line = BLANKS.matcher(description).replaceAll(" ").strip();
-    if (line.length() <= MOST_LETTERS) {
+    if (line.length() <= MAX_LETTERS) {
       return line;
     }
-    int end = Character.isHighSurrogate(line.charAt(MOST_LETTERS - 1)) ? 1 : 0;
-    return line.substring(0, MOST_LETTERS - end);
+    int end = Character.isHighSurrogate(line.charAt(MAX_LETTERS - 1)) ? 1 : 0;
+    return line.substring(0, MAX_LETTERS - end);
   }
 
   @Override

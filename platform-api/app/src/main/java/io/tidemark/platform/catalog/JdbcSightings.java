@@ -72,7 +72,7 @@ class JdbcSightings {
             .param("unit", seen.unit())
             .param("labels", seen.labels().toArray(String[]::new))
             .param("complete", seen.labelsComplete())
-            .param("most", MetricSighting.MOST_LABELS)
+            .param("most", MetricSighting.MAX_LABELS)
             .param("first", seen.firstSeen().atOffset(ZoneOffset.UTC))
             .param("last", seen.lastSeen().atOffset(ZoneOffset.UTC))
             .update();

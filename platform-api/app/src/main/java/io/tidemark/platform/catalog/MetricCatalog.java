@@ -26,7 +26,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class MetricCatalog {
 
-  static final int MOST_DECLARATIONS = 10_000;
+  static final int MAX_DECLARATIONS = 10_000;
 
   private static final String TYPE = "metric";
 
@@ -183,11 +183,11 @@ public class MetricCatalog {
       String name,
       @Nullable MetricDeclaration before,
       MetricDeclaration after) {
-    if (before == null && rows.declarations(organization, environment) >= MOST_DECLARATIONS) {
+    if (before == null && rows.declarations(organization, environment) >= MAX_DECLARATIONS) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           "The environment has "
-              + MOST_DECLARATIONS
+              + MAX_DECLARATIONS
               + " declared metrics, which is the most; withdraw one first.");
     }
     long version = pipeline.declared(organization, environment, name, after, clock.instant());

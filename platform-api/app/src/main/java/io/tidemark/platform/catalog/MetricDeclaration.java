@@ -22,7 +22,7 @@ public record MetricDeclaration(
 
   private static final int LONGEST_UNIT = 63;
   private static final int LONGEST_DESCRIPTION = 1_000;
-  private static final int MOST_LABELS = 32;
+  private static final int MAX_LABELS = 32;
 
   /** Nulls are what nothing said means, and no label's name; labels are put in order. */
   public MetricDeclaration {
@@ -56,8 +56,8 @@ public record MetricDeclaration(
               + LONGEST_DESCRIPTION
               + " characters, without the null character.");
     }
-    if (highCardinalityLabels.size() > MOST_LABELS) {
-      faults.add("high_cardinality_labels must be at most " + MOST_LABELS + ".");
+    if (highCardinalityLabels.size() > MAX_LABELS) {
+      faults.add("high_cardinality_labels must be at most " + MAX_LABELS + ".");
     }
     for (String label : highCardinalityLabels) {
       CatalogName.check("high_cardinality_labels", label, faults);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type as sent last
  * @param unit as sent last; empty when the sender gave none
- * @param labels names of point attributes so far, sorted, at most {@link #MOST_LABELS}
+ * @param labels names of point attributes so far, sorted, at most {@link #MAX_LABELS}
  * @param labelsComplete false when there were more
  * @param firstSeen minute of the earliest point
  * @param lastSeen minute of the latest point, up to ten minutes behind
@@ -22,5 +22,5 @@ public record MetricSighting(
     Instant firstSeen,
     Instant lastSeen) {
 
-  static final int MOST_LABELS = 200;
+  static final int MAX_LABELS = 200;
 }

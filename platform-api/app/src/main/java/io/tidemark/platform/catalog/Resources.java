@@ -29,12 +29,12 @@ import org.springframework.stereotype.Service;
 public class Resources {
 
   /** Of an environment. */
-  static final int MOST = 10_000;
+  static final int MAX = 10_000;
 
   private static final String TYPE = "resource";
   private static final int LONGEST_DISPLAY_NAME = 100;
 
-  private record Place(EnvironmentId environment, String type, String name) {}
+  private record NamedResource(EnvironmentId environment, String type, String name) {}
 
   private final TenantTransactions transactions;
   private final JdbcResources rows;
@@ -85,7 +85,7 @@ public class Resources {
     return transactions.within(
         organization,
         () -> {
-          Place place = place(organization, environment, id);
+          NamedResource place = place(organization, environment, id);
           return found(rows.find(organization, place.environment(), place.type(), place.name()));
         });
   }
@@ -140,11 +140,11 @@ public class Resources {
     Instant now = clock.instant();
     String shown = displayName == null ? displayName(name) : displayName;
     CatalogResource made = new CatalogResource(type, name, shown, true, 1, now, now, null, null);
-    if (rows.count(organization, environment) >= MOST
+    if (rows.count(organization, environment) >= MAX
         && rows.find(organization, environment, type, name).isEmpty()) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The environment has " + MOST + " resources, which is the most; delete one first.");
+          "The environment has " + MAX + " resources, which is the most; delete one first.");
     }
     CatalogResource before = null;
     if (!rows.insertIfAbsent(organization, environment, made)) {
@@ -216,7 +216,7 @@ public class Resources {
     transactions.run(
         organization,
         () -> {
-          Place place = place(organization, environment, id);
+          NamedResource place = place(organization, environment, id);
           CatalogResource before =
               found(rows.lock(organization, place.environment(), place.type(), place.name()));
           expected.check(before.version());
@@ -243,7 +243,7 @@ public class Resources {
     return transactions.within(
         organization,
         () -> {
-          Place place = place(organization, environment, id);
+          NamedResource place = place(organization, environment, id);
           CatalogResource before =
               found(rows.lock(organization, place.environment(), place.type(), place.name()));
           expected.check(before.version());
@@ -267,13 +267,13 @@ public class Resources {
     return environment + "/" + resource.type() + "/" + resource.name();
   }
 
-  private Place place(TenantId organization, String environment, String id) {
+  private NamedResource place(TenantId organization, String environment, String id) {
     EnvironmentId found = environments.get(organization, environment).id();
     String[] parts = CatalogName.ofId(id, TYPE).split("\n", -1);
     if (parts.length != 2) {
       throw missing();
     }
-    return new Place(found, parts[0], parts[1]);
+    return new NamedResource(found, parts[0], parts[1]);
   }
 
   private static CatalogResource found(Optional<CatalogResource> resource) {

@@ -3,9 +3,9 @@ package io.tidemark.platform.catalog;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.platform.catalog.Sightings.MetricKey;
+import io.tidemark.platform.catalog.Sightings.MetricObservation;
 import io.tidemark.platform.catalog.Sightings.ResourceKey;
-import io.tidemark.platform.catalog.Sightings.SeenMetric;
-import io.tidemark.platform.catalog.Sightings.SeenResource;
+import io.tidemark.platform.catalog.Sightings.ResourceObservation;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
@@ -29,23 +29,23 @@ import org.springframework.stereotype.Component;
 @Component
 public class SightingRecorder {
 
-  static final int MOST = 10_000;
+  static final int MAX = 10_000;
 
   private static final long STEP_MS = Duration.ofMinutes(10).toMillis();
   private static final int REMEMBERED = 200_000;
 
-  private record Place(TenantId organization, EnvironmentId environment) {}
+  private record EnvironmentRef(TenantId organization, EnvironmentId environment) {}
 
   /**
    * Rows are locked in one order by all instances, so that none waits for one that waits for it.
    */
-  private static final Comparator<Place> PLACES =
+  private static final Comparator<EnvironmentRef> PLACES =
       Comparator.comparing(place -> place.environment().value());
 
-  private static final Comparator<Map.Entry<MetricKey, SeenMetric>> METRICS =
+  private static final Comparator<Map.Entry<MetricKey, MetricObservation>> METRICS =
       Comparator.comparing(entry -> entry.getKey().name());
-  private static final Comparator<Map.Entry<ResourceKey, SeenResource>> RESOURCES =
-      Comparator.<Map.Entry<ResourceKey, SeenResource>, String>comparing(
+  private static final Comparator<Map.Entry<ResourceKey, ResourceObservation>> RESOURCES =
+      Comparator.<Map.Entry<ResourceKey, ResourceObservation>, String>comparing(
               entry -> entry.getKey().type())
           .thenComparing(entry -> entry.getKey().name());
 
@@ -53,12 +53,12 @@ public class SightingRecorder {
   private final JdbcSightings rows;
   private final Clock clock;
   private final int most;
-  private final Cache<MetricKey, SeenMetric> metrics = memory();
-  private final Cache<ResourceKey, SeenResource> resources = memory();
+  private final Cache<MetricKey, MetricObservation> metrics = memory();
+  private final Cache<ResourceKey, ResourceObservation> resources = memory();
 
   @Autowired
   SightingRecorder(TenantTransactions transactions, JdbcSightings rows, Clock clock) {
-    this(transactions, rows, clock, MOST);
+    this(transactions, rows, clock, MAX);
   }
 
   SightingRecorder(TenantTransactions transactions, JdbcSightings rows, Clock clock, int most) {
@@ -78,12 +78,12 @@ public class SightingRecorder {
 
   /** Writes what is new. May be called again with the same when it fails. */
   public void record(Sightings seen) {
-    Map<TenantId, Set<Place>> places = new HashMap<>();
+    Map<TenantId, Set<EnvironmentRef>> places = new HashMap<>();
     Sightings news = new Sightings();
     seen.metrics()
         .forEach(
             (key, metric) -> {
-              SeenMetric written = metrics.getIfPresent(key);
+              MetricObservation written = metrics.getIfPresent(key);
               if (written == null || metric.addsTo(written, STEP_MS)) {
                 news.metrics().put(key, metric);
                 place(places, key.organization(), key.environment());
@@ -92,7 +92,7 @@ public class SightingRecorder {
     seen.resources()
         .forEach(
             (key, resource) -> {
-              SeenResource written = resources.getIfPresent(key);
+              ResourceObservation written = resources.getIfPresent(key);
               if (written == null || resource.addsTo(written, STEP_MS)) {
                 news.resources().put(key, resource);
                 place(places, key.organization(), key.environment());
@@ -107,35 +107,35 @@ public class SightingRecorder {
   }
 
   private static void place(
-      Map<TenantId, Set<Place>> places, TenantId organization, EnvironmentId environment) {
+      Map<TenantId, Set<EnvironmentRef>> places, TenantId organization, EnvironmentId environment) {
     places
         .computeIfAbsent(organization, unknown -> new TreeSet<>(PLACES))
-        .add(new Place(organization, environment));
+        .add(new EnvironmentRef(organization, environment));
   }
 
-  private void remember(MetricKey key, SeenMetric added) {
-    SeenMetric before = metrics.getIfPresent(key);
-    SeenMetric after = Sightings.copy(added);
+  private void remember(MetricKey key, MetricObservation added) {
+    MetricObservation before = metrics.getIfPresent(key);
+    MetricObservation after = Sightings.copy(added);
     if (before != null) {
-      SeenMetric both = Sightings.copy(before);
+      MetricObservation both = Sightings.copy(before);
       both.add(added);
       after = both;
     }
     metrics.put(key, after);
   }
 
-  private void remember(ResourceKey key, SeenResource added) {
-    SeenResource after = Sightings.copy(added);
-    SeenResource before = resources.getIfPresent(key);
+  private void remember(ResourceKey key, ResourceObservation added) {
+    ResourceObservation after = Sightings.copy(added);
+    ResourceObservation before = resources.getIfPresent(key);
     if (before != null) {
       after.add(before);
     }
     resources.put(key, after);
   }
 
-  private void write(Place place, Sightings news) {
+  private void write(EnvironmentRef place, Sightings news) {
     long knownMetrics = rows.metrics(place.organization(), place.environment());
-    for (Map.Entry<MetricKey, SeenMetric> entry : sorted(news.metrics(), METRICS)) {
+    for (Map.Entry<MetricKey, MetricObservation> entry : sorted(news.metrics(), METRICS)) {
       MetricKey key = entry.getKey();
       if (isOf(place, key.organization(), key.environment())
           && rows.add(
@@ -148,7 +148,7 @@ public class SightingRecorder {
       }
     }
     long knownResources = rows.resources(place.organization(), place.environment());
-    for (Map.Entry<ResourceKey, SeenResource> entry : sorted(news.resources(), RESOURCES)) {
+    for (Map.Entry<ResourceKey, ResourceObservation> entry : sorted(news.resources(), RESOURCES)) {
       ResourceKey key = entry.getKey();
       if (isOf(place, key.organization(), key.environment())
           && rows.add(
@@ -170,7 +170,8 @@ public class SightingRecorder {
     return entries.entrySet().stream().sorted(order).toList();
   }
 
-  private static boolean isOf(Place place, TenantId organization, EnvironmentId environment) {
+  private static boolean isOf(
+      EnvironmentRef place, TenantId organization, EnvironmentId environment) {
     return place.organization().equals(organization) && place.environment().equals(environment);
   }
 }

@@ -22,7 +22,7 @@ public final class Sightings {
   record ResourceKey(TenantId organization, EnvironmentId environment, String type, String name) {}
 
   /** What was seen of a metric. */
-  static final class SeenMetric {
+  static final class MetricObservation {
 
     private final SortedSet<String> labels = new TreeSet<>();
     private @Nullable MetricType type;
@@ -42,14 +42,14 @@ public final class Sightings {
     }
 
     /** Whether this adds something to what was written; times count in steps. */
-    boolean addsTo(SeenMetric written, long stepMs) {
+    boolean addsTo(MetricObservation written, long stepMs) {
       return (last >= written.last && (type != written.type || !unit.equals(written.unit)))
           || first < written.first
           || last >= written.last + stepMs
           || (written.isComplete && !(isComplete && written.labels.containsAll(labels)));
     }
 
-    void add(SeenMetric more) {
+    void add(MetricObservation more) {
       add(more.type, more.unit, more.first, more.last);
       more.labels.forEach(this::label);
       isComplete &= more.isComplete;
@@ -66,7 +66,7 @@ public final class Sightings {
 
     private void label(String name) {
       if (!labels.contains(name)) {
-        if (labels.size() < MetricSighting.MOST_LABELS && CatalogName.fits(name)) {
+        if (labels.size() < MetricSighting.MAX_LABELS && CatalogName.fits(name)) {
           labels.add(name);
         } else {
           isComplete = false;
@@ -76,7 +76,7 @@ public final class Sightings {
   }
 
   /** When a resource was seen. */
-  static final class SeenResource {
+  static final class ResourceObservation {
 
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
@@ -89,11 +89,11 @@ public final class Sightings {
       return Instant.ofEpochMilli(last);
     }
 
-    boolean addsTo(SeenResource written, long stepMs) {
+    boolean addsTo(ResourceObservation written, long stepMs) {
       return first < written.first || last >= written.last + stepMs;
     }
 
-    void add(SeenResource more) {
+    void add(ResourceObservation more) {
       add(more.first, more.last);
     }
 
@@ -103,14 +103,14 @@ public final class Sightings {
     }
   }
 
-  private final Map<MetricKey, SeenMetric> metrics = new HashMap<>();
-  private final Map<ResourceKey, SeenResource> resources = new HashMap<>();
+  private final Map<MetricKey, MetricObservation> metrics = new HashMap<>();
+  private final Map<ResourceKey, ResourceObservation> resources = new HashMap<>();
 
-  Map<MetricKey, SeenMetric> metrics() {
+  Map<MetricKey, MetricObservation> metrics() {
     return metrics;
   }
 
-  Map<ResourceKey, SeenResource> resources() {
+  Map<ResourceKey, ResourceObservation> resources() {
     return resources;
   }
 
@@ -139,9 +139,9 @@ public final class Sightings {
     TenantId tenant = new TenantId(organization);
     EnvironmentId place = new EnvironmentId(environment);
     if (metric != null && CatalogName.fits(metric)) {
-      SeenMetric seen =
+      MetricObservation seen =
           metrics.computeIfAbsent(
-              new MetricKey(tenant, place, metric), unknown -> new SeenMetric());
+              new MetricKey(tenant, place, metric), unknown -> new MetricObservation());
       seen.add(MetricType.named(type), unit.replace("\0", ""), minute, minute);
       labels.forEach(seen::label);
     }
@@ -150,20 +150,20 @@ public final class Sightings {
       resources
           .computeIfAbsent(
               new ResourceKey(tenant, place, resourceType, resourceId),
-              unknown -> new SeenResource())
+              unknown -> new ResourceObservation())
           .add(minute, minute);
     }
   }
 
   /** Adds a copy of what the other has of one metric. */
-  static SeenMetric copy(SeenMetric seen) {
-    SeenMetric copy = new SeenMetric();
+  static MetricObservation copy(MetricObservation seen) {
+    MetricObservation copy = new MetricObservation();
     copy.add(seen);
     return copy;
   }
 
-  static SeenResource copy(SeenResource seen) {
-    SeenResource copy = new SeenResource();
+  static ResourceObservation copy(ResourceObservation seen) {
+    ResourceObservation copy = new ResourceObservation();
     copy.add(seen);
     return copy;
   }

@@ -26,8 +26,8 @@ public record DashboardDefinition(
     List<Variable> variables,
     List<Panel> panels) {
 
-  static final int MOST_PANELS = 60;
-  static final int MOST_BYTES = 256 * 1024;
+  static final int MAX_PANELS = 60;
+  static final int MAX_BYTES = 256 * 1024;
 
   private static final int FORM = 1;
   private static final int LONGEST_TITLE = 100;
@@ -36,11 +36,11 @@ public record DashboardDefinition(
   private static final int LONGEST_LABEL = 512;
   private static final int LONGEST_VALUE = 1_024;
   private static final int LONGEST_TEXT = 4_000;
-  private static final int MOST_LABELS = 20;
-  private static final int MOST_CONDITIONS = 20;
+  private static final int MAX_LABELS = 20;
+  private static final int MAX_CONDITIONS = 20;
   private static final int WIDEST = 2;
-  private static final int MOST_VARIABLES = 10;
-  private static final int MOST_DEFAULTS = 20;
+  private static final int MAX_VARIABLES = 10;
+  private static final int MAX_DEFAULTS = 20;
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private static final Pattern REFERENCE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]{0,63})");
 
@@ -123,8 +123,8 @@ public record DashboardDefinition(
       faults.add("resource_type must be " + lineOf(LONGEST_NAME));
     }
     checkVariables(faults);
-    if (panels.size() > MOST_PANELS) {
-      faults.add("panels must be at most " + MOST_PANELS + "; there are " + panels.size() + ".");
+    if (panels.size() > MAX_PANELS) {
+      faults.add("panels must be at most " + MAX_PANELS + "; there are " + panels.size() + ".");
       return faults;
     }
     for (int index = 0; index < panels.size(); index++) {
@@ -139,9 +139,9 @@ public record DashboardDefinition(
   }
 
   private void checkVariables(List<String> faults) {
-    if (variables.size() > MOST_VARIABLES) {
+    if (variables.size() > MAX_VARIABLES) {
       faults.add(
-          "variables must be at most " + MOST_VARIABLES + "; there are " + variables.size() + ".");
+          "variables must be at most " + MAX_VARIABLES + "; there are " + variables.size() + ".");
       return;
     }
     Set<String> names = new HashSet<>();
@@ -170,13 +170,13 @@ public record DashboardDefinition(
       faults.add(
           place + ".label must be 1 to " + LONGEST_LABEL + " characters, no control characters.");
     }
-    if (variable.defaults().size() > MOST_DEFAULTS
+    if (variable.defaults().size() > MAX_DEFAULTS
         || variable.defaults().stream()
             .anyMatch(value -> value == null || value.isEmpty() || !isText(value, LONGEST_VALUE))) {
       faults.add(
           place
               + ".default must be at most "
-              + MOST_DEFAULTS
+              + MAX_DEFAULTS
               + " values of 1 to "
               + LONGEST_VALUE
               + " characters.");
@@ -238,23 +238,23 @@ public record DashboardDefinition(
     if (panel.agg() == null) {
       faults.add(place + ".agg is missing.");
     }
-    if (panel.by().size() > MOST_LABELS
+    if (panel.by().size() > MAX_LABELS
         || panel.by().stream()
             .anyMatch(label -> label == null || label.isEmpty() || !isLine(label, LONGEST_LABEL))) {
       faults.add(
           place
               + ".by must be at most "
-              + MOST_LABELS
+              + MAX_LABELS
               + " labels of 1 to "
               + LONGEST_LABEL
               + " characters.");
     }
-    if (panel.where().size() > MOST_CONDITIONS
+    if (panel.where().size() > MAX_CONDITIONS
         || panel.where().stream().anyMatch(condition -> !isComplete(condition))) {
       faults.add(
           place
               + ".where must be at most "
-              + MOST_CONDITIONS
+              + MAX_CONDITIONS
               + " conditions, each with a label of 1 to "
               + LONGEST_LABEL
               + " characters, an op and a value of at most "

@@ -23,8 +23,8 @@ import org.springframework.stereotype.Service;
 @Service
 public class Dashboards {
 
-  static final int MOST_DASHBOARDS = 500;
-  static final int MOST_VERSIONS = 100;
+  static final int MAX_DASHBOARDS = 500;
+  static final int MAX_VERSIONS = 100;
   private static final String TYPE = "dashboard";
 
   private final TenantTransactions transactions;
@@ -107,12 +107,10 @@ public class Dashboards {
 
   private Dashboard make(
       TenantId organization, Actor actor, String action, DashboardDefinition definition) {
-    if (rows.count(organization) >= MOST_DASHBOARDS) {
+    if (rows.count(organization) >= MAX_DASHBOARDS) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The organisation has "
-              + MOST_DASHBOARDS
-              + " dashboards, which is the most; delete one.");
+          "The organisation has " + MAX_DASHBOARDS + " dashboards, which is the most; delete one.");
     }
     Instant now = now();
     DashboardAuthor author = DashboardAuthor.of(actor);
@@ -183,7 +181,7 @@ public class Dashboards {
         organization,
         after.id(),
         new DashboardVersion(after.version(), definition, author, now, restoredFrom));
-    rows.removeVersions(organization, after.id(), after.version() - MOST_VERSIONS);
+    rows.removeVersions(organization, after.id(), after.version() - MAX_VERSIONS);
     audit.done(organization, actor, action, TYPE, after.id(), before.outline(), after.outline());
     return after;
   }
@@ -249,11 +247,11 @@ public class Dashboards {
   private static void check(DashboardDefinition definition) {
     ProblemException.refuse(definition.faults());
     int bytes = DashboardJson.bytes(definition);
-    if (bytes > DashboardDefinition.MOST_BYTES) {
+    if (bytes > DashboardDefinition.MAX_BYTES) {
       throw ProblemException.of(
           ErrorCode.INVALID_REQUEST,
           "A dashboard has at most "
-              + DashboardDefinition.MOST_BYTES
+              + DashboardDefinition.MAX_BYTES
               + " bytes as JSON; this one has "
               + bytes
               + ". Shorten its texts, or make two of it.");

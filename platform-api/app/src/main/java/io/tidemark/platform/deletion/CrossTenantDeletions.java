@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 class CrossTenantDeletions {
 
   /** A removal and whose it is. */
-  record Place(TenantId organization, String removal) {}
+  record DeletionRef(TenantId organization, String removal) {}
 
   /** An environment and whose it is. */
   record Owner(TenantId organization, EnvironmentId environment) {}
@@ -28,12 +28,12 @@ class CrossTenantDeletions {
   }
 
   /** Removals that run and that nobody works on at the given time. */
-  List<Place> toAdvance(Instant at) {
+  List<DeletionRef> toAdvance(Instant at) {
     return jdbc.sql("SELECT * FROM removals_to_advance(:at)")
         .param("at", at.atOffset(ZoneOffset.UTC))
         .query(
             (row, number) ->
-                new Place(
+                new DeletionRef(
                     new TenantId(row.getString("organization_id")), row.getString("removal_id")))
         .list();
   }

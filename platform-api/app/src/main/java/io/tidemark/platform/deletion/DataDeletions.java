@@ -33,7 +33,7 @@ public class DataDeletions {
   /** A metric with points younger than this is still being sent. */
   static final Duration STILL_SENT = Duration.ofMinutes(10);
 
-  private static final int MOST_RUNNING = 20;
+  private static final int MAX_RUNNING = 20;
   private static final int LONGEST_METRIC = 255;
   private static final Pattern SERIES = Pattern.compile("[0-9a-f]{32}");
 
@@ -115,10 +115,10 @@ public class DataDeletions {
               + ". Stop sending it and try again in ten minutes, or delete only what is before a"
               + " day.");
     }
-    if (rows.running(organization, environment, Kind.SERIES) >= MOST_RUNNING) {
+    if (rows.running(organization, environment, Kind.SERIES) >= MAX_RUNNING) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          MOST_RUNNING + " deletions run in this environment. Wait until one is done.");
+          MAX_RUNNING + " deletions run in this environment. Wait until one is done.");
     }
     DataDeletion begun =
         beginning.begin(
@@ -134,15 +134,15 @@ public class DataDeletions {
   }
 
   /** What the audit log shows of it. */
-  private record Asked(
+  private record RequestedDeletion(
       String environmentId,
       @Nullable String metric,
       @Nullable String seriesId,
       @Nullable String before) {}
 
-  private static Asked asked(DataDeletion removal) {
+  private static RequestedDeletion asked(DataDeletion removal) {
     Subject subject = removal.subject();
-    return new Asked(
+    return new RequestedDeletion(
         removal.environment().value(),
         subject.metric(),
         subject.seriesId(),

@@ -65,7 +65,7 @@ class DeletionExecutor {
 
   /** Takes a step of every removal that runs. */
   void advanceAll() {
-    for (CrossTenantDeletions.Place place : places.toAdvance(clock.instant())) {
+    for (CrossTenantDeletions.DeletionRef place : places.toAdvance(clock.instant())) {
       advance(place.organization(), place.removal());
     }
   }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the lake, as its committer told.
+ * State of a deletion in one table of the lake, as its committer reports it.
  *
  * @param rowsBySnapshot removed rows; a snapshot is told more than once, and counts once
  * @param heldUntil when files of earlier snapshots are deleted; null when nothing was removed

@@ -16,6 +16,8 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,7 @@ public final class DruidHttp {
   }
 
   private final HttpClient http;
+  private final SSLSocketFactory sockets;
   private final String broker;
   private final Duration timeout;
   private final Duration patience;
@@ -64,6 +67,7 @@ public final class DruidHttp {
    */
   public DruidHttp(HttpClient http, URI broker, Duration timeout, Duration patience) {
     this.http = http;
+    this.sockets = http.sslContext().getSocketFactory();
     this.broker = broker.toString().replaceFirst("/+$", "");
     this.timeout = timeout;
     this.patience = patience;
@@ -140,6 +144,10 @@ public final class DruidHttp {
     HttpURLConnection connection =
         (HttpURLConnection)
             URI.create(broker + "/druid/v2/").toURL().openConnection(Proxy.NO_PROXY);
+    if (connection instanceof HttpsURLConnection encrypted) {
+      // One factory, or no connection would be used again.
+      encrypted.setSSLSocketFactory(sockets);
+    }
     connection.setRequestMethod("POST");
     connection.setDoOutput(true);
     connection.setInstanceFollowRedirects(false);

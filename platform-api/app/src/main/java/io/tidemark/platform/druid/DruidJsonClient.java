@@ -30,7 +30,7 @@ public final class DruidJsonClient {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(3)).build();
+      DruidEncryption.client().connectTimeout(Duration.ofSeconds(3)).build();
   private final String server;
 
   /**

@@ -19,6 +19,7 @@ import io.tidemark.platform.ingest.kafka.KafkaHealthIndicator;
 import io.tidemark.platform.ingest.kafka.KafkaPointsTopic;
 import io.tidemark.platform.ingest.kafka.NativeLz4;
 import io.tidemark.platform.ingest.micrometer.MicrometerIngestMetrics;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.quotas.EffectiveQuotas;
 import io.tidemark.platform.quotas.QuotaAmounts;
 import io.tidemark.platform.quotas.SeriesBudgetStatus;
@@ -49,7 +50,7 @@ class IngestConfiguration {
   @Bean
   InFlightByteLimiter inFlightByteLimiter(IngestProperties properties) {
     return new InFlightByteLimiter(
-        properties.greatestInFlight().toBytes(), properties.inFlightOfTenant());
+        properties.maxInFlight().toBytes(), properties.inFlightOfTenant());
   }
 
   @Bean
@@ -129,7 +130,7 @@ class IngestConfiguration {
       MetricDescriptions descriptions,
       IngestProperties properties) {
     return new BatchReceiver(
-        topic, journal, clock, admission, descriptions, properties.greatestBody().toBytes());
+        topic, journal, clock, admission, descriptions, properties.maxBody().toBytes());
   }
 
   @Bean
@@ -155,26 +156,28 @@ class IngestConfiguration {
     // new memory for each record that is larger.
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 512 * 1024);
     settings.put(
-        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.GREATEST_RECORD.toBytes());
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, (int) IngestProperties.MAX_RECORD.toBytes());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 40L * 1024 * 1024);
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 5_000);
-    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    return new KafkaProducer<>(
+        BrokerAccess.with(settings), new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @Bean(destroyMethod = "close")
   Admin kafkaAdmin(IngestProperties properties) {
     return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            AdminClientConfig.CLIENT_ID_CONFIG,
-            "platform-api-readiness",
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            2_000,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            2_000));
+        BrokerAccess.with(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                AdminClientConfig.CLIENT_ID_CONFIG,
+                "platform-api-readiness",
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                2_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                2_000)));
   }
 
   /** Named so that the readiness group finds it as kafka. */

@@ -15,8 +15,8 @@ import org.springframework.util.unit.DataSize;
  * @param address address both OTLP ports listen on; blank for every address of the machine
  * @param httpPort port of OTLP/HTTP; 0 takes a free one
  * @param grpcPort port of OTLP/gRPC; 0 takes a free one
- * @param greatestBody limit of a decompressed request body
- * @param greatestInFlight limit of all bodies held at a time
+ * @param maxBody limit of a decompressed request body
+ * @param maxInFlight limit of all bodies held at a time
  */
 @ConfigurationProperties("tidemark.ingest")
 public record IngestProperties(
@@ -25,19 +25,19 @@ public record IngestProperties(
     @DefaultValue("") String address,
     @DefaultValue("4318") int httpPort,
     @DefaultValue("4317") int grpcPort,
-    @DefaultValue("16MB") DataSize greatestBody,
-    @DefaultValue("32MB") DataSize greatestInFlight)
+    @DefaultValue("16MB") DataSize maxBody,
+    @DefaultValue("32MB") DataSize maxInFlight)
     implements ValidatedSettings {
 
   /** A record of the topic must hold the greatest body and its headers. */
-  static final DataSize GREATEST_RECORD = DataSize.ofMegabytes(17);
+  static final DataSize MAX_RECORD = DataSize.ofMegabytes(17);
 
   /**
    * Bytes in flight that one tenant may have: five eighths, so that others always find room; the
    * largest body fits at least once.
    */
   long inFlightOfTenant() {
-    return Math.max(greatestBody.toBytes(), greatestInFlight.toBytes() / 8 * 5);
+    return Math.max(maxBody.toBytes(), maxInFlight.toBytes() / 8 * 5);
   }
 
   @Override
@@ -51,12 +51,11 @@ public record IngestProperties(
     if (httpPort != 0 && httpPort == grpcPort) {
       faults.add("TIDEMARK_OTLP_HTTP_PORT and TIDEMARK_OTLP_GRPC_PORT must differ");
     }
-    if (greatestBody.toBytes() < 1 || greatestBody.toMegabytes() > 16) {
-      faults.add(
-          "tidemark.ingest.greatest-body must be 1B to 16MB; a record of the topic is 17 MiB");
+    if (maxBody.toBytes() < 1 || maxBody.toMegabytes() > 16) {
+      faults.add("tidemark.ingest.max-body must be 1B to 16MB; a record of the topic is 17 MiB");
     }
-    if (greatestInFlight.compareTo(greatestBody) < 0) {
-      faults.add("tidemark.ingest.greatest-in-flight must be at least greatest-body");
+    if (maxInFlight.compareTo(maxBody) < 0) {
+      faults.add("tidemark.ingest.max-in-flight must be at least max-body");
     }
     return faults;
   }

@@ -9,7 +9,16 @@
  * {@code OtlpDecodingTest} and {@code OtlpHttpIT}.
  */
 @ApplicationModule(
-    allowedDependencies = {"shared", "replicas", "tenancy", "access", "quotas", "catalog", "tls"})
+    allowedDependencies = {
+      "shared",
+      "replicas",
+      "tenancy",
+      "access",
+      "quotas",
+      "catalog",
+      "kafka",
+      "tls"
+    })
 @NullMarked
 package io.tidemark.platform.ingest;
 

@@ -22,7 +22,7 @@ public final class KafkaConsumerLoop {
 
   /** What is done with one connection. */
   @FunctionalInterface
-  public interface Reading {
+  public interface RecordHandler {
 
     /** Reads until {@link #isStopping}, or until it wants to begin again. */
     void read(Consumer<byte[], byte[]> consumer);
@@ -30,7 +30,7 @@ public final class KafkaConsumerLoop {
 
   private final String name;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
-  private final Reading reading;
+  private final RecordHandler reading;
   private final Runnable lost;
   private volatile boolean stopping;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
@@ -45,7 +45,10 @@ public final class KafkaConsumerLoop {
    * @param lost runs after each connection: what was read may be out of date from now on
    */
   public KafkaConsumerLoop(
-      String name, Supplier<Consumer<byte[], byte[]>> consumers, Reading reading, Runnable lost) {
+      String name,
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      RecordHandler reading,
+      Runnable lost) {
     this.name = name;
     this.consumers = consumers;
     this.reading = reading;

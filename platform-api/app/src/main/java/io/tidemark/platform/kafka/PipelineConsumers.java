@@ -38,6 +38,7 @@ public final class PipelineConsumers {
     settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024);
     settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
     settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() - 1_000);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return new KafkaConsumer<>(
+        BrokerAccess.with(settings), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 }

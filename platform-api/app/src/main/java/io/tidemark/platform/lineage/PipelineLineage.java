@@ -25,7 +25,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Service;
 
-/** Asks everybody who knows something of an environment's way; answers are kept ten seconds. */
+/**
+ * Assembles the lineage of an environment from all modules that measure a part of it; caches it for
+ * ten seconds.
+ */
 @Service
 public class PipelineLineage {
 

@@ -13,7 +13,7 @@ public final class Distribution {
   private static final int NUMBER_OF_INDEX_0 = 1025;
 
   /** Values up to it by magnitude are in bucket 0. */
-  private static final double LEAST = bound(0);
+  private static final double MIN = bound(0);
 
   private final TreeMap<Integer, Long> counts = new TreeMap<>();
 
@@ -52,14 +52,14 @@ public final class Distribution {
    */
   public static double lower(int bucket) {
     if (bucket == 0) {
-      return -LEAST;
+      return -MIN;
     }
     return bucket > 0 ? bound(bucket - 1) : -bound(-bucket);
   }
 
   /** The other bound of a bucket; mirrors {@link #lower}. */
   public static double upper(int bucket) {
-    return bucket == 0 ? LEAST : -lower(-bucket);
+    return bucket == 0 ? MIN : -lower(-bucket);
   }
 
   /** The greatest magnitude of a bucket above 0, and the least one of the next. */

@@ -18,11 +18,11 @@ public enum Granularity {
   ALL(null, null);
 
   private final @Nullable Duration width;
-  private final @Nullable Duration greatestInterval;
+  private final @Nullable Duration maxInterval;
 
-  Granularity(@Nullable Duration width, @Nullable Duration greatestInterval) {
+  Granularity(@Nullable Duration width, @Nullable Duration maxInterval) {
     this.width = width;
-    this.greatestInterval = greatestInterval;
+    this.maxInterval = maxInterval;
   }
 
   /** Width of a bucket; empty for ALL, which has one bucket. */
@@ -31,8 +31,8 @@ public enum Granularity {
   }
 
   /** Longest interval; empty when any is allowed. */
-  public Optional<Duration> greatestInterval() {
-    return Optional.ofNullable(greatestInterval);
+  public Optional<Duration> maxInterval() {
+    return Optional.ofNullable(maxInterval);
   }
 
   /** How many buckets an interval touches, the first and last possibly in part. */

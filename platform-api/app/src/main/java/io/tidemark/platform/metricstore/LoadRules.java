@@ -12,8 +12,8 @@ public interface LoadRules {
    *
    * @param period rows of windows that began within it are all there; empty when all rows are
    */
-  record Keeping(Optional<Duration> period) {}
+  record LoadPeriod(Optional<Duration> period) {}
 
   /** As its rules are now; empty while they are not known. */
-  Optional<Keeping> of(Source source);
+  Optional<LoadPeriod> of(Source source);
 }

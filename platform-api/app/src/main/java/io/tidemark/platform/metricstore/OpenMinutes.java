@@ -17,12 +17,12 @@ public interface OpenMinutes {
   OpenMinutes NONE =
       new OpenMinutes() {
         @Override
-        public Shown shown(
+        public OpenMinutesView shown(
             TenantId organization,
             Optional<String> metric,
             IntervalSet minutes,
             Predicate<Map<String, String>> wanted) {
-          return new Shown(OpenMinutesState.ABSENT, List.of());
+          return new OpenMinutesView(OpenMinutesState.ABSENT, List.of());
         }
 
         @Override
@@ -32,8 +32,8 @@ public interface OpenMinutes {
       };
 
   /** Cells, at most one of a series and minute. Their figures belong to the reader. */
-  record Shown(OpenMinutesState state, List<OpenMinuteCell> cells) {
-    public Shown {
+  record OpenMinutesView(OpenMinutesState state, List<OpenMinuteCell> cells) {
+    public OpenMinutesView {
       cells = List.copyOf(cells);
     }
   }
@@ -45,7 +45,7 @@ public interface OpenMinutes {
    * @param minutes cells of others are not told
    * @param wanted of series with these labels
    */
-  Shown shown(
+  OpenMinutesView shown(
       TenantId organization,
       Optional<String> metric,
       IntervalSet minutes,

@@ -11,10 +11,10 @@ import java.util.Set;
 public interface SeriesStore {
 
   /** A metric as resources of one type send it; {@code type} as rows call it. */
-  record SeenMetric(String name, String type, String unit, String resourceType) {}
+  record StoredMetric(String name, String type, String unit, String resourceType) {}
 
   /** A resource. */
-  record SeenResource(String type, String id) {}
+  record StoredResource(String type, String id) {}
 
   /** Which resources are wanted; empty components want all. */
   record ResourceFilter(
@@ -25,7 +25,7 @@ public interface SeriesStore {
       Instant minute, String resourceType, Set<String> ids, Set<String> metrics, int limit) {}
 
   /** Metrics of the last days, and of what is not in hours yet. */
-  List<SeenMetric> metrics(QueryScope readable, Duration back);
+  List<StoredMetric> metrics(QueryScope readable, Duration back);
 
   /** Label keys as queries name them, by metric. */
   Map<String, Set<String>> labelsByMetric(QueryScope readable, Duration back);
@@ -33,7 +33,7 @@ public interface SeriesStore {
   /** Label keys of resources as queries name them, by type of resource. */
   Map<String, Set<String>> labelsByResourceType(QueryScope readable, Duration back);
 
-  List<SeenResource> resources(QueryScope readable, Duration back, ResourceFilter filter);
+  List<StoredResource> resources(QueryScope readable, Duration back, ResourceFilter filter);
 
   /** Rows of one minute, at most as many as the limit; a series may have several. */
   List<ExportedSeries> minute(QueryScope readable, ExportRequest request);

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param metric empty for all metrics
  * @param figures what is to be told of each bucket; with a {@link Shape} that combines series, of
  *     the series' values
- * @param greatestGroups answers may stop after as many whole groups
+ * @param maxGroups answers may stop after as many whole groups
  * @param after only groups that come after these labels
- * @param greatestFirst the groups in which this figure is greatest come first, those of the same
- *     figure in the order of labels; empty for the order of labels alone
+ * @param maxFirst the groups in which this figure is greatest come first, those of the same figure
+ *     in the order of labels; empty for the order of labels alone
  */
 public record StoreQuery(
     Optional<String> metric,
@@ -24,10 +24,10 @@ public record StoreQuery(
     ScanSpec part,
     Set<AggregateColumn> figures,
     Shape shape,
-    int greatestGroups,
+    int maxGroups,
     Optional<List<@Nullable String>> after,
     Lane lane,
-    Optional<AggregateColumn> greatestFirst) {
+    Optional<AggregateColumn> largestFirst) {
 
   /** How the values of a series and those of different series come together. */
   public sealed interface Shape {
@@ -52,10 +52,10 @@ public record StoreQuery(
         part,
         figures,
         shape,
-        greatestGroups,
+        maxGroups,
         after,
         lane,
-        greatestFirst);
+        largestFirst);
   }
 
   /** Groups in the order of labels. */
@@ -67,7 +67,7 @@ public record StoreQuery(
       ScanSpec part,
       Set<AggregateColumn> figures,
       Shape shape,
-      int greatestGroups,
+      int maxGroups,
       Optional<List<@Nullable String>> after,
       Lane lane) {
     this(
@@ -78,7 +78,7 @@ public record StoreQuery(
         part,
         figures,
         shape,
-        greatestGroups,
+        maxGroups,
         after,
         lane,
         Optional.empty());

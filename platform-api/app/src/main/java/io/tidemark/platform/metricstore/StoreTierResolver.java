@@ -1,6 +1,6 @@
 package io.tidemark.platform.metricstore;
 
-import io.tidemark.platform.metricstore.LoadRules.Keeping;
+import io.tidemark.platform.metricstore.LoadRules.LoadPeriod;
 import io.tidemark.platform.metricstore.StoreTierRanges.Age;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Clock;
@@ -38,7 +38,7 @@ public final class StoreTierResolver implements StoreTiers {
     Map<Source, Age> ages = new EnumMap<>(Source.class);
     for (Source source : Source.values()) {
       Optional<Duration> kept =
-          druid.of(source).map(Keeping::period).orElse(Optional.of(SURELY_KEPT));
+          druid.of(source).map(LoadPeriod::period).orElse(Optional.of(SURELY_KEPT));
       kept.ifPresent(period -> ages.put(source, age(organization, period)));
     }
     return new StoreTierRanges(ages);

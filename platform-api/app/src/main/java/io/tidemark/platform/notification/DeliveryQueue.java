@@ -19,13 +19,10 @@ class DeliveryQueue {
   private static final int ID_BYTES = 16;
 
   private final JdbcDeliveries deliveries;
-  private final IntegrationSecrets secrets;
   private final ApplicationEventPublisher events;
 
-  DeliveryQueue(
-      JdbcDeliveries deliveries, IntegrationSecrets secrets, ApplicationEventPublisher events) {
+  DeliveryQueue(JdbcDeliveries deliveries, ApplicationEventPublisher events) {
     this.deliveries = deliveries;
-    this.secrets = secrets;
     this.events = events;
   }
 
@@ -34,14 +31,14 @@ class DeliveryQueue {
 
   /** The delivery's identifier. */
   String add(TenantId organization, Integration integration, Message message, Instant now) {
-    Delivery delivery = delivery(organization, new Addressed(integration, message, now));
+    Delivery delivery = delivery(new Addressed(integration, message, now));
     keep(organization, List.of(delivery));
     return delivery.id();
   }
 
   /** Keeps messages; those of one incident are delivered in this order. */
   void add(TenantId organization, List<Addressed> messages) {
-    keep(organization, messages.stream().map(one -> delivery(organization, one)).toList());
+    keep(organization, messages.stream().map(DeliveryQueue::delivery).toList());
   }
 
   private void keep(TenantId organization, List<Delivery> kept) {
@@ -51,17 +48,10 @@ class DeliveryQueue {
     }
   }
 
-  private Delivery delivery(TenantId organization, Addressed addressed) {
+  private static Delivery delivery(Addressed addressed) {
     Integration integration = addressed.integration();
     Message message = addressed.message();
     String digest = digest(integration.id() + "\n" + message.eventId());
-    String routingKey =
-        integration.routingKey() == null
-            ? ""
-            : new String(
-                secrets.open(organization, integration.id(), integration.routingKey()),
-                StandardCharsets.UTF_8);
-    boolean isInBody = Objects.requireNonNull(integration.definition().kind()).equals("pagerduty");
     String id = "dlv-" + digest;
     return new Delivery(
         id,
@@ -72,7 +62,10 @@ class DeliveryQueue {
         message.type(),
         message.incident() == null ? null : message.incident().id(),
         message.incident() == null ? null : message.eventId(),
-        MessageRenderer.body(integration.definition().kind(), message, isInBody ? routingKey : ""),
+        MessageRenderer.body(
+            Objects.requireNonNull(integration.definition().kind()),
+            integration.definition().url(),
+            message),
         "waiting",
         addressed.at(),
         addressed.at(),

@@ -4,7 +4,9 @@ import io.tidemark.platform.notification.CrossTenantDeliveries.Due;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
 import java.time.Clock;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -15,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +27,9 @@ import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
  * Looks for messages whose time has come, and has some of them attempted at a time: from time to
- * time, when one was kept here, and when an attempt leaves room for others. Of one integration
- * there are few attempts at a time, so that one that does not answer leaves threads for the others.
+ * time, when one was kept here, and when attempts leave room for others. A thread takes some
+ * messages of one integration. Of one integration there are few attempts at a time, so that one
+ * that does not answer leaves threads for the others.
  */
 @Component
 @ConditionalOnRole(ProcessRole.NOTIFY)
@@ -34,7 +38,10 @@ class DispatcherLoop implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(DispatcherLoop.class);
 
   /** What one look gives. */
-  private static final int AT_A_TIME = 64;
+  private static final int AT_A_TIME = 512;
+
+  /** Messages of one integration that are claimed, and settled, together. */
+  private static final int TOGETHER = 16;
 
   /** Integrations that may leave their messages unanswered before others wait. */
   private static final int SHARES = 4;
@@ -44,6 +51,11 @@ class DispatcherLoop implements SmartLifecycle {
   private final NotificationProperties properties;
   private final Clock clock;
   private final Set<Due> attempted = ConcurrentHashMap.newKeySet();
+
+  /** Threads, or places in their queue, that an integration has. */
+  private final Map<String, Integer> running = new ConcurrentHashMap<>();
+
+  private final AtomicInteger begun = new AtomicInteger();
   private final AtomicBoolean isLookAsked = new AtomicBoolean();
   private volatile @Nullable ScheduledExecutorService looks;
   private @Nullable ExecutorService attempts;
@@ -91,7 +103,7 @@ class DispatcherLoop implements SmartLifecycle {
   private void pass() {
     isLookAsked.set(false);
     try {
-      isMoreDue = attempted.size() >= atMost() || begin();
+      isMoreDue = begun.get() >= atMost() || begin();
       isFailing = false;
     } catch (RuntimeException failure) {
       ScheduledExecutorService thread = looks;
@@ -110,35 +122,52 @@ class DispatcherLoop implements SmartLifecycle {
   /** Has attempts made of what is due; true when there was more than may be attempted now. */
   private boolean begin() {
     int ofEach = Math.max(1, properties.threads() / SHARES);
-    Map<String, Integer> running = new HashMap<>();
-    attempted.forEach(due -> running.merge(due.integration(), 1, Integer::sum));
+    Map<String, List<Due>> byIntegration = new LinkedHashMap<>();
+    for (Due due : deliveries.due(clock.instant(), AT_A_TIME, 2 * ofEach * TOGETHER)) {
+      if (!attempted.contains(due)) {
+        byIntegration.computeIfAbsent(key(due), key -> new ArrayList<>()).add(due);
+      }
+    }
     boolean isMore = false;
-    for (Due due : deliveries.due(clock.instant(), AT_A_TIME, 2 * ofEach)) {
-      if (attempted.contains(due)) {
-        continue;
+    for (Map.Entry<String, List<Due>> each : byIntegration.entrySet()) {
+      List<Due> waiting = each.getValue();
+      while (!waiting.isEmpty()) {
+        if (begun.get() >= atMost() || running.getOrDefault(each.getKey(), 0) >= ofEach) {
+          isMore = true;
+          break;
+        }
+        // Two threads share what there is: a receiver that is slow answers both at once.
+        int share = Math.min(TOGETHER, (waiting.size() + ofEach - 1) / ofEach);
+        List<Due> together = List.copyOf(waiting.subList(0, share));
+        waiting.subList(0, share).clear();
+        begun.incrementAndGet();
+        running.merge(each.getKey(), 1, Integer::sum);
+        attempted.addAll(together);
+        Objects.requireNonNull(attempts).execute(() -> attempt(each.getKey(), together));
       }
-      if (attempted.size() >= atMost() || running.getOrDefault(due.integration(), 0) >= ofEach) {
-        isMore = true;
-        continue;
-      }
-      running.merge(due.integration(), 1, Integer::sum);
-      attempted.add(due);
-      Objects.requireNonNull(attempts).execute(() -> attempt(due));
     }
     return isMore;
   }
 
-  private void attempt(Due due) {
+  private static String key(Due due) {
+    return due.organization() + "/" + due.integration();
+  }
+
+  private void attempt(String integration, List<Due> together) {
+    boolean isLeft = false;
     try {
-      dispatcher.dispatch(due);
+      isLeft = dispatcher.dispatch(together);
     } catch (RuntimeException failure) {
       LOG.warn(
-          "The attempt of {} is not written down and is made again: {}",
-          due.delivery(),
+          "Attempts of {} and {} more are not written down and are made again: {}",
+          together.get(0).delivery(),
+          together.size() - 1,
           failure.toString());
     } finally {
-      attempted.remove(due);
-      if (isMoreDue) {
+      together.forEach(attempted::remove);
+      running.merge(integration, -1, (before, less) -> before + less == 0 ? null : before + less);
+      begun.decrementAndGet();
+      if (isMoreDue || isLeft) {
         look();
       }
     }

@@ -47,7 +47,7 @@ class IncidentNotifier {
           .computeIfAbsent(
               incident.environment(),
               environment ->
-                  integrations.list(change.organization(), environment, "", PageRequest.GREATEST))
+                  integrations.list(change.organization(), environment, "", PageRequest.MAX))
           .stream()
           .filter(integration -> integration.definition().enabled())
           .filter(

@@ -26,10 +26,10 @@ public record IntegrationDefinition(
     Map<String, String> labels,
     @Nullable Integer heartbeatMinutes) {
 
-  private static final int MOST_MINUTES = 1_440;
+  private static final int MAX_MINUTES = 1_440;
   private static final int LONGEST_NAME = 120;
   private static final int LONGEST_URL = 2_000;
-  private static final int MOST_LABELS = 16;
+  private static final int MAX_LABELS = 16;
   private static final int LONGEST_LABEL = 255;
   private static final Pattern MAIL =
       Pattern.compile("mailto:[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+");
@@ -61,7 +61,7 @@ public record IntegrationDefinition(
     } else {
       faults.addAll(urlFaults(addresses));
     }
-    if (labels.size() > MOST_LABELS
+    if (labels.size() > MAX_LABELS
         || labels.entrySet().stream()
             .anyMatch(
                 label ->
@@ -71,7 +71,7 @@ public record IntegrationDefinition(
                         || label.getValue().indexOf('\0') >= 0)) {
       faults.add(
           "labels must be at most "
-              + MOST_LABELS
+              + MAX_LABELS
               + ", with names of letters, digits, _, . and -, and values of at most "
               + LONGEST_LABEL
               + " characters.");
@@ -84,8 +84,8 @@ public record IntegrationDefinition(
     if (heartbeatMinutes == null) {
       return;
     }
-    if (heartbeatMinutes < 1 || heartbeatMinutes > MOST_MINUTES) {
-      faults.add("heartbeat_minutes must be 1 to " + MOST_MINUTES + ".");
+    if (heartbeatMinutes < 1 || heartbeatMinutes > MAX_MINUTES) {
+      faults.add("heartbeat_minutes must be 1 to " + MAX_MINUTES + ".");
     }
     if ("pagerduty".equals(kind) || "opsgenie".equals(kind)) {
       faults.add(

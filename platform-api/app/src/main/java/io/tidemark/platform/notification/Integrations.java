@@ -33,8 +33,8 @@ public class Integrations {
   /** How long deliveries are signed with the secret before, too. */
   static final Duration OVERLAP = Duration.ofHours(24);
 
-  private static final int MOST = 50;
-  private static final int MOST_ATTEMPTS = 20;
+  private static final int MAX = 50;
+  private static final int MAX_ATTEMPTS = 20;
   private static final int LONGEST_ROUTING_KEY = 255;
   private static final String TYPE = "integration";
 
@@ -137,10 +137,10 @@ public class Integrations {
       IntegrationDefinition definition,
       @Nullable String routingKey,
       boolean isTested) {
-    if (rows.list(organization, environment, "", MOST).size() >= MOST) {
+    if (rows.list(organization, environment, "", MAX).size() >= MAX) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The environment has " + MOST + " integrations, which is the most; delete one.");
+          "The environment has " + MAX + " integrations, which is the most; delete one.");
     }
     Instant now = now();
     String id = "int-" + identifiers.next();
@@ -343,7 +343,7 @@ public class Integrations {
             .filter(found -> found.integrationId().equals(integration))
             .orElseThrow(
                 () -> ProblemException.of(ErrorCode.NOT_FOUND, "There is no such delivery."));
-    return new DeliveryLog(delivery, deliveries.attempts(organization, id, MOST_ATTEMPTS));
+    return new DeliveryLog(delivery, deliveries.attempts(organization, id, MAX_ATTEMPTS));
   }
 
   private void check(

@@ -7,18 +7,25 @@ import static io.tidemark.platform.notification.StoredTime.utc;
 import io.tidemark.platform.shared.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Rows of the tables delivery and delivery_attempt. */
 @Repository
 class JdbcDeliveries {
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final TypeReference<Map<String, String>> HEADERS = new TypeReference<>() {};
 
   private final JdbcClient jdbc;
 
@@ -57,62 +64,82 @@ class JdbcDeliveries {
         .update();
   }
 
-  private static @Nullable String[] texts(
-      List<Delivery> deliveries, Function<Delivery, @Nullable String> value) {
-    return deliveries.stream().map(value).toArray(String[]::new);
+  private static <T> @Nullable String[] texts(List<T> rows, Function<T, @Nullable String> value) {
+    return rows.stream().map(value).toArray(String[]::new);
   }
 
-  /** Takes it for this instance until a time; false when another has it, or it is not due. */
-  boolean claim(TenantId organization, String id, Instant now, Instant until) {
-    return jdbc.sql(
-                """
-                UPDATE delivery SET claimed_until = :until
-                WHERE organization_id = :organization AND id = :id AND state = 'waiting'
-                  AND next_attempt_at <= :now AND (claimed_until IS NULL OR claimed_until <= :now)
-                """)
-            .param("organization", organization.value())
-            .param("id", id)
-            .param("now", utc(now))
-            .param("until", utc(until))
-            .update()
-        == 1;
-  }
+  /** How an attempt left a delivery. */
+  record Settled(String id, String state, Instant nextAttemptAt, @Nullable Instant endedAt) {}
 
-  /** Ends the claim that lasts until the given time; false when it was lost. */
-  boolean settle(
-      TenantId organization,
-      String id,
-      Instant claimedUntil,
-      String state,
-      Instant nextAttemptAt,
-      @Nullable Instant endedAt) {
-    return jdbc.sql(
-                """
-                UPDATE delivery SET state = :state, next_attempt_at = :next, ended_at = :ended,
-                  attempt_count = attempt_count + 1, claimed_until = NULL
-                WHERE organization_id = :organization AND id = :id AND claimed_until = :claimed
-                """)
-            .param("organization", organization.value())
-            .param("id", id)
-            .param("claimed", utc(claimedUntil))
-            .param("state", state)
-            .param("next", utc(nextAttemptAt))
-            .param("ended", utc(endedAt), Types.TIMESTAMP_WITH_TIMEZONE)
-            .update()
-        == 1;
-  }
+  /** An attempt of a delivery. */
+  record LoggedAttempt(String delivery, DeliveryAttempt attempt) {}
 
-  /** The claim ends without an attempt. */
-  void letGo(TenantId organization, String id, Instant claimedUntil, Instant nextAttemptAt) {
-    jdbc.sql(
+  /**
+   * Takes deliveries of an integration for this process until a time. Those that another has, and
+   * those that are not due, are left out.
+   */
+  List<Delivery> claim(
+      TenantId organization, String integration, List<String> ids, Instant now, Instant until) {
+    return jdbc
+        .sql(
             """
-            UPDATE delivery SET claimed_until = NULL, next_attempt_at = :next
-            WHERE organization_id = :organization AND id = :id AND claimed_until = :claimed
+            UPDATE delivery SET claimed_until = :until
+            WHERE organization_id = :organization AND id = ANY (:ids)
+              AND integration_id = :integration AND state = 'waiting' AND next_attempt_at <= :now
+              AND (claimed_until IS NULL OR claimed_until <= :now)
+            RETURNING *
             """)
         .param("organization", organization.value())
-        .param("id", id)
+        .param("integration", integration)
+        .param("ids", ids.toArray(String[]::new))
+        .param("now", utc(now))
+        .param("until", utc(until))
+        .query((row, number) -> delivery(row))
+        .list()
+        .stream()
+        .sorted(Comparator.comparingLong(Delivery::number))
+        .toList();
+  }
+
+  /** Ends claims that last until the given time; the identifiers of those that were not lost. */
+  Set<String> settle(TenantId organization, Instant claimedUntil, List<Settled> settled) {
+    return Set.copyOf(
+        jdbc.sql(
+                """
+                UPDATE delivery AS d SET state = s.state, next_attempt_at = s.next::timestamptz,
+                  ended_at = s.ended::timestamptz, attempt_count = d.attempt_count + 1,
+                  claimed_until = NULL
+                FROM unnest(:ids::text[], :states::text[], :next::text[], :ended::text[])
+                  AS s (id, state, next, ended)
+                WHERE d.organization_id = :organization AND d.id = s.id
+                  AND d.claimed_until = :claimed
+                RETURNING d.id
+                """)
+            .param("organization", organization.value())
+            .param("ids", texts(settled, Settled::id))
+            .param("states", texts(settled, Settled::state))
+            .param("next", texts(settled, one -> one.nextAttemptAt().toString()))
+            .param(
+                "ended",
+                texts(settled, one -> one.endedAt() == null ? null : one.endedAt().toString()))
+            .param("claimed", utc(claimedUntil))
+            .query(String.class)
+            .list());
+  }
+
+  /** Claims end without an attempt. */
+  void letGo(TenantId organization, List<String> ids, Instant claimedUntil) {
+    if (ids.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            UPDATE delivery SET claimed_until = NULL
+            WHERE organization_id = :organization AND id = ANY (:ids) AND claimed_until = :claimed
+            """)
+        .param("organization", organization.value())
+        .param("ids", ids.toArray(String[]::new))
         .param("claimed", utc(claimedUntil))
-        .param("next", utc(nextAttemptAt))
         .update();
   }
 
@@ -208,21 +235,41 @@ class JdbcDeliveries {
         .list();
   }
 
-  void addAttempt(TenantId organization, String delivery, DeliveryAttempt attempt) {
+  void addAttempts(TenantId organization, List<LoggedAttempt> attempts) {
     jdbc.sql(
             """
             INSERT INTO delivery_attempt (organization_id, delivery_id, attempted_at, duration_ms,
-              status, error, answer)
-            VALUES (:organization, :delivery, :at, :duration, :status, :error, :answer)
+              url, headers, status, error, answer)
+            SELECT :organization, a.delivery, a.at::timestamptz, a.duration::bigint, a.url,
+              a.headers::jsonb, a.status::integer, a.error, a.answer
+            FROM unnest(:deliveries::text[], :at::text[], :durations::text[], :urls::text[],
+              :headers::text[], :statuses::text[], :errors::text[], :answers::text[])
+              WITH ORDINALITY
+              AS a (delivery, at, duration, url, headers, status, error, answer, place)
+            ORDER BY a.place
             """)
         .param("organization", organization.value())
-        .param("delivery", delivery)
-        .param("at", utc(attempt.at()))
-        .param("duration", attempt.durationMs())
-        .param("status", attempt.status(), Types.INTEGER)
-        .param("error", attempt.error(), Types.VARCHAR)
-        .param("answer", attempt.answer(), Types.VARCHAR)
+        .param("deliveries", texts(attempts, LoggedAttempt::delivery))
+        .param("at", texts(attempts, one -> one.attempt().at().toString()))
+        .param("durations", texts(attempts, one -> Long.toString(one.attempt().durationMs())))
+        .param("urls", texts(attempts, one -> url(one.attempt().request())))
+        .param("headers", texts(attempts, one -> headers(one.attempt().request())))
+        .param("statuses", texts(attempts, one -> text(one.attempt().status())))
+        .param("errors", texts(attempts, one -> one.attempt().error()))
+        .param("answers", texts(attempts, one -> one.attempt().answer()))
         .update();
+  }
+
+  private static @Nullable String url(@Nullable SentRequest request) {
+    return request == null ? null : request.url();
+  }
+
+  private static @Nullable String headers(@Nullable SentRequest request) {
+    return request == null ? null : JSON.writeValueAsString(request.headers());
+  }
+
+  private static @Nullable String text(@Nullable Integer number) {
+    return number == null ? null : number.toString();
   }
 
   /** The newest, oldest of them first. */
@@ -243,10 +290,18 @@ class JdbcDeliveries {
                 new DeliveryAttempt(
                     time(row, "attempted_at"),
                     row.getLong("duration_ms"),
+                    request(row),
                     row.getObject("status", Integer.class),
                     row.getString("error"),
                     row.getString("answer")))
         .list();
+  }
+
+  private static @Nullable SentRequest request(ResultSet row) throws SQLException {
+    String url = row.getString("url");
+    return url == null
+        ? null
+        : new SentRequest(url, JSON.readValue(row.getString("headers"), HEADERS));
   }
 
   private static Delivery delivery(ResultSet row) throws SQLException {

@@ -13,18 +13,21 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Writes a message in the words of whoever gets it. Pure. */
 final class MessageRenderer {
 
   static final String TEST = "test";
   static final String HEARTBEAT = "heartbeat";
+  static final String STOPPED = "integration.disabled";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   /** Health+ cuts titles there. */
   private static final int LONGEST_TITLE = 40;
 
+  private static final String NOTE = "note";
   private static final int LONGEST_TEXT = 1_000;
   private static final int LONGEST_SUBJECT = 200;
 
@@ -38,6 +41,7 @@ final class MessageRenderer {
    * @param incident null for a test or a notice
    * @param notice of a bill; else null
    * @param heartbeat that alerts are decided; else null
+   * @param stopped the integration that takes nothing any more; else null
    */
   record Message(
       TenantId organization,
@@ -47,7 +51,20 @@ final class MessageRenderer {
       Instant at,
       @Nullable Incident incident,
       @Nullable BillingNotice notice,
-      @Nullable Heartbeat heartbeat) {
+      @Nullable Heartbeat heartbeat,
+      @Nullable StoppedIntegration stopped) {
+
+    Message(
+        TenantId organization,
+        String environment,
+        String type,
+        String eventId,
+        Instant at,
+        @Nullable Incident incident,
+        @Nullable BillingNotice notice,
+        @Nullable Heartbeat heartbeat) {
+      this(organization, environment, type, eventId, at, incident, notice, heartbeat, null);
+    }
 
     Message(
         TenantId organization,
@@ -57,7 +74,7 @@ final class MessageRenderer {
         Instant at,
         @Nullable Incident incident,
         @Nullable BillingNotice notice) {
-      this(organization, environment, type, eventId, at, incident, notice, null);
+      this(organization, environment, type, eventId, at, incident, notice, null, null);
     }
 
     Message(
@@ -67,7 +84,18 @@ final class MessageRenderer {
         String eventId,
         Instant at,
         @Nullable Incident incident) {
-      this(organization, environment, type, eventId, at, incident, null, null);
+      this(organization, environment, type, eventId, at, incident, null, null, null);
+    }
+
+    /** That an integration was disabled because of what its receiver answered. */
+    static Message ofStopped(
+        TenantId organization,
+        String environment,
+        String eventId,
+        Instant at,
+        StoppedIntegration stopped) {
+      return new Message(
+          organization, environment, STOPPED, eventId, at, null, null, null, stopped);
     }
 
     boolean isOpen() {
@@ -81,12 +109,18 @@ final class MessageRenderer {
       if (heartbeat != null) {
         return "Tidemark decides alerts";
       }
+      if (stopped != null) {
+        return "Tidemark delivers nothing more to " + stopped.name();
+      }
       return incident == null ? "Test message of Tidemark" : incident.ruleName();
     }
 
     String severity() {
       if (notice != null) {
         return notice.severity();
+      }
+      if (stopped != null) {
+        return "warning";
       }
       return incident == null ? "info" : incident.severity();
     }
@@ -105,21 +139,45 @@ final class MessageRenderer {
   record Heartbeat(@Nullable Instant completeUntil, @Nullable Instant decidedUntil, int minutes) {}
 
   /**
-   * @param kind of the integration
-   * @param routingKey of services that are told it in the body; empty for others
+   * An integration that takes nothing any more.
+   *
+   * @param reason one sentence
    */
-  static String body(String kind, Message message, String routingKey) {
+  record StoppedIntegration(String id, String name, String reason) {}
+
+  /**
+   * What is stored. It has no secret: {@link #withRoutingKey} puts the one in that belongs there.
+   *
+   * @param kind of the integration
+   * @param url where it goes
+   */
+  static String body(String kind, String url, Message message) {
     Object body =
         switch (kind) {
           case "health_plus" -> healthPlus(message);
           case "slack" -> Map.of("text", text(message));
           case "teams" -> teams(message);
-          case "pagerduty" -> pagerDuty(message, routingKey);
-          case "opsgenie" -> opsgenie(message);
+          case "pagerduty" -> pagerDuty(message);
+          case "opsgenie" ->
+              OpsgenieAddress.isApi(url)
+                      && OpsgenieAddress.isAboutAlert(message.type(), message.isOpen())
+                  ? Map.of("source", "Tidemark", NOTE, text(message))
+                  : opsgenie(message);
           case "email" -> email(message);
           default -> webhook(message);
         };
     return JSON.writeValueAsString(body);
+  }
+
+  /** Whether a stored body is about an alert of Opsgenie that is there already. */
+  static boolean isNote(String body) {
+    return JSON.readTree(body).has(NOTE);
+  }
+
+  /** A stored body of a service that is told its routing key in it. */
+  static String withRoutingKey(String body, String routingKey) {
+    return JSON.writeValueAsString(
+        ((ObjectNode) JSON.readTree(body)).put("routing_key", routingKey));
   }
 
   private static Map<String, Object> webhook(Message message) {
@@ -153,6 +211,11 @@ final class MessageRenderer {
     }
     if (message.notice() != null) {
       data.putAll(message.notice().data());
+    }
+    if (message.stopped() != null) {
+      data.put("integration_id", message.stopped().id());
+      data.put("integration_name", message.stopped().name());
+      data.put("reason", message.stopped().reason());
     }
     if (message.heartbeat() != null) {
       Heartbeat heartbeat = message.heartbeat();
@@ -206,9 +269,9 @@ final class MessageRenderer {
   }
 
   /** Events API v2. */
-  private static Map<String, Object> pagerDuty(Message message, String routingKey) {
+  private static Map<String, Object> pagerDuty(Message message) {
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("routing_key", routingKey);
+    body.put("routing_key", "");
     body.put("event_action", pagerDutyAction(message));
     body.put("dedup_key", message.dedupKey());
     Map<String, Object> payload = new LinkedHashMap<>();
@@ -288,6 +351,15 @@ final class MessageRenderer {
           + ". Worry when the next message of this kind does not come within "
           + message.heartbeat().minutes()
           + " minutes and a few.";
+    }
+    if (message.stopped() != null) {
+      return cut(
+          message.title()
+              + ": "
+              + message.stopped().reason()
+              + " Messages for it are kept for three days. Mend the receiver, then enable the"
+              + " integration again.",
+          LONGEST_TEXT);
     }
     Incident incident = message.incident();
     if (incident == null) {

@@ -3,7 +3,7 @@ package io.tidemark.platform.outbox;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a module that owns a control topic tells the publisher. */
+/** A control topic and its records, declared by the module that owns it. */
 public interface ControlTopic {
 
   /** Makes the records that should be there and are not, as after an upgrade. Repeatable. */

@@ -11,6 +11,7 @@ import io.tidemark.platform.completeness.druid.DruidOffsets;
 import io.tidemark.platform.completeness.kafka.LakeOffsets;
 import io.tidemark.platform.completeness.kafka.OpenMinuteConsumer;
 import io.tidemark.platform.completeness.kafka.ProgressConsumer;
+import io.tidemark.platform.druid.DruidEncryption;
 import io.tidemark.platform.druid.DruidHttp;
 import io.tidemark.platform.druid.DruidJsonClient;
 import io.tidemark.platform.kafka.PipelineConsumers;
@@ -82,12 +83,12 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 class QueryConfiguration {
 
-  private static final int GREATEST_CATALOGUE = 100_000;
+  private static final int MAX_CATALOGUE = 100_000;
   private static final StoreOffsets.StoreState UNKNOWN =
       new StoreOffsets.StoreState(Map.of(), false);
 
   private final HttpClient http =
-      HttpClient.newBuilder()
+      DruidEncryption.client()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(2))
           .build();
@@ -124,8 +125,7 @@ class QueryConfiguration {
   DeclaredMetricLookup declaredMetrics(MetricCatalog catalog) {
     return readable -> {
       Map<String, Declared> declared = new HashMap<>();
-      for (CatalogMetric metric :
-          catalog.ofOrganization(readable.organization(), GREATEST_CATALOGUE)) {
+      for (CatalogMetric metric : catalog.ofOrganization(readable.organization(), MAX_CATALOGUE)) {
         if (!readable.holds(metric.environment().value())) {
           continue;
         }
@@ -165,7 +165,7 @@ class QueryConfiguration {
               return thread;
             });
     MetricStore broker =
-        new DruidBroker(druid, hidden, identifiers, properties.greatestResult(), beside);
+        new DruidBroker(druid, hidden, identifiers, properties.maxResult(), beside);
     return new RecentCacheStore(
         recent,
         lake.<MetricStore>map(older -> new TieredMetricStore(broker, older)).orElse(broker));
@@ -188,7 +188,7 @@ class QueryConfiguration {
             () -> progress.taken(Source.MINUTES),
             shown,
             new RecentRowConsumer.Size(
-                properties.recent(), properties.recentRows(), properties.greatestResult()),
+                properties.recent(), properties.recentRows(), properties.maxResult()),
             clock);
     Gauge.builder("tidemark.query.recent_rows", reader, RecentRowConsumer::size)
         .description("Rows of recent minutes that are kept in memory")
@@ -277,8 +277,8 @@ class QueryConfiguration {
   CostGuard costGuard(QueryProperties properties, SharedCounts counts) {
     return new CostGuard(
         properties.slowFrom(),
-        properties.greatestRows(),
-        properties.greatestLakeRows(),
+        properties.maxRows(),
+        properties.maxLakeRows(),
         properties.turns(() -> counts.processesWith(ProcessRole.QUERY)));
   }
 
@@ -339,7 +339,7 @@ class QueryConfiguration {
         tokens,
         guard,
         new UnknownNameFinder(series, progress, clock),
-        properties.greatestResult(),
+        properties.maxResult(),
         new UsageQueryMeter(tally),
         clock);
   }
@@ -389,6 +389,6 @@ class QueryConfiguration {
       CostGuard guard,
       QueryProperties properties,
       Clock clock) {
-    return new MetricExporter(series, progress, guard, properties.greatestResult(), clock);
+    return new MetricExporter(series, progress, guard, properties.maxResult(), clock);
   }
 }

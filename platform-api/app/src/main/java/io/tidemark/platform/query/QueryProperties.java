@@ -20,13 +20,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     complete
  * @param kafka bootstrap servers
  * @param timeout of one query
- * @param greatestResult greatest number of rows that one answer is made of
+ * @param maxResult maximum number of rows that one answer is made of
  * @param openCells cells of open minutes in memory, about 1 kB each; 0 shows none
  * @param recent minutes that are kept in memory as well
  * @param recentRows most rows of them in memory, about 100 bytes each; 0 keeps none
  * @param slowFrom stored rows from which a query goes to the slow lane
- * @param greatestRows stored rows that a query may read
- * @param greatestLakeRows of these, rows of the lake
+ * @param maxRows stored rows that a query may read
+ * @param maxLakeRows of these, rows of the lake
  * @param pageTokenSecret signs page tokens
  * @param requestsPerMinute of one address, and of one key
  * @param exportsPerHour of one resource and key
@@ -38,13 +38,13 @@ record QueryProperties(
     String druidCoordinator,
     String kafka,
     @DefaultValue("20s") Duration timeout,
-    @DefaultValue("100000") int greatestResult,
+    @DefaultValue("100000") int maxResult,
     @DefaultValue("100000") int openCells,
     @DefaultValue("3h") Duration recent,
     @DefaultValue("400000") int recentRows,
     @DefaultValue("5000000") long slowFrom,
-    @DefaultValue("100000000") long greatestRows,
-    @DefaultValue("10000000") long greatestLakeRows,
+    @DefaultValue("100000000") long maxRows,
+    @DefaultValue("10000000") long maxLakeRows,
     @DefaultValue("2s") Duration patience,
     @DefaultValue("6") int interactive,
     @DefaultValue("2") int export,
@@ -97,8 +97,8 @@ record QueryProperties(
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       faults.add("tidemark.query.timeout must be at least 1s");
     }
-    if (greatestResult < 1) {
-      faults.add("tidemark.query.greatest-result must be at least 1");
+    if (maxResult < 1) {
+      faults.add("tidemark.query.max-result must be at least 1");
     }
     if (openCells < 0) {
       faults.add("tidemark.query.open-cells must not be negative");

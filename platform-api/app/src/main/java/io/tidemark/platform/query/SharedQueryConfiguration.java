@@ -39,7 +39,7 @@ class SharedQueryConfiguration {
   LakeCatalog lakeCatalog(QueryProperties properties) {
     QueryProperties.Lake lake = properties.lake();
     return new LakeCatalog(
-        new LakeCatalog.Place(
+        new LakeCatalog.CatalogLocation(
             lake.catalog(),
             lake.user(),
             lake.password(),
@@ -57,7 +57,7 @@ class SharedQueryConfiguration {
         catalog,
         shown,
         properties.timeout(),
-        properties.greatestResult(),
+        properties.maxResult(),
         // Its query is counted afterwards and waits for both.
         (organization, query, bytes) ->
             tally.addSoon(

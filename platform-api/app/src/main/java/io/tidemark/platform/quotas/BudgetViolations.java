@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What the pipeline told lately of environments that exceed a budget of series. */
+/** Recent reports of the pipeline on environments that exceed a budget of series. */
 @Component
 public class BudgetViolations {
 
@@ -20,7 +20,7 @@ public class BudgetViolations {
    */
   public static final Duration COUNTS_FOR = Duration.ofMinutes(2);
 
-  private static final int GREATEST_NUMBER = 10_000;
+  private static final int MAX_NUMBER = 10_000;
 
   private record Subject(TenantId organization, EnvironmentId environment, Budget budget) {}
 
@@ -30,10 +30,10 @@ public class BudgetViolations {
    * @param limit that was exceeded
    * @param until it counts
    */
-  record Told(long limit, Instant until) {}
+  record ReportedViolation(long limit, Instant until) {}
 
-  private final Cache<Subject, Told> last =
-      Caffeine.newBuilder().maximumSize(GREATEST_NUMBER).expireAfterWrite(COUNTS_FOR).build();
+  private final Cache<Subject, ReportedViolation> last =
+      Caffeine.newBuilder().maximumSize(MAX_NUMBER).expireAfterWrite(COUNTS_FOR).build();
 
   /**
    * Takes in a record.
@@ -42,7 +42,7 @@ public class BudgetViolations {
    */
   public void told(
       TenantId organization, EnvironmentId environment, Budget budget, long limit, Instant at) {
-    Told told = new Told(limit, at.plus(COUNTS_FOR));
+    ReportedViolation told = new ReportedViolation(limit, at.plus(COUNTS_FOR));
     last.asMap()
         .merge(
             new Subject(organization, environment, budget),
@@ -50,7 +50,8 @@ public class BudgetViolations {
             (before, after) -> after.until().isBefore(before.until()) ? before : after);
   }
 
-  Optional<Told> last(TenantId organization, EnvironmentId environment, Budget budget) {
+  Optional<ReportedViolation> last(
+      TenantId organization, EnvironmentId environment, Budget budget) {
     return Optional.ofNullable(last.getIfPresent(new Subject(organization, environment, budget)));
   }
 }

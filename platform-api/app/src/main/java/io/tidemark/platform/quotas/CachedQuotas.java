@@ -19,15 +19,15 @@ import org.slf4j.LoggerFactory;
 final class CachedQuotas implements EffectiveQuotas {
 
   private static final Logger LOG = LoggerFactory.getLogger(CachedQuotas.class);
-  private static final int GREATEST_NUMBER = 10_000;
+  private static final int MAX_NUMBER = 10_000;
 
-  private record Place(TenantId organization, EnvironmentId environment) {}
+  private record EnvironmentRef(TenantId organization, EnvironmentId environment) {}
 
   private final BiFunction<TenantId, EnvironmentId, Allowance> source;
   private final Allowance plan;
   private final EnvironmentLimits<Allowance> fresh;
-  private final Cache<Place, Allowance> last =
-      Caffeine.newBuilder().maximumSize(GREATEST_NUMBER).build();
+  private final Cache<EnvironmentRef, Allowance> last =
+      Caffeine.newBuilder().maximumSize(MAX_NUMBER).build();
 
   CachedQuotas(
       BiFunction<TenantId, EnvironmentId, Allowance> source,
@@ -45,7 +45,7 @@ final class CachedQuotas implements EffectiveQuotas {
   }
 
   private Allowance read(TenantId organization, EnvironmentId environment) {
-    Place place = new Place(organization, environment);
+    EnvironmentRef place = new EnvironmentRef(organization, environment);
     try {
       Allowance answer = source.apply(organization, environment);
       last.put(place, answer);

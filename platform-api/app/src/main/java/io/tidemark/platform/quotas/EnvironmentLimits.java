@@ -15,9 +15,9 @@ final class EnvironmentLimits<T> {
 
   private static final Duration TIME = Duration.ofSeconds(2);
 
-  private static final int GREATEST_NUMBER = 10_000;
+  private static final int MAX_NUMBER = 10_000;
 
-  private record Place(TenantId organization, EnvironmentId environment) {}
+  private record EnvironmentRef(TenantId organization, EnvironmentId environment) {}
 
   /**
    * What was read.
@@ -29,7 +29,7 @@ final class EnvironmentLimits<T> {
   private final BiFunction<TenantId, EnvironmentId, T> source;
   private final RowChanges changes;
   private final Kind kind;
-  private final Cache<Place, Answer<T>> fresh;
+  private final Cache<EnvironmentRef, Answer<T>> fresh;
 
   /**
    * Limits of a source.
@@ -42,15 +42,11 @@ final class EnvironmentLimits<T> {
     this.changes = changes;
     this.kind = kind;
     this.fresh =
-        Caffeine.newBuilder()
-            .maximumSize(GREATEST_NUMBER)
-            .expireAfterWrite(TIME)
-            .ticker(ticker)
-            .build();
+        Caffeine.newBuilder().maximumSize(MAX_NUMBER).expireAfterWrite(TIME).ticker(ticker).build();
   }
 
   T of(TenantId organization, EnvironmentId environment) {
-    Place place = new Place(organization, environment);
+    EnvironmentRef place = new EnvironmentRef(organization, environment);
     Answer<T> answer = fresh.get(place, this::ask);
     if (changes.changedSince(answer.changesBefore(), kind, organization.value())) {
       // Only this answer: another request may have asked anew meanwhile.
@@ -60,7 +56,7 @@ final class EnvironmentLimits<T> {
     return answer.limits();
   }
 
-  private Answer<T> ask(Place place) {
+  private Answer<T> ask(EnvironmentRef place) {
     long changesBefore = changes.count();
     return new Answer<>(source.apply(place.organization(), place.environment()), changesBefore);
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The quotas of an organisation or an environment.
  *
- * @param maximum the greatest that can be set
+ * @param maximum the maximum that can be set
  * @param version counts up with every change; 0 when nothing was ever set
  * @param updatedAt null when nothing was ever set
  */

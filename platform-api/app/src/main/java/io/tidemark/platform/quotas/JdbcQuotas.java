@@ -17,7 +17,7 @@ import org.springframework.stereotype.Repository;
 class JdbcQuotas {
 
   /** A row. */
-  record Kept(QuotaOverrides set, long version, @Nullable Instant updatedAt) {}
+  record StoredQuotas(QuotaOverrides set, long version, @Nullable Instant updatedAt) {}
 
   private final JdbcClient jdbc;
 
@@ -30,7 +30,7 @@ class JdbcQuotas {
    *
    * @param environment empty for the whole organisation
    */
-  Optional<Kept> find(TenantId organization, String environment) {
+  Optional<StoredQuotas> find(TenantId organization, String environment) {
     return jdbc.sql(
             """
             SELECT * FROM quota
@@ -83,8 +83,8 @@ class JdbcQuotas {
         == 1;
   }
 
-  private static Kept kept(ResultSet row) throws SQLException {
-    return new Kept(
+  private static StoredQuotas kept(ResultSet row) throws SQLException {
+    return new StoredQuotas(
         QuotaOverrides.of(row),
         row.getLong("version"),
         row.getObject("updated_at", OffsetDateTime.class).toInstant());

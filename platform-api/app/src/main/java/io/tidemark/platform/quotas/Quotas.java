@@ -2,7 +2,7 @@ package io.tidemark.platform.quotas;
 
 import io.tidemark.platform.audit.Actor;
 import io.tidemark.platform.audit.AuditLog;
-import io.tidemark.platform.quotas.JdbcQuotas.Kept;
+import io.tidemark.platform.quotas.JdbcQuotas.StoredQuotas;
 import io.tidemark.platform.shared.ExpectedVersion;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -98,7 +98,7 @@ public class Quotas {
       ExpectedVersion expected,
       QuotaOverrides set) {
     ProblemException.refuse(set.faults(plan));
-    Kept before = kept(organization, holder);
+    StoredQuotas before = kept(organization, holder);
     expected.check(before.version());
     if (set.equals(before.set())) {
       return;
@@ -117,11 +117,11 @@ public class Quotas {
         set);
   }
 
-  private Kept kept(TenantId organization, String holder) {
-    return rows.find(organization, holder).orElse(new Kept(QuotaOverrides.NONE, 0, null));
+  private StoredQuotas kept(TenantId organization, String holder) {
+    return rows.find(organization, holder).orElse(new StoredQuotas(QuotaOverrides.NONE, 0, null));
   }
 
-  private HolderQuotas shown(Kept kept, QuotaAmounts above) {
+  private HolderQuotas shown(StoredQuotas kept, QuotaAmounts above) {
     return new HolderQuotas(
         kept.set(), kept.set().within(above), plan, kept.version(), kept.updatedAt());
   }

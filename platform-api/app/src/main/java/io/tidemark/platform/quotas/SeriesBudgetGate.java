@@ -58,7 +58,10 @@ final class SeriesBudgetGate implements SeriesBudgetStatus {
   }
 
   private Optional<Refusal> refusal(
-      TenantId organization, EnvironmentId environment, Budget budget, BudgetViolations.Told last) {
+      TenantId organization,
+      EnvironmentId environment,
+      Budget budget,
+      BudgetViolations.ReportedViolation last) {
     Instant now = clock.instant();
     if (!now.isBefore(last.until())) {
       return Optional.empty();

@@ -17,12 +17,12 @@ public record DeadLetterRef(
     TenantId organization,
     EnvironmentId environment,
     String batchId,
-    Place copy,
+    SourcePosition copy,
     Instant receivedAt,
     String reason,
     long points,
-    Place letter) {
+    SourcePosition letter) {
 
   /** Where a record is. */
-  public record Place(String topic, int partition, long offset) {}
+  public record SourcePosition(String topic, int partition, long offset) {}
 }

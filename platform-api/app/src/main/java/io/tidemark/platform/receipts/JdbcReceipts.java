@@ -19,7 +19,7 @@ import org.springframework.stereotype.Repository;
 class JdbcReceipts {
 
   /** Beyond it a receipt tells of the first ones only. */
-  private static final int MOST_COPIES = 10_000;
+  private static final int MAX_COPIES = 10_000;
 
   private final JdbcClient jdbc;
   private final ReceiptsProperties properties;
@@ -139,7 +139,7 @@ class JdbcReceipts {
         .param("organization", organization.value())
         .param("batch", batchId)
         .param("since", since.atOffset(ZoneOffset.UTC))
-        .param("most", MOST_COPIES)
+        .param("most", MAX_COPIES)
         .query(
             (row, number) ->
                 new CopyRow(
@@ -210,7 +210,7 @@ class JdbcReceipts {
         .param("organization", organization.value())
         .param("batch", batchId)
         .param("since", since.atOffset(ZoneOffset.UTC))
-        .param("most", MOST_COPIES)
+        .param("most", MAX_COPIES)
         .query(
             (row, number) ->
                 new LetterRow(

@@ -39,7 +39,7 @@ class ReplayExecutor {
   private static final Duration AFTER_FENCE = Duration.ofMinutes(1);
 
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(15);
-  private static final int MOST_ATTEMPTS = 20;
+  private static final int MAX_ATTEMPTS = 20;
 
   private final TenantTransactions transactions;
   private final CrossTenantReplays due;
@@ -118,7 +118,7 @@ class ReplayExecutor {
     /** Tries again later, but not for ever. */
     private void failed(DeadLetterReplay claimed, RuntimeException failure) {
       LOG.warn("The replay {} is tried again: {}", id, failure.toString());
-      if (postpone(AFTER_FAILURE, true) >= MOST_ATTEMPTS) {
+      if (postpone(AFTER_FAILURE, true) >= MAX_ATTEMPTS) {
         fail(
             claimed,
             "The topics could not be read or written. Replay again: what was put back is not put"

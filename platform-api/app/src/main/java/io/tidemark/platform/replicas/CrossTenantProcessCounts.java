@@ -52,7 +52,7 @@ class CrossTenantProcessCounts {
   }
 
   /** What the others say that said something lately. */
-  List<SharedCounts.Told> others(String process) {
+  List<SharedCounts.ReportedCounts> others(String process) {
     return jdbc.sql(
             """
             SELECT process_id, roles, counters, totals FROM processes.process_count
@@ -70,14 +70,14 @@ class CrossTenantProcessCounts {
         .update();
   }
 
-  private static SharedCounts.Told told(ResultSet row) throws SQLException {
+  private static SharedCounts.ReportedCounts told(ResultSet row) throws SQLException {
     String[] counters = (String[]) row.getArray("counters").getArray();
     Long[] amounts = (Long[]) row.getArray("totals").getArray();
     Map<String, Long> totals = new HashMap<>();
     for (int i = 0; i < counters.length; i++) {
       totals.put(counters[i], amounts[i]);
     }
-    return new SharedCounts.Told(
+    return new SharedCounts.ReportedCounts(
         row.getString("process_id"),
         ProcessRole.named(String.join(",", (String[]) row.getArray("roles").getArray())),
         totals);

@@ -29,7 +29,7 @@ public final class RowChanges {
   }
 
   /** Beyond so many changed rows, everything counts as changed. */
-  static final int GREATEST_NUMBER = 10_000;
+  static final int MAX_NUMBER = 10_000;
 
   private final AtomicLong count = new AtomicLong();
   private final Map<String, Long> changed = new ConcurrentHashMap<>();
@@ -62,7 +62,7 @@ public final class RowChanges {
    * @param payload word of a kind, a blank and an identifier
    */
   public synchronized void changed(String payload) {
-    if (changed.size() >= GREATEST_NUMBER && !changed.containsKey(payload)) {
+    if (changed.size() >= MAX_NUMBER && !changed.containsKey(payload)) {
       everythingMayHaveChanged();
       changed.clear();
     }

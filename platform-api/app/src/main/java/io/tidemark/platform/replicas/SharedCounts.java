@@ -47,7 +47,7 @@ public final class SharedCounts {
    * @param process drawn at its start
    * @param totals by name of the limit, a blank and the holder
    */
-  record Told(String process, Set<ProcessRole> roles, Map<String, Long> totals) {}
+  record ReportedCounts(String process, Set<ProcessRole> roles, Map<String, Long> totals) {}
 
   private static final class Total {
     private long amount;
@@ -95,10 +95,10 @@ public final class SharedCounts {
   }
 
   /** Takes in what all other processes that are there say. */
-  synchronized void hear(Collection<Told> all) {
+  synchronized void hear(Collection<ReportedCounts> all) {
     List<Set<ProcessRole>> roles = new ArrayList<>();
     Map<String, Map<String, Long>> now = new HashMap<>();
-    for (Told told : all) {
+    for (ReportedCounts told : all) {
       roles.add(told.roles());
       now.put(told.process(), told.totals());
       Map<String, Long> before = heard.get(told.process());

@@ -10,7 +10,7 @@ public record RetentionDays(
     @Nullable Integer hours,
     @Nullable Integer days) {
 
-  static final int MOST = 36_500;
+  static final int MAX = 36_500;
 
   static final RetentionDays UNLIMITED = new RetentionDays(null, null, null, null);
 
@@ -26,12 +26,12 @@ public record RetentionDays(
   void check(String where, List<String> faults) {
     for (Level level : Level.values()) {
       Integer number = of(level);
-      if (number != null && (number < 1 || number > MOST)) {
+      if (number != null && (number < 1 || number > MAX)) {
         faults.add(
             where
                 + level.wireName()
                 + "_days must be 1 to "
-                + MOST
+                + MAX
                 + ", or absent for no limit of its own.");
       }
     }

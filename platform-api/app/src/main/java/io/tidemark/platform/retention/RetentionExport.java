@@ -36,8 +36,8 @@ class RetentionExport implements RetentionLookup {
                             found.updatedAt())));
   }
 
-  private static Kept kept(RetentionPolicy policy) {
-    return new Kept(
+  private static RetentionSettings kept(RetentionPolicy policy) {
+    return new RetentionSettings(
         seconds(policy.environment()),
         policy.metrics().stream()
             .map(exception -> new OfMetrics(exception.pattern(), seconds(exception.kept())))

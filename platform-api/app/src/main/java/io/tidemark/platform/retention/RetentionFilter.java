@@ -26,12 +26,13 @@ import org.springframework.stereotype.Component;
 @Component
 public class RetentionFilter {
 
-  private record Known(Map<EnvironmentId, RetentionPolicy> policies, List<EnvironmentId> deleted) {}
+  private record CachedPolicies(
+      Map<EnvironmentId, RetentionPolicy> policies, List<EnvironmentId> deleted) {}
 
   private final Retention retention;
   private final Environments environments;
   private final Clock clock;
-  private final Cache<TenantId, Known> remembered =
+  private final Cache<TenantId, CachedPolicies> remembered =
       Caffeine.newBuilder().maximumSize(10_000).expireAfterWrite(Duration.ofSeconds(2)).build();
 
   RetentionFilter(Retention retention, Environments environments, Clock clock) {
@@ -40,8 +41,8 @@ public class RetentionFilter {
     this.clock = clock;
   }
 
-  private Known know(TenantId organization) {
-    return new Known(retention.all(organization), environments.deleted(organization));
+  private CachedPolicies know(TenantId organization) {
+    return new CachedPolicies(retention.all(organization), environments.deleted(organization));
   }
 
   /**
@@ -50,7 +51,7 @@ public class RetentionFilter {
    */
   public Optional<Map<String, Object>> filter(TenantId organization, Level level) {
     List<Map<String, Object>> hidden = new ArrayList<>();
-    Known known = remembered.get(organization, this::know);
+    CachedPolicies known = remembered.get(organization, this::know);
     known
         .deleted()
         .forEach(
@@ -69,7 +70,7 @@ public class RetentionFilter {
 
   /** From when on rows of an environment's metric are shown. */
   @FunctionalInterface
-  public interface ShownFrom {
+  public interface VisibleFrom {
 
     /**
      * Rows of windows that began before it are hidden, in milliseconds since the epoch; {@link
@@ -79,8 +80,8 @@ public class RetentionFilter {
   }
 
   /** The same as {@link #filter}, for a store whose rows are looked at one by one. */
-  public ShownFrom shownFrom(TenantId organization, Level level) {
-    Known known = remembered.get(organization, this::know);
+  public VisibleFrom shownFrom(TenantId organization, Level level) {
+    CachedPolicies known = remembered.get(organization, this::know);
     long now = clock.millis();
     return (environment, metric) -> {
       EnvironmentId id = new EnvironmentId(environment);

@@ -20,7 +20,7 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
 
   static final RetentionPolicy UNLIMITED = new RetentionPolicy(RetentionDays.UNLIMITED, List.of());
 
-  private static final int MOST_EXCEPTIONS = 100;
+  private static final int MAX_EXCEPTIONS = 100;
   private static final int LONGEST_PATTERN = 255;
 
   /**
@@ -68,8 +68,8 @@ public record RetentionPolicy(RetentionDays environment, List<OfMetrics> metrics
   List<String> faults() {
     List<String> faults = new ArrayList<>();
     environment.check("", faults);
-    if (metrics.size() > MOST_EXCEPTIONS) {
-      faults.add("metrics must be at most " + MOST_EXCEPTIONS + ".");
+    if (metrics.size() > MAX_EXCEPTIONS) {
+      faults.add("metrics must be at most " + MAX_EXCEPTIONS + ".");
     }
     Set<String> patterns = new HashSet<>();
     for (OfMetrics exception : metrics) {

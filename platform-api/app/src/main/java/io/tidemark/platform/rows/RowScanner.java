@@ -25,10 +25,10 @@ public final class RowScanner {
   private static final int NONE = -1;
 
   /** Of so many digits every number fits a long. */
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   /** Wholes up to 2^53 and powers of ten up to 10^22 are doubles: one division rounds once. */
-  private static final long GREATEST_WHOLE = 1L << 53;
+  private static final long MAX_WHOLE = 1L << 53;
 
   private static final double[] POWERS = powers();
 
@@ -195,7 +195,7 @@ public final class RowScanner {
       value = value * 10 + bytes[at++] - '0';
     }
     boolean ends = at < end && (bytes[at] == ',' || bytes[at] == '}');
-    return at == from || at - from > MOST_DIGITS || !ends ? NONE : value;
+    return at == from || at - from > MAX_DIGITS || !ends ? NONE : value;
   }
 
   /** A number of JSON; NaN, and a row that is not plain, when there is none. */
@@ -222,8 +222,8 @@ public final class RowScanner {
     if (at < end
         && bytes[at] == ','
         && digits > 0
-        && digits <= MOST_DIGITS
-        && value <= GREATEST_WHOLE
+        && digits <= MAX_DIGITS
+        && value <= MAX_WHOLE
         && decimals < POWERS.length) {
       double exact = value / POWERS[decimals];
       return isNegative ? -exact : exact;

@@ -5,7 +5,7 @@ import java.util.List;
 /** The rule for names that people give to things. */
 public final class DisplayName {
 
-  private static final int GREATEST = 100;
+  private static final int MAX = 100;
 
   private DisplayName() {}
 
@@ -17,9 +17,9 @@ public final class DisplayName {
   public static void check(String field, String name, List<String> faults) {
     if (name == null
         || name.isBlank()
-        || name.codePointCount(0, name.length()) > GREATEST
+        || name.codePointCount(0, name.length()) > MAX
         || name.codePoints().anyMatch(Character::isISOControl)) {
-      faults.add(field + " must be 1 to " + GREATEST + " characters, no control characters.");
+      faults.add(field + " must be 1 to " + MAX + " characters, no control characters.");
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that cannot be served, told to the caller: a code and one or more sentences that say
+ * A request that cannot be served, as the caller sees it: a code and one or more sentences that say
  * what was wrong and what to do next. Details never carry secrets.
  */
 public class ProblemException extends RuntimeException {

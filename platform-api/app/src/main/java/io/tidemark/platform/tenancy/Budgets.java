@@ -48,14 +48,10 @@ public record Budgets(
     return faults;
   }
 
-  private static void check(
-      String field, @Nullable Number number, long greatest, List<String> faults) {
-    if (number != null && (number.longValue() < 1 || number.longValue() > greatest)) {
+  private static void check(String field, @Nullable Number number, long max, List<String> faults) {
+    if (number != null && (number.longValue() < 1 || number.longValue() > max)) {
       faults.add(
-          field
-              + " must be 1 to "
-              + greatest
-              + ", which is the plan's, or null for the one above it.");
+          field + " must be 1 to " + max + ", which is the plan's, or null for the one above it.");
     }
   }
 }

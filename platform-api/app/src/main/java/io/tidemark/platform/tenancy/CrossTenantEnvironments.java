@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 public class CrossTenantEnvironments {
 
   /** An environment and whose it is. */
-  public record Place(TenantId organization, EnvironmentId environment) {}
+  public record EnvironmentRef(TenantId organization, EnvironmentId environment) {}
 
   private final JdbcClient jdbc;
 
@@ -25,12 +25,12 @@ public class CrossTenantEnvironments {
   }
 
   /** Those that the pipeline has not been told of. */
-  public List<Place> withoutControlRecord() {
+  public List<EnvironmentRef> withoutControlRecord() {
     return places(jdbc.sql("SELECT * FROM environments_without_control_record()"));
   }
 
   /** Those whose deletion is to become final at the given time. */
-  List<Place> toFinishDeleting(Instant at) {
+  List<EnvironmentRef> toFinishDeleting(Instant at) {
     return places(
         jdbc.sql("SELECT * FROM environments_to_finish_deleting(:at)")
             .param("at", at.atOffset(ZoneOffset.UTC)));
@@ -44,11 +44,11 @@ public class CrossTenantEnvironments {
         .list();
   }
 
-  private static List<Place> places(JdbcClient.StatementSpec query) {
+  private static List<EnvironmentRef> places(JdbcClient.StatementSpec query) {
     return query
         .query(
             (row, number) ->
-                new Place(
+                new EnvironmentRef(
                     new TenantId(row.getString("organization_id")),
                     new EnvironmentId(row.getString("environment_id"))))
         .list();

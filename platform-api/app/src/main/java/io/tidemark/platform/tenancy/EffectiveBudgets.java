@@ -87,7 +87,7 @@ public class EffectiveBudgets {
         () -> {
           // An environment that is being made waits for this row, and then reads what is set here.
           organizations.lock(organization);
-          JdbcOrganizationBudgets.Kept before = rows.find(organization);
+          JdbcOrganizationBudgets.StoredBudgets before = rows.find(organization);
           expected.check(before.version());
           if (!budgets.equals(before.set())) {
             rows.put(organization, budgets, clock.instant());
@@ -139,7 +139,7 @@ public class EffectiveBudgets {
         environment.budgetsUpdatedAt());
   }
 
-  private HolderBudgets shown(JdbcOrganizationBudgets.Kept kept, Budgets above) {
+  private HolderBudgets shown(JdbcOrganizationBudgets.StoredBudgets kept, Budgets above) {
     return new HolderBudgets(
         kept.set(), kept.set().or(above), maximum(), kept.version(), kept.updatedAt());
   }

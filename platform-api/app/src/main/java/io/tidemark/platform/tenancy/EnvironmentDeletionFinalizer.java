@@ -45,7 +45,7 @@ class EnvironmentDeletionFinalizer implements SmartLifecycle {
 
   /** Makes every deletion final that is due. */
   void finishDue() {
-    for (CrossTenantEnvironments.Place due : places.toFinishDeleting(clock.instant())) {
+    for (CrossTenantEnvironments.EnvironmentRef due : places.toFinishDeleting(clock.instant())) {
       environments.finishDeleting(
           due.organization(), due.environment(), Actor.system("finishing-deletions"));
     }

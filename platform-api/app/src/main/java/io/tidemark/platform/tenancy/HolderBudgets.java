@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param set by its own people; null where nothing is
  * @param inForce what is set, else what stands above it; never null
- * @param maximum the greatest numbers that can be set
+ * @param maximum the maxima that can be set
  * @param version counts up with every change; 1 is the first
  */
 public record HolderBudgets(

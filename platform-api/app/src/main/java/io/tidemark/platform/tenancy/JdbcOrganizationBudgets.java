@@ -12,7 +12,7 @@ import org.springframework.stereotype.Repository;
 class JdbcOrganizationBudgets {
 
   /** What a row says of budgets. */
-  record Kept(Budgets set, long version, Instant updatedAt) {}
+  record StoredBudgets(Budgets set, long version, Instant updatedAt) {}
 
   private final JdbcClient jdbc;
 
@@ -21,12 +21,12 @@ class JdbcOrganizationBudgets {
   }
 
   /** Of an organisation that is there, in any state. */
-  Kept find(TenantId organization) {
+  StoredBudgets find(TenantId organization) {
     return jdbc.sql("SELECT * FROM organization WHERE id = :id")
         .param("id", organization.value())
         .query(
             (row, number) ->
-                new Kept(
+                new StoredBudgets(
                     BudgetColumns.of(row),
                     row.getLong("budgets_version"),
                     row.getObject("budgets_updated_at", OffsetDateTime.class).toInstant()))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Answers how long data of environments are kept, for what the pipeline is told of them. */
+/** Looks up how long data of environments are kept, for the control records of the pipeline. */
 public interface RetentionLookup {
 
   /** By level; 0 is what nothing said means. */
@@ -21,14 +21,18 @@ public interface RetentionLookup {
    *
    * @param metrics in order of precedence
    */
-  record Kept(Seconds environment, List<OfMetrics> metrics) {}
+  record RetentionSettings(Seconds environment, List<OfMetrics> metrics) {}
 
   /**
    * What is kept now, and what was before.
    *
    * @param from receive time of batches from which on {@code now} says which points are too late
    */
-  record InForce(Kept now, Kept before, @Nullable Instant from, @Nullable Instant updatedAt) {}
+  record InForce(
+      RetentionSettings now,
+      RetentionSettings before,
+      @Nullable Instant from,
+      @Nullable Instant updatedAt) {}
 
   /** Empty when nothing was ever said. */
   Optional<InForce> of(TenantId organization, EnvironmentId environment);

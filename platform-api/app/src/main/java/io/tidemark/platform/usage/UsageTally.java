@@ -42,7 +42,7 @@ public class UsageTally implements SmartLifecycle {
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 
   /** Subjects that wait for a database that is away; more are counted without their subject. */
-  private static final int MOST_WAITING = 100_000;
+  private static final int MAX_WAITING = 100_000;
 
   private final TenantTransactions transactions;
   private final JdbcUsageTallies rows;
@@ -66,11 +66,11 @@ public class UsageTally implements SmartLifecycle {
     this.process = identifiers.next();
   }
 
-  private record Place(Instant hour, UsedUnits.Subject subject) {}
+  private record TallyKey(Instant hour, UsedUnits.Subject subject) {}
 
   /** What is stored together, and who waits for it. */
   private static final class Portion {
-    private final Map<TenantId, Map<Place, BigDecimal>> units = new LinkedHashMap<>();
+    private final Map<TenantId, Map<TallyKey, BigDecimal>> units = new LinkedHashMap<>();
     private final CompletableFuture<Void> stored = new CompletableFuture<>();
 
     boolean isEmpty() {
@@ -78,11 +78,11 @@ public class UsageTally implements SmartLifecycle {
     }
 
     void add(TenantId organization, Instant hour, UsedUnits used) {
-      Map<Place, BigDecimal> ofTenant =
+      Map<TallyKey, BigDecimal> ofTenant =
           units.computeIfAbsent(organization, unknown -> new LinkedHashMap<>());
-      Place place = new Place(hour, used.subject());
-      if (ofTenant.size() >= MOST_WAITING && !ofTenant.containsKey(place)) {
-        place = new Place(hour, new UsedUnits.Subject("", "", "", "", used.meter()));
+      TallyKey place = new TallyKey(hour, used.subject());
+      if (ofTenant.size() >= MAX_WAITING && !ofTenant.containsKey(place)) {
+        place = new TallyKey(hour, new UsedUnits.Subject("", "", "", "", used.meter()));
       }
       ofTenant.merge(place, used.units(), BigDecimal::add);
     }
@@ -138,7 +138,7 @@ public class UsageTally implements SmartLifecycle {
     }
   }
 
-  private static List<HourUnits> list(Map<Place, BigDecimal> units) {
+  private static List<HourUnits> list(Map<TallyKey, BigDecimal> units) {
     List<HourUnits> list = new ArrayList<>();
     units.forEach(
         (place, sum) -> {

@@ -63,6 +63,27 @@ class AlertEvaluationTest {
     assertThat(decided(null).reason()).contains("has not said that it decides this rule");
   }
 
+  /** A metric or label that is misspelt must not look like health. */
+  @Test
+  void aRuleThatNoRowFitsSaysSo() {
+    AlertEvaluation empty = decided(new RuleEvaluation(1, NOW.minusSeconds(60), 0, false));
+    assertThat(empty.isBlind()).isFalse();
+    assertThat(empty.isWithoutRows()).isTrue();
+    assertThat(empty.reason()).contains("condition.metric", "condition.matchers");
+
+    assertThat(decided(new RuleEvaluation(1, NOW.minusSeconds(60), 1, false)).isWithoutRows())
+        .isFalse();
+    AlertEvaluation stands = decided(new RuleEvaluation(1, NOW.minusSeconds(301), 0, false));
+    assertThat(stands.isBlind()).as("blind comes first").isTrue();
+    assertThat(stands.isWithoutRows()).isFalse();
+    Decided fresh =
+        new Decided(
+            true,
+            Optional.of(new RuleEvaluation(1, NOW.minusSeconds(60), 0, false)),
+            NOW.minusSeconds(120));
+    assertThat(AlertEvaluation.of(Optional.of(NOW), fresh, GROUPS, NOW).isWithoutRows()).isFalse();
+  }
+
   @Test
   void aRuleThatIsNewIsNotBlind() {
     Decided fresh = new Decided(true, Optional.empty(), NOW.minusSeconds(60));

@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** Packs can be evaluated, and every rule of theirs links an entry of a runbook that is there. */
@@ -104,6 +107,9 @@ class AlertPackCatalogTest {
                 metric ->
                     metric.startsWith("flink.")
                         || metric.startsWith("tidemark.lake.")
+                        || metric.equals("kafka.controller.activations")
+                        || metric.equals("kafka.request.throttle_time.99p")
+                        || metric.equals("kafka.log.directory.offline")
                         || metric.equals("tidemark.dead_letters"))
             .toList();
 
@@ -111,6 +117,20 @@ class AlertPackCatalogTest {
         .isNotEmpty()
         .allSatisfy(
             metric -> assertThat(reported).contains("metric: " + metric + System.lineSeparator()));
+  }
+
+  /** The collector that a JVM runs with names its old generation. */
+  @ParameterizedTest
+  @ValueSource(strings = {"G1 Old Gen", "PS Old Gen", "Tenured Gen"})
+  void theOldGenerationOfEveryCollectorIsLookedAt(String pool) {
+    AlertCondition heap =
+        catalog.find("jvm").orElseThrow().rules().stream()
+            .filter(rule -> rule.key().equals("heap-full"))
+            .findFirst()
+            .orElseThrow()
+            .definition()
+            .condition();
+    assertThat(Pattern.matches(heap.matchers().get(0).value(), pool)).isTrue();
   }
 
   /** A rule that groups by a label that nobody sends makes one group of all series. */
@@ -121,8 +141,9 @@ class AlertPackCatalogTest {
       Map<?, ?> all = new Yaml().load(Files.readString(REPOSITORY.resolve(file)));
       for (Object each : (List<?>) all.get("rules")) {
         Map<?, ?> rule = (Map<?, ?>) each;
+        Map<?, ?> attributes = (Map<?, ?>) rule.get("metricAttribute");
         Set<String> labels =
-            ((Map<?, ?>) rule.get("metricAttribute"))
+            (attributes == null ? Map.of() : attributes)
                 .keySet().stream().map(label -> "metric." + label).collect(Collectors.toSet());
         for (Object mapping : ((Map<?, ?>) rule.get("mapping")).values()) {
           sent.put((String) ((Map<?, ?>) mapping).get("metric"), labels);

@@ -170,6 +170,34 @@ class AlertsApiIT {
   }
 
   @Test
+  void anEnvironmentHasTwoThousandRulesAndIsToldSo() {
+    String place = environment("env-alerts-most");
+    String first =
+        demo.post(place + "/alert-rules", TestingAlerts.RULE).body().path("id").asString();
+    assertThat(
+            platform
+                .database()
+                .sql(
+                    """
+                    INSERT INTO alert_rule (organization_id, environment_id, id, definition, version,
+                      effective_from, enabled_from, created_at, updated_at)
+                    SELECT organization_id, environment_id, 'most-' || i, definition, version,
+                      effective_from, enabled_from, created_at, updated_at
+                    FROM alert_rule CROSS JOIN generate_series(2, 2000) AS i
+                    WHERE id = :first
+                    """)
+                .param("first", first)
+                .update())
+        .isEqualTo(1_999);
+
+    Answer refused = demo.post(place + "/alert-rules", TestingAlerts.RULE);
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.body().toString()).contains("2000 alert rules", "delete one");
+    assertThat(demo.call("DELETE", place + "/alert-rules/most-2", null).status()).isEqualTo(204);
+    assertThat(demo.post(place + "/alert-rules", TestingAlerts.RULE).status()).isEqualTo(201);
+  }
+
+  @Test
   void anOpenMinuteRaisesAndTheCompleteOneConfirmsOrTakesBack() throws Exception {
     String place = environment("env-alerts-early");
     Answer made =

@@ -29,7 +29,7 @@ class GroupChangesTest {
   }
 
   @Test
-  void theGreatestSequenceOfAGroupStays() {
+  void theHighestSequenceOfAGroupStays() {
     GroupChanges changes =
         GroupChanges.of(
             List.of(

@@ -14,10 +14,10 @@ class GroupLimitTest {
   @Test
   void aRuleMoreIsRefusedAndToldWhatToDo() {
     assertDoesNotThrow(() -> GroupLimit.check(0));
-    assertDoesNotThrow(() -> GroupLimit.check(GroupLimit.MOST_GROUPS - 1));
+    assertDoesNotThrow(() -> GroupLimit.check(GroupLimit.MAX_GROUPS - 1));
 
     ProblemException refused =
-        assertThrows(ProblemException.class, () -> GroupLimit.check(GroupLimit.MOST_GROUPS + 5));
+        assertThrows(ProblemException.class, () -> GroupLimit.check(GroupLimit.MAX_GROUPS + 5));
     assertEquals(ErrorCode.CONFLICT, refused.code());
     String why = refused.details().get(0);
     assertTrue(why.contains("200,005 groups") && why.contains("200,000 are the most"), why);

@@ -101,7 +101,7 @@ class DescriptionRecorderTest {
   @Test
   void aFloodOfNamesIsBoundedAndWrittenInParts() {
     Map<String, String> flood = new HashMap<>();
-    for (int i = 0; i < 2 * DescriptionRecorder.MOST_WAITING; i++) {
+    for (int i = 0; i < 2 * DescriptionRecorder.MAX_WAITING; i++) {
       flood.put("m" + i, "x");
     }
     recorder.sent(ORGANIZATION, ENVIRONMENT, flood);
@@ -110,7 +110,7 @@ class DescriptionRecorderTest {
     for (int i = 0; i < 100; i++) {
       recorder.write();
     }
-    assertThat(written).hasSize(DescriptionRecorder.MOST_WAITING);
+    assertThat(written).hasSize(DescriptionRecorder.MAX_WAITING);
   }
 
   @Test

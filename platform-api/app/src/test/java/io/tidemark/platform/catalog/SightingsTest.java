@@ -3,7 +3,7 @@ package io.tidemark.platform.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.platform.catalog.Sightings.MetricKey;
-import io.tidemark.platform.catalog.Sightings.SeenMetric;
+import io.tidemark.platform.catalog.Sightings.MetricObservation;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
 import java.time.Instant;
@@ -49,7 +49,7 @@ class SightingsTest {
   @Test
   void moreLabelsThanTheCatalogueHoldsAreSaidToBeMissing() {
     row("cpu", "gauge", "", IntStream.range(0, 300).mapToObj(i -> "l" + i).toList(), NOON);
-    assertThat(seen("cpu").labels()).hasSize(MetricSighting.MOST_LABELS);
+    assertThat(seen("cpu").labels()).hasSize(MetricSighting.MAX_LABELS);
     assertThat(seen("cpu").labelsComplete()).isFalse();
   }
 
@@ -70,7 +70,7 @@ class SightingsTest {
   @Test
   void onlyWhatIsNewIsWorthWriting() {
     row("cpu", "gauge", "1", List.of("core"), NOON);
-    SeenMetric written = sightings.metrics().values().iterator().next();
+    MetricObservation written = sightings.metrics().values().iterator().next();
     assertThat(news("gauge", "1", List.of("core"), NOON).addsTo(written, 10 * MINUTE)).isFalse();
     assertThat(news("gauge", "1", List.of(), NOON + 9 * MINUTE).addsTo(written, 10 * MINUTE))
         .isFalse();
@@ -81,7 +81,8 @@ class SightingsTest {
     assertThat(news("gauge", "1", List.of("host"), NOON).addsTo(written, 10 * MINUTE)).isTrue();
   }
 
-  private static SeenMetric news(String type, String unit, List<String> labels, long minute) {
+  private static MetricObservation news(
+      String type, String unit, List<String> labels, long minute) {
     Sightings other = new Sightings();
     other.add("org-a", "prod", "cpu", type, unit, "kafka", "lkc-1", labels, minute);
     return other.metrics().values().iterator().next();

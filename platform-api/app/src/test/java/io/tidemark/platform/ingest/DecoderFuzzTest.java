@@ -38,10 +38,10 @@ class DecoderFuzzTest {
   private static final long SECONDS = Long.getLong("fuzz.seconds", 2);
   private static final long SEED = Long.getLong("fuzz.seed", 20261121);
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final int GREATEST_RECORD = 1 << 20;
+  private static final int MAX_RECORD = 1 << 20;
 
   /** For bodies of at most 64 KiB; a tree of JSON values is the largest. */
-  private static final long GREATEST_ALLOCATION = 64L << 20;
+  private static final long MAX_ALLOCATION = 64L << 20;
 
   record Target(String name, List<byte[]> seeds, Supplier<BatchDecoder> decoder) {
     @Override
@@ -51,7 +51,7 @@ class DecoderFuzzTest {
   }
 
   static Stream<Target> decoders() {
-    RemoteWriteLimits limits = RemoteWriteLimits.ofRecord(GREATEST_RECORD);
+    RemoteWriteLimits limits = RemoteWriteLimits.ofRecord(MAX_RECORD);
     return Stream.of(
         new Target("OTLP protobuf", HostileBodies.otlp(NOW), OtlpProtobuf::new),
         new Target("OTLP JSON", HostileBodies.otlpJson(NOW), OtlpJson::new),
@@ -72,7 +72,7 @@ class DecoderFuzzTest {
   private static DecodedBatch decompressed(byte[] block, PointRules rules, RemoteWriteLimits limits)
       throws MalformedBatchException {
     long declared = SnappyBlock.declaredSize(block).orElse(Long.MAX_VALUE);
-    if (declared > GREATEST_RECORD) {
+    if (declared > MAX_RECORD) {
       throw new MalformedBatchException("too large", null);
     }
     try {
@@ -99,7 +99,7 @@ class DecoderFuzzTest {
         DecodedBatch batch = target.decoder().get().decode(body, rules);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before)
             .as(() -> "memory for body " + text(body))
-            .isLessThan(GREATEST_ALLOCATION);
+            .isLessThan(MAX_ALLOCATION);
         assertThat(points(batch.record())).as(() -> text(body)).isEqualTo(batch.points());
         assertThat(batch.rejections().message().length()).isLessThan(4_000);
         readable++;

@@ -54,8 +54,11 @@ class HostileSendersIT {
   private static final Duration NOISE = Duration.ofMillis(STRICT ? 10 : 250);
 
   private static final String BASIC = TestingKeys.basic(RunningPlatform.EXTRA_KEY);
+  private static final int PRODUCE = 0;
+  private static final int METADATA = 3;
+  private static final int API_VERSIONS = 18;
   private static final int MEBIBYTE = 1024 * 1024;
-  private static final long GREATEST_REST = 64L * MEBIBYTE;
+  private static final long MAX_REST = 64L * MEBIBYTE;
 
   private final RunningPlatform platform;
   private final QuietSender quiet;
@@ -113,31 +116,41 @@ class HostileSendersIT {
 
   @Test
   void formsOfStrangersHoldNoThreadsOfTheApi() throws Exception {
-    try (TricklingClients clients =
+    TricklingClients clients =
         new TricklingClients(
             platform.api("/").getPort(),
             60,
             post(
                 "/identity/sign-in",
-                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n"))) {
-      clients.start();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(15))
-          .untilAsserted(() -> assertThat(clients.ended()).isGreaterThan(30));
-      assertThat(Http.get(platform.api("/livez")).statusCode()).isEqualTo(200);
-    }
+                "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100000\r\n"));
+    RepeatedAttack looks =
+        new RepeatedAttack(
+            1,
+            Duration.ofMillis(100),
+            number -> assertThat(Http.get(platform.api("/livez")).statusCode()).isEqualTo(200));
+    besideQuietTenant(List.of(clients, looks));
+    assertThat(looks.failures()).as("looks at the API that were not answered").isZero();
   }
 
   @Test
   void connectionsOfStrangersLeaveTheKafkaListenerOpen() throws Exception {
-    try (TricklingClients clients =
-        new TricklingClients(platform.bean(KafkaListenerServer.class).port(), 300, "")) {
-      clients.start();
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(5))
-          .untilAsserted(() -> assertThat(clients.ended()).isGreaterThan(100));
-      besideQuietTenant(List.of());
-    }
+    int port = platform.bean(KafkaListenerServer.class).port();
+    TricklingClients clients = new TricklingClients(port, 300, "");
+    byte[] question = TestingKafkaConnection.frame(API_VERSIONS, 0, false, body -> {});
+    RepeatedAttack producer =
+        new RepeatedAttack(
+            1,
+            Duration.ofMillis(100),
+            number -> {
+              try (TestingKafkaConnection connection = new TestingKafkaConnection(port)) {
+                connection.logIn(RunningPlatform.DEMO_KEY);
+                connection.send(question);
+                assertThat(connection.receive()).isNotNull();
+              }
+            });
+    besideQuietTenant(List.of(clients, producer));
+    assertThat(clients.ended()).as("strangers that were sent away").isGreaterThan(100);
+    assertThat(producer.steps() - producer.failures()).as("producers let in").isGreaterThan(2);
   }
 
   @Test
@@ -194,12 +207,38 @@ class HostileSendersIT {
     }
   }
 
+  /** Each is begun and given up at once, all on one connection. */
+  @Test
+  void callsThatAreGivenUpLeaveGrpcOpen() throws Exception {
+    ExportMetricsServiceRequest small =
+        request(counter("given.up", point(platform.bean(Clock.class).instant(), 1)));
+    Metadata headers = new Metadata();
+    headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), BASIC);
+    ManagedChannel channel = platform.grpc();
+    try {
+      var sender =
+          MetricsServiceGrpc.newFutureStub(channel)
+              .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+      besideQuietTenant(
+          new RepeatedAttack(
+              2,
+              Duration.ofMillis(20),
+              number -> {
+                for (int call = 0; call < 50; call++) {
+                  sender.export(small).cancel(true);
+                }
+              }));
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
   /** Twelve kilobytes that once kept a core busy for a minute. */
   @Test
   void hostileFramesOfASenderDelayNobody() throws Exception {
-    byte[] frame =
+    framesBesideQuietTenant(
         TestingKafkaConnection.frame(
-            0,
+            PRODUCE,
             9,
             true,
             body -> {
@@ -213,7 +252,25 @@ class HostileSendersIT {
                 body.writeByte(0);
               }
               body.writeByte(0);
-            });
+            }));
+  }
+
+  @Test
+  void questionsAboutManyTopicsDelayNobody() throws Exception {
+    framesBesideQuietTenant(
+        TestingKafkaConnection.frame(
+            METADATA,
+            1,
+            false,
+            body -> {
+              body.writeInt(4_000);
+              for (int topic = 0; topic < 4_000; topic++) {
+                body.writeShort(0); // an empty name
+              }
+            }));
+  }
+
+  private void framesBesideQuietTenant(byte[] frame) throws IOException {
     int port = platform.bean(KafkaListenerServer.class).port();
     besideQuietTenant(
         new RepeatedAttack(
@@ -228,15 +285,51 @@ class HostileSendersIT {
             }));
   }
 
+  /** In turn more than the plan has, which is refused, and another number below it. */
+  @Test
+  void budgetsThatAreRaisedDelayNobodyAndStayBelowThePlan() throws Exception {
+    TestingBrowser founder = TestingPeople.signedIn(platform, "raiser@example.org");
+    String organization = organizationOf(founder, "High hopes");
+    String environments = "/api/v1/organizations/" + organization + "/environments";
+    founder.change("POST", environments, "{\"id\":\"high\",\"display_name\":\"x\"}");
+    String budgets = environments + "/high/budgets";
+    RepeatedAttack raises =
+        new RepeatedAttack(
+            1,
+            Duration.ofMillis(20),
+            number -> {
+              boolean isTooMuch = number % 2 == 0;
+              long series = isTooMuch ? 1_000_000_000L : 1_000 + number;
+              int status =
+                  founder
+                      .change("PUT", budgets, "{\"active_series\":" + series + "}", "If-Match", "*")
+                      .status();
+              assertThat(status).isEqualTo(isTooMuch ? 400 : 200);
+            });
+    besideQuietTenant(raises);
+    assertThat(raises.failures()).as("raises that ended otherwise").isZero();
+    assertThat(
+            founder
+                .call("GET", budgets, null)
+                .body()
+                .path("in_force")
+                .path("active_series")
+                .asLong())
+        .isBetween(1_000L, 200_000L);
+  }
+
+  private static String organizationOf(TestingBrowser founder, String name) {
+    return founder
+        .change("POST", "/api/v1/organizations", "{\"display_name\":\"" + name + "\"}")
+        .body()
+        .path("id")
+        .asString();
+  }
+
   @Test
   void environmentsThatMultiplyDelayNobodyAndComeToAnEnd() throws Exception {
     TestingBrowser founder = TestingPeople.signedIn(platform, "multiplier@example.org");
-    String organization =
-        founder
-            .change("POST", "/api/v1/organizations", "{\"display_name\":\"Many places\"}")
-            .body()
-            .path("id")
-            .asString();
+    String organization = organizationOf(founder, "Many places");
     besideQuietTenant(
         new RepeatedAttack(
             1,
@@ -253,7 +346,7 @@ class HostileSendersIT {
                 .param("organization", organization)
                 .query(Integer.class)
                 .single())
-        .isBetween(2, RunningPlatform.MOST_ENVIRONMENTS);
+        .isBetween(2, RunningPlatform.MAX_ENVIRONMENTS);
   }
 
   private void besideQuietTenant(RepeatedAttack attack) throws IOException {
@@ -285,7 +378,7 @@ class HostileSendersIT {
     assertThat(beside.p99()).isLessThan(before.p99().multipliedBy(3).dividedBy(2).plus(NOISE));
     if (STRICT) {
       platform.topic().reset();
-      assertThat(heap() - heldBefore).as("bytes that the attack left").isLessThan(GREATEST_REST);
+      assertThat(heap() - heldBefore).as("bytes that the attack left").isLessThan(MAX_REST);
     }
   }
 

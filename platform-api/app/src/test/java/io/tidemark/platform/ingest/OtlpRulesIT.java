@@ -220,7 +220,7 @@ class OtlpRulesIT {
 
   @Test
   void whileTheMemoryIsFullEverySenderIsAskedToComeBack() throws Exception {
-    InFlightByteLimiter.Holding others = platform.bean(InFlightByteLimiter.class).hold();
+    InFlightByteLimiter.Reservation others = platform.bean(InFlightByteLimiter.class).hold();
     assertThat(others.grow(4 << 20)).isTrue();
     try {
       HttpResponse<byte[]> overHttp = send(body(PROTOBUF), PROTOBUF);

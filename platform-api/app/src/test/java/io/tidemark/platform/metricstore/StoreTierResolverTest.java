@@ -3,7 +3,7 @@ package io.tidemark.platform.metricstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.metricstore.LoadRules.Keeping;
+import io.tidemark.platform.metricstore.LoadRules.LoadPeriod;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.shared.TenantId;
@@ -30,12 +30,12 @@ class StoreTierResolverTest {
   }
 
   private static LoadRules days(int days) {
-    return source -> Optional.of(new Keeping(Optional.of(Duration.ofDays(days))));
+    return source -> Optional.of(new LoadPeriod(Optional.of(Duration.ofDays(days))));
   }
 
   @Test
   void whatDruidKeepsForeverIsNeverReadFromTheLake() {
-    LoadRules forever = source -> Optional.of(new Keeping(Optional.empty()));
+    LoadRules forever = source -> Optional.of(new LoadPeriod(Optional.empty()));
     assertThat(ages(forever, Optional.of(NOW)).among(List.of(ASKED))).containsExactly(ASKED);
   }
 

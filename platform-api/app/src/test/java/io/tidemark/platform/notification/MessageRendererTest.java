@@ -15,11 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What each service is sent, as its own description says. */
 class MessageRendererTest {
 
   private static final Instant AT = Instant.parse("2026-11-23T10:02:00Z");
+  private static final String URL = "https://example.org/hook";
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private static Incident incident(String severity, String state, Double value, String name) {
@@ -60,7 +62,7 @@ class MessageRendererTest {
   }
 
   private static JsonNode body(String kind, String type, Incident incident) {
-    return JSON.readTree(MessageRenderer.body(kind, message(type, incident), "secret-key"));
+    return JSON.readTree(MessageRenderer.body(kind, URL, message(type, incident)));
   }
 
   private static Incident open(String severity) {
@@ -85,7 +87,6 @@ class MessageRendererTest {
     assertThat(data.path("value").asDouble()).isEqualTo(150);
     assertThat(data.path("runbook_url").asString()).endsWith("/queue");
     assertThat(data.has("ended_at")).isFalse();
-    assertThat(body.toString()).doesNotContain("secret-key");
   }
 
   @Test
@@ -142,7 +143,11 @@ class MessageRendererTest {
         .allSatisfy(
             body -> {
               assertThat(body.path("dedup_key").asString()).isEqualTo("inc-1");
-              assertThat(body.path("routing_key").asString()).isEqualTo("secret-key");
+              assertThat(body.path("routing_key").asString()).as("what is stored").isEmpty();
+              JsonNode sent =
+                  JSON.readTree(MessageRenderer.withRoutingKey(body.toString(), "secret-key"));
+              assertThat(sent.path("routing_key").asString()).isEqualTo("secret-key");
+              assertThat(((ObjectNode) sent).put("routing_key", "")).isEqualTo(body);
               assertThat(body.path("payload").path("source").asString()).isEqualTo("env-a");
               assertThat(body.path("payload").path("severity").asString())
                   .isIn("critical", "error", "warning", "info");
@@ -163,6 +168,39 @@ class MessageRendererTest {
     assertThat(body.path("priority").asString()).isEqualTo(priority);
     assertThat(body.path("tags").path(0).asString()).isEqualTo("team:it");
     assertThat(body.path("details").path("metric.queue").asString()).isEqualTo("orders");
+  }
+
+  /** Its Alert API: POST …/v2/alerts, …/{alias}/acknowledge and …/{alias}/close. */
+  @Test
+  void opsgeniesAlertIsAcknowledgedAndClosedUnderItsAlias() {
+    String api = "https://api.eu.opsgenie.com/v2/alerts";
+    assertThat(OpsgenieAddress.isApi(api)).isTrue();
+    assertThat(OpsgenieAddress.isApi(URL)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.fired", true)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("test", false)).isFalse();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.acknowledged", true)).isTrue();
+    assertThat(OpsgenieAddress.isAboutAlert("incident.corrected", false)).isTrue();
+    assertThat(OpsgenieAddress.of(api, "incident.acknowledged", "inc-1"))
+        .isEqualTo(api + "/inc-1/acknowledge?identifierType=alias");
+    assertThat(OpsgenieAddress.of(api, "incident.retracted", "inc-1"))
+        .isEqualTo(api + "/inc-1/close?identifierType=alias");
+
+    JsonNode closing =
+        JSON.readTree(
+            MessageRenderer.body("opsgenie", api, message("incident.resolved", resolved())));
+    assertThat(closing.propertyNames()).containsExactlyInAnyOrder("source", "note");
+    assertThat(MessageRenderer.isNote(closing.toString())).isTrue();
+    assertThat(MessageRenderer.isNote(body("opsgenie", "incident.resolved", resolved()).toString()))
+        .as("of another address")
+        .isFalse();
+    assertThat(closing.path("note").asString()).contains("resolved: Queue is long");
+    assertThat(
+            JSON.readTree(
+                    MessageRenderer.body(
+                        "opsgenie", api, message("incident.fired", open("critical"))))
+                .path("alias")
+                .asString())
+        .isEqualTo("inc-1");
   }
 
   @Test
@@ -200,6 +238,20 @@ class MessageRendererTest {
     JsonNode hostile =
         body("email", "incident.fired", incident("info", "open", 1.0, "A\r\nBcc: x@example.org"));
     assertThat(hostile.path("subject").asString()).doesNotContain("\r").doesNotContain("\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webhook", "slack", "teams", "pagerduty", "opsgenie", "email"})
+  void everyServiceHearsWhichIntegrationStoppedAndWhy(String kind) {
+    Message stopped =
+        Message.ofStopped(
+            new TenantId("org-a"),
+            "env-a",
+            "event-1",
+            AT,
+            new MessageRenderer.StoppedIntegration("int-1", "Pager", "It answered 410."));
+
+    assertThat(MessageRenderer.body(kind, URL, stopped)).contains("Pager", "It answered 410.");
   }
 
   @ParameterizedTest

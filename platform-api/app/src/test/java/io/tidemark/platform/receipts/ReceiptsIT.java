@@ -53,11 +53,11 @@ class ReceiptsIT {
         DEMO,
         ENVIRONMENT,
         batch,
-        new DeadLetterRef.Place(topic, 3, copy),
+        new DeadLetterRef.SourcePosition(topic, 3, copy),
         now,
         "TOO_LATE",
         points,
-        new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, letter));
+        new DeadLetterRef.SourcePosition("telemetry.dead-letters.v1", 0, letter));
   }
 
   private static Answer receipt(ControlApi caller, String id) {
@@ -141,11 +141,11 @@ class ReceiptsIT {
               DEMO,
               ENVIRONMENT,
               batch("1" + number),
-              new DeadLetterRef.Place(POINTS, 3, number),
+              new DeadLetterRef.SourcePosition(POINTS, 3, number),
               now.plusMillis(number),
               "BUCKETS_INVALID",
               number,
-              new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, 100 + number)));
+              new DeadLetterRef.SourcePosition("telemetry.dead-letters.v1", 0, 100 + number)));
     }
     recording.record(List.of(), letters);
 

@@ -37,11 +37,11 @@ class RowChangesTest {
     changes.changed("quota org-a");
     long before = changes.count();
     changes.changed("quota org-b");
-    for (int i = 0; i < 2 * RowChanges.GREATEST_NUMBER; i++) {
+    for (int i = 0; i < 2 * RowChanges.MAX_NUMBER; i++) {
       changes.changed("quota org-" + i);
     }
     assertThat(changes.changedSince(before, Kind.QUOTA, "org-b")).isTrue();
-    assertThat(changes.size()).isLessThanOrEqualTo(RowChanges.GREATEST_NUMBER);
+    assertThat(changes.size()).isLessThanOrEqualTo(RowChanges.MAX_NUMBER);
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.tidemark.platform.replicas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.platform.replicas.SharedCounts.Told;
+import io.tidemark.platform.replicas.SharedCounts.ReportedCounts;
 import io.tidemark.platform.shared.ProcessRole;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ class SharedCountsTest {
   }
 
   private void exchange() {
-    other.hear(List.of(new Told("one", QUERY, one.totals())));
+    other.hear(List.of(new ReportedCounts("one", QUERY, one.totals())));
   }
 
   @Test
@@ -56,7 +56,7 @@ class SharedCountsTest {
     count.used("org-a", 1_000_000);
     SharedCounts late = new SharedCounts();
     late.open("points", (holder, amount) -> heard.merge(holder, amount, Long::sum));
-    late.hear(List.of(new Told("one", QUERY, one.totals())));
+    late.hear(List.of(new ReportedCounts("one", QUERY, one.totals())));
     assertThat(heard).isEmpty();
   }
 

@@ -45,7 +45,7 @@ class SettingsCheckTest {
             startWith(
                     "--TIDEMARK_OTLP_GRPC_PORT=many",
                     "--tidemark.ingest.http-port=some",
-                    "--tidemark.ingest.greatest-body=17MB",
+                    "--tidemark.ingest.max-body=17MB",
                     "--SERVER_PORT=80000",
                     "--TIDEMARK_SIGN_IN=perhaps",
                     "--tidemark.sign-in.idle-time=soon")
@@ -55,7 +55,7 @@ class SettingsCheckTest {
             "SERVER_PORT must be a port, 0 to 65535",
             "TIDEMARK_SIGN_IN cannot be read as Provider")
         .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.ingest.http-port "))
-        .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.ingest.greatest-body "))
+        .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.ingest.max-body "))
         .anySatisfy(fault -> assertThat(fault).startsWith("tidemark.sign-in.idle-time "))
         .anySatisfy(fault -> assertThat(fault).startsWith("TIDEMARK_SIGN_IN_SECRET "));
   }

@@ -99,7 +99,7 @@ class OrganizationsIT {
     Environments environments = platform.bean(Environments.class);
     organizations.ensureExists(organization, new EnvironmentId("e-0"), Actor.system("test"));
     int room = 4;
-    for (int i = 1; i < RunningPlatform.MOST_ENVIRONMENTS - room; i++) {
+    for (int i = 1; i < RunningPlatform.MAX_ENVIRONMENTS - room; i++) {
       organizations.ensureExists(organization, new EnvironmentId("e-" + i), Actor.system("test"));
     }
 

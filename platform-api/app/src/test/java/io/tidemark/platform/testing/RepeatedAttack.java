@@ -15,6 +15,7 @@ public final class RepeatedAttack implements Attack {
   private final Duration pause;
   private final Step step;
   private final AtomicInteger steps = new AtomicInteger();
+  private final AtomicInteger failures = new AtomicInteger();
   private ScheduledExecutorService running;
 
   /** What is done; a failure counts as an answer. */
@@ -41,8 +42,10 @@ public final class RepeatedAttack implements Attack {
   private void once() {
     try {
       step.take(steps.get());
-    } catch (Exception refused) {
-      // Refusals are what is hoped for.
+    } catch (Exception | AssertionError refused) {
+      if (!running.isShutdown()) {
+        failures.incrementAndGet();
+      }
     } finally {
       steps.incrementAndGet();
     }
@@ -51,6 +54,11 @@ public final class RepeatedAttack implements Attack {
   /** How often it was done so far. */
   public int steps() {
     return steps.get();
+  }
+
+  /** How many of them threw, without the one that its end interrupted. */
+  public int failures() {
+    return failures.get();
   }
 
   @Override

@@ -38,7 +38,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class RunningPlatform implements AutoCloseable {
 
-  public static final int MOST_ENVIRONMENTS = 200;
+  public static final int MAX_ENVIRONMENTS = 200;
   public static final String DEMO_KEY = TestingKeys.key("env-demo", 'D');
   public static final String SELF_KEY = TestingKeys.key("env-self", 'S');
   public static final String EXTRA_KEY = TestingKeys.key("env-extra", 'E');
@@ -151,14 +151,14 @@ public final class RunningPlatform implements AutoCloseable {
       // Tests are on the address of a proxy, and say whom they forward.
       "--tidemark.network.trusted-proxies=127.0.0.1",
       // Test classes share organisations.
-      "--tidemark.plan.max-environments=" + MOST_ENVIRONMENTS,
+      "--tidemark.plan.max-environments=" + MAX_ENVIRONMENTS,
       // Tests of many kinds make organisations of their own.
       "--tidemark.plan.organization-creators=anyone",
       "--tidemark.ingest.http-port=0",
       "--tidemark.ingest.grpc-port=0",
       "--tidemark.ingest.kafka-door.port=0",
-      "--tidemark.ingest.greatest-body=1MB",
-      "--tidemark.ingest.greatest-in-flight=4MB",
+      "--tidemark.ingest.max-body=1MB",
+      "--tidemark.ingest.max-in-flight=4MB",
       "--tidemark.ingest.kafka=127.0.0.1:1",
       "--tidemark.query.druid=" + druid.address(),
       "--tidemark.retention.druid=" + druid.address(),

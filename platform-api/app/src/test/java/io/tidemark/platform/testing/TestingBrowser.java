@@ -24,7 +24,7 @@ public final class TestingBrowser {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Pattern FIELD = Pattern.compile("<input[^>]*>");
   private static final Pattern ACTION = Pattern.compile("<form[^>]*action=\"([^\"]+)\"");
-  private static final int MOST_REDIRECTS = 20;
+  private static final int MAX_REDIRECTS = 20;
 
   /** What is on the screen, and every answer on the way there. */
   public record Page(URI address, HttpResponse<byte[]> answer, List<HttpResponse<byte[]>> way) {
@@ -61,7 +61,7 @@ public final class TestingBrowser {
 
   /** Opens an address, relative ones on the site itself, and goes where it leads. */
   public Page open(String address) {
-    return follow("GET", home.resolve(address), null, MOST_REDIRECTS);
+    return follow("GET", home.resolve(address), null, MAX_REDIRECTS);
   }
 
   /** Opens an address and stays there, whatever the answer. */
@@ -71,7 +71,7 @@ public final class TestingBrowser {
 
   /** Sends the form of a page, with its hidden fields and these; then goes where it leads. */
   public Page send(Page page, String... fields) {
-    return send(page, MOST_REDIRECTS, fields);
+    return send(page, MAX_REDIRECTS, fields);
   }
 
   /** The same, but goes nowhere afterwards. */
@@ -110,7 +110,7 @@ public final class TestingBrowser {
       body.append('&').append(encoded(fields[i])).append('=').append(encoded(fields[i + 1]));
     }
     String origin = home.getScheme() + "://" + home.getAuthority();
-    return follow("POST", home.resolve(path), body.toString(), MOST_REDIRECTS, "Origin", origin);
+    return follow("POST", home.resolve(path), body.toString(), MAX_REDIRECTS, "Origin", origin);
   }
 
   /** As the Fetch standard has it: a page that wants no referrer keeps its origin to itself too. */

@@ -95,8 +95,8 @@ public final class TestingLake implements AutoCloseable {
   }
 
   /** Where it is, for the role that may only read it. */
-  public LakeCatalog.Place place() {
-    return new LakeCatalog.Place(uri, READER, "reader", warehouse, NAMESPACE, "", true);
+  public LakeCatalog.CatalogLocation place() {
+    return new LakeCatalog.CatalogLocation(uri, READER, "reader", warehouse, NAMESPACE, "", true);
   }
 
   public Path folder() {

@@ -11,9 +11,9 @@ import java.util.List;
  * Turns that never wait.
  *
  * @param taken whose they were, to be read by tests
- * @param greatest rows that a look-up may read; the slow lane begins at half of them
+ * @param max rows that a look-up may read; the slow lane begins at half of them
  */
-public record TestingLookUpTurns(List<TenantId> taken, long greatest) implements LookUpTurns {
+public record TestingLookUpTurns(List<TenantId> taken, long max) implements LookUpTurns {
 
   @Override
   public Turn enterLookUp(TenantId organization, Lane lane) {
@@ -23,9 +23,9 @@ public record TestingLookUpTurns(List<TenantId> taken, long greatest) implements
 
   @Override
   public Lane judgeLookUp(long rows) {
-    if (rows > greatest) {
+    if (rows > max) {
       throw ProblemException.of(ErrorCode.QUERY_TOO_EXPENSIVE, rows + " rows");
     }
-    return rows > greatest / 2 ? Lane.SLOW : Lane.INTERACTIVE;
+    return rows > max / 2 ? Lane.SLOW : Lane.INTERACTIVE;
   }
 }

@@ -46,7 +46,7 @@ public final class TestingOpenMinutes implements OpenMinutes {
   }
 
   @Override
-  public Shown shown(
+  public OpenMinutesView shown(
       TenantId organization,
       Optional<String> metric,
       IntervalSet minutes,
@@ -64,7 +64,7 @@ public final class TestingOpenMinutes implements OpenMinutes {
         shown.add(new OpenMinuteCell(key.minute(), key.series(), key.labels(), all));
       }
     }
-    return new Shown(state, shown);
+    return new OpenMinutesView(state, shown);
   }
 
   private static AggregateState figures(RawPoint point) {

@@ -3,7 +3,7 @@ package io.tidemark.platform.testing;
 import io.tidemark.platform.metricstore.Lane;
 import io.tidemark.platform.metricstore.MetricKind;
 import io.tidemark.platform.metricstore.MetricTypeResolver;
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.metricstore.StoreTierRanges;
 import io.tidemark.platform.promql.application.PromQlEvaluator.Evaluated;
@@ -41,7 +41,7 @@ public final class TestingPromQl {
   public TestingPromQl(
       List<RawPoint> points,
       List<SplitInterval> splits,
-      List<SeenMetric> metrics,
+      List<StoredMetric> metrics,
       Set<String> labels,
       TestingProgress progress,
       Instant now) {

@@ -14,12 +14,12 @@ import java.util.Set;
  * The same metrics, with the same labels, of every organisation, and one with the organisation's
  * name.
  */
-public record TestingSeries(List<SeenMetric> metrics, Set<String> labels) implements SeriesStore {
+public record TestingSeries(List<StoredMetric> metrics, Set<String> labels) implements SeriesStore {
 
   @Override
-  public List<SeenMetric> metrics(QueryScope readable, Duration back) {
-    List<SeenMetric> all = new ArrayList<>(metrics);
-    all.add(new SeenMetric("of." + readable.organization().value(), "gauge", "1", "kafka"));
+  public List<StoredMetric> metrics(QueryScope readable, Duration back) {
+    List<StoredMetric> all = new ArrayList<>(metrics);
+    all.add(new StoredMetric("of." + readable.organization().value(), "gauge", "1", "kafka"));
     return all;
   }
 
@@ -36,7 +36,7 @@ public record TestingSeries(List<SeenMetric> metrics, Set<String> labels) implem
   }
 
   @Override
-  public List<SeenResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
+  public List<StoredResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
     return List.of();
   }
 

@@ -49,9 +49,9 @@ public final class TestingStore implements MetricStore {
       Integer bucket) {}
 
   /** Of one organisation; for questions about all metrics under an empty name, too. */
-  private record Kept(Source source, String organization, String metric) {}
+  private record StoredSource(Source source, String organization, String metric) {}
 
-  private final Map<Kept, List<Row>> rows = new HashMap<>();
+  private final Map<StoredSource, List<Row>> rows = new HashMap<>();
   private final Map<Source, IntervalSet.Span> kept = new HashMap<>();
   private int asked;
 
@@ -120,7 +120,7 @@ public final class TestingStore implements MetricStore {
             point.bucket());
     for (String metric : List.of("", point.metric())) {
       rows.computeIfAbsent(
-              new Kept(source, point.organization(), metric), ignored -> new ArrayList<>())
+              new StoredSource(source, point.organization(), metric), ignored -> new ArrayList<>())
           .add(row);
     }
   }
@@ -141,7 +141,7 @@ public final class TestingStore implements MetricStore {
     }
     List<StoreRow> answer = new ArrayList<>();
     inOrder(query, groups)
-        .limit(query.greatestGroups())
+        .limit(query.maxGroups())
         .forEach(
             group ->
                 group
@@ -155,7 +155,7 @@ public final class TestingStore implements MetricStore {
       inOrder(
           StoreQuery query,
           TreeMap<List<String>, TreeMap<Instant, TreeMap<String, AggregateState>>> groups) {
-    return query.greatestFirst().isEmpty()
+    return query.largestFirst().isEmpty()
         ? groups.entrySet().stream()
         : groups.entrySet().stream()
             .sorted(Comparator.comparingDouble(group -> -value(query, group.getValue())));
@@ -167,7 +167,7 @@ public final class TestingStore implements MetricStore {
     List<StoreRow> rows = new ArrayList<>();
     answer(query, List.of(), Instant.EPOCH, buckets.firstEntry().getValue(), rows);
     AggregateState figures = rows.get(0).figures();
-    return switch (query.greatestFirst().orElseThrow()) {
+    return switch (query.largestFirst().orElseThrow()) {
       case SUM -> figures.sum;
       case COUNT -> figures.count;
       case MIN -> figures.min;
@@ -217,7 +217,7 @@ public final class TestingStore implements MetricStore {
 
   private List<Row> candidates(TenantId organization, StoreQuery query) {
     return rows.getOrDefault(
-        new Kept(query.part().source(), organization.value(), query.metric().orElse("")),
+        new StoredSource(query.part().source(), organization.value(), query.metric().orElse("")),
         List.of());
   }
 

@@ -34,7 +34,7 @@ record BenchLoad(Shape shape, int rules, int series) {
   private static final int METRICS = 100;
   private static final int QUEUES = 10;
   private static final int ROWS_PER_RECORD = 500;
-  private static final int MOST_VALUE = 100;
+  private static final int MAX_VALUE = 100;
 
   /** A prime, so that values of neighbours differ. */
   private static final int STEP = 37;
@@ -58,13 +58,13 @@ record BenchLoad(Shape shape, int rules, int series) {
   }
 
   private int value(int number) {
-    return number * STEP % MOST_VALUE;
+    return number * STEP % MAX_VALUE;
   }
 
   /** Few metrics have groups above it; rules of one metric differ. */
   private double threshold(int rule) {
     int scale = shape == Shape.GROUPED ? perMetric() / QUEUES : 1;
-    return scale * (MOST_VALUE - 1) - (rule / METRICS) % 10;
+    return scale * (MAX_VALUE - 1) - (rule / METRICS) % 10;
   }
 
   ControlRecord control(int rule, long effectiveFrom) {

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 final class SelectedGroups {
 
   /** A record is not longer than this and one group more. */
-  private static final int MOST_BYTES = 64 << 10;
+  private static final int MAX_BYTES = 64 << 10;
 
   private final RowSelection selection;
   private final Map<String, MatchedGroup> groups = new HashMap<>();
@@ -60,7 +60,7 @@ final class SelectedGroups {
       MinuteTotals totals = group.totals(minute);
       if (totals != null) {
         PackedGroups.append(packed, group.labels(), totals, minute);
-        if (packed.size() > MOST_BYTES) {
+        if (packed.size() > MAX_BYTES) {
           send(minute, out, packed);
         }
       }

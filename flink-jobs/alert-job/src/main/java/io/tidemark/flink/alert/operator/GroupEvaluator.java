@@ -81,7 +81,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   // As the job named it when its state was written first.
   private static final String TIMERS = "user-timers";
 
-  private final long mostBytes;
+  private final long maxBytes;
 
   private transient BroadcastState<String, byte[]> latest;
   private transient BroadcastState<String, byte[]> previous;
@@ -111,10 +111,10 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
   }
 
   /**
-   * @param mostBytes of signals in memory, an estimate; 0 for a share of the heap
+   * @param maxBytes of signals in memory, an estimate; 0 for a share of the heap
    */
-  public GroupEvaluator(long mostBytes) {
-    this.mostBytes = mostBytes;
+  public GroupEvaluator(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
   @Override
@@ -151,8 +151,7 @@ public final class GroupEvaluator extends AbstractStreamOperator<AlertTransition
     store = new KeyedSignalStore(getKeyedStateStore());
     openMinutes = new OpenMinuteStore(getKeyedStateStore());
     early = new EarlyIncidents(openMinutes, lags, this::tell);
-    held =
-        new HeldSignals(mostBytes > 0 ? mostBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    held = new HeldSignals(maxBytes > 0 ? maxBytes : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     decider = new SignalDecider(new Counts(), this::tell, PATIENCE.toMillis());
     takeOver();
   }

@@ -50,12 +50,12 @@ public final class OpenMinuteMatcher
   private static final long LAST_CELLS_MS = 2 * MINUTE_MS;
 
   /** Cells of one group, minute and key group are added up with every record that has one. */
-  private static final int MOST_CELLS_OF_GROUP = 2_000;
+  private static final int MAX_CELLS_OF_GROUP = 2_000;
 
   /** Of one subtask; some hundred bytes each. */
-  private static final int MOST_CELLS = 200_000;
+  private static final int MAX_CELLS = 200_000;
 
-  private record Place(int keyGroup, long minute) {}
+  private record MinuteOfKeyGroup(int keyGroup, long minute) {}
 
   private record Target(SignalSide signal, String labels) {}
 
@@ -68,7 +68,7 @@ public final class OpenMinuteMatcher
 
   private transient RuleTable rules;
   private transient RollupRow row;
-  private transient Map<Place, OpenMinute> minutes;
+  private transient Map<MinuteOfKeyGroup, OpenMinute> minutes;
   private transient int held;
   private transient long from;
   private transient Counter unreadable;
@@ -129,7 +129,7 @@ public final class OpenMinuteMatcher
 
   private void match(OpenMinuteSnapshot snapshot, Collector<SignalMinute> out) throws IOException {
     forget(snapshot.takenAt());
-    Place place = new Place(snapshot.keyGroup(), snapshot.minute());
+    MinuteOfKeyGroup place = new MinuteOfKeyGroup(snapshot.keyGroup(), snapshot.minute());
     OpenMinute minute = minutes.get(place);
     if (minute == null) {
       minute = new OpenMinute();
@@ -173,7 +173,7 @@ public final class OpenMinuteMatcher
       Map<SeriesKey, MinuteTotals> cells =
           minute.cells.computeIfAbsent(target, ignored -> new HashMap<>());
       boolean isKnown = cells.containsKey(series);
-      if (!isKnown && (held >= MOST_CELLS || cells.size() >= MOST_CELLS_OF_GROUP)) {
+      if (!isKnown && (held >= MAX_CELLS || cells.size() >= MAX_CELLS_OF_GROUP)) {
         leftOut.inc();
         continue;
       }

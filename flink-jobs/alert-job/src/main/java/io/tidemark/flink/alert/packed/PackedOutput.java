@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class PackedOutput {
 
   private static final int FIRST_SIZE = 256;
-  private static final int MOST_OF_A_NUMBER = 10;
+  private static final int MAX_OF_A_NUMBER = 10;
   private static final int GROUP_BITS = 7;
   private static final int GROUP = 0x7F;
   private static final int MORE = 0x80;
@@ -40,7 +40,7 @@ public final class PackedOutput {
 
   /** A number that is small and not negative, as a rule. */
   public void writeUnsigned(long value) {
-    room(MOST_OF_A_NUMBER);
+    room(MAX_OF_A_NUMBER);
     long left = value;
     while ((left & ~GROUP) != 0) {
       bytes[size++] = (byte) (left & GROUP | MORE);

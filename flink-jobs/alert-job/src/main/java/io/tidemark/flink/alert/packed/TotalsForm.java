@@ -18,7 +18,7 @@ public final class TotalsForm {
 
   private static final int BUCKETS = 1 << 6;
 
-  private static final double MOST_WHOLE = 1L << 53;
+  private static final double MAX_WHOLE = 1L << 53;
   private static final int[] NO_BUCKETS = {};
   private static final long[] NO_COUNTS = {};
 
@@ -103,7 +103,7 @@ public final class TotalsForm {
 
   /** Minus zero is none: it would lose its sign. */
   static boolean isWhole(double value) {
-    return Math.abs(value) < MOST_WHOLE && isSame(value, (double) (long) value);
+    return Math.abs(value) < MAX_WHOLE && isSame(value, (double) (long) value);
   }
 
   private static void number(PackedOutput out, double value, int isWhole) {

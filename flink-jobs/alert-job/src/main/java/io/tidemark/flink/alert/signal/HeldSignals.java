@@ -21,14 +21,14 @@ public final class HeldSignals {
   private final Map<String, HeldSignal> signals = new LinkedHashMap<>();
   private final List<HeldSignal> changed = new ArrayList<>();
   private final PackedOutput out = new PackedOutput();
-  private final long mostBytes;
+  private final long maxBytes;
   private long bytes;
 
   /**
-   * @param mostBytes an estimate
+   * @param maxBytes an estimate
    */
-  public HeldSignals(long mostBytes) {
-    this.mostBytes = mostBytes;
+  public HeldSignals(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
   public @Nullable HeldSignal find(String key) {
@@ -42,7 +42,7 @@ public final class HeldSignals {
    */
   public boolean hold(HeldSignal signal) {
     if (!signals.containsKey(signal.key())) {
-      if (bytes >= mostBytes) {
+      if (bytes >= maxBytes) {
         return false;
       }
       signals.put(signal.key(), signal);
@@ -97,7 +97,7 @@ public final class HeldSignals {
 
   /** Whether less has to be held. */
   public boolean isTooMuch() {
-    return bytes > mostBytes;
+    return bytes > maxBytes;
   }
 
   /**
@@ -114,7 +114,7 @@ public final class HeldSignals {
     }
     Iterator<HeldSignal> eldest = signals.values().iterator();
     // Some room, so that the next row does not begin again.
-    while (bytes > mostBytes - mostBytes / 8 && eldest.hasNext()) {
+    while (bytes > maxBytes - maxBytes / 8 && eldest.hasNext()) {
       HeldSignal signal = eldest.next();
       eldest.remove();
       bytes -= signal.bytes();

@@ -132,7 +132,7 @@ public final class RuleGroups {
     return group < sequences.length ? sequences[group] : 0;
   }
 
-  /** One more than the greatest number of a quiet group. */
+  /** One more than the maximum number of a quiet group. */
   int quietEnd() {
     return since.length;
   }

@@ -197,8 +197,8 @@ public final class SignalDecider {
   }
 
   /**
-   * Whether one minute is decided, and the least and the greatest number of all groups leave a
-   * quiet group as it was: then any does, and no group has to be looked at.
+   * Whether one minute is decided, and the least and the maximum number of all groups leave a quiet
+   * group as it was: then any does, and no group has to be looked at.
    */
   private boolean staysQuiet(
       HeldSignal signal, RuleGroups rule, RuleVersions versions, long until) {

@@ -16,7 +16,7 @@ final class SignalTotals {
   private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
   /** Minutes before the decided ones that stay in memory; a longer window reads the others. */
-  private static final long MOST_HELD_MS = Duration.ofMinutes(60).toMillis();
+  private static final long MAX_HELD_MS = Duration.ofMinutes(60).toMillis();
 
   /** Minutes that may be ahead of the decided ones and have slots. */
   private static final int AHEAD = 16;
@@ -112,7 +112,7 @@ final class SignalTotals {
   void dropBefore(long decidedUntil) {
     boolean isAll = decidedUntil == Long.MAX_VALUE;
     long wanted =
-        isAll ? decidedUntil : decidedUntil - Math.min(minutesKept * MINUTE_MS, MOST_HELD_MS);
+        isAll ? decidedUntil : decidedUntil - Math.min(minutesKept * MINUTE_MS, MAX_HELD_MS);
     numerators.dropBefore(wanted);
     denominators.dropBefore(wanted);
     // Those of other days are asked for again within the hour.

@@ -23,7 +23,7 @@ final class RunningOperators implements AutoCloseable {
 
   private static final int KEY_GROUPS = 128;
   private static final int LINES_PER_RECORD = 50;
-  private static final int MOST_STATE = 256 << 20;
+  private static final int MAX_STATE = 256 << 20;
 
   /** State of all operators at one moment. */
   record Checkpoint(OperatorSubtaskState matcher, List<OperatorSubtaskState> evaluators) {}
@@ -48,7 +48,7 @@ final class RunningOperators implements AutoCloseable {
 
   private RunningOperators(Checkpoint from, int parallelism, long memory) throws Exception {
     matcher = new TwoInputStreamOperatorTestHarness<>(new RowMatcher(), KEY_GROUPS, 1, 0);
-    matcher.setCheckpointStorage(new JobManagerCheckpointStorage(MOST_STATE));
+    matcher.setCheckpointStorage(new JobManagerCheckpointStorage(MAX_STATE));
     if (from != null) {
       matcher.initializeState(from.matcher());
     }
@@ -69,7 +69,7 @@ final class RunningOperators implements AutoCloseable {
               KEY_GROUPS,
               parallelism,
               i);
-      evaluator.setCheckpointStorage(new JobManagerCheckpointStorage(MOST_STATE));
+      evaluator.setCheckpointStorage(new JobManagerCheckpointStorage(MAX_STATE));
       if (all != null) {
         evaluator.initializeState(
             AbstractStreamOperatorTestHarness.repartitionOperatorState(

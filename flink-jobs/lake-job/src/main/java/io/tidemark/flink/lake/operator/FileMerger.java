@@ -74,7 +74,7 @@ final class FileMerger {
                       + file.partition().get(1, Object.class),
               DataFile::recordCount,
               upkeep,
-              4L * upkeep.mostRows())) {
+              4L * upkeep.maxRows())) {
         if (merge(group, output)) {
           replaced.addAll(group);
         }

@@ -20,19 +20,19 @@ final class MergePlan {
    * @param files of the table, in any order
    * @param partition what must be equal within a group
    * @param rows of a file
-   * @param mostRows of all groups together; at least one group is planned if there is one
+   * @param maxRows of all groups together; at least one group is planned if there is one
    */
   static <F> List<List<F>> of(
       List<F> files,
       Function<F, Object> partition,
       ToLongFunction<F> rows,
       Upkeep upkeep,
-      long mostRows) {
+      long maxRows) {
     record Tier(Object partition, int magnitude) {}
     Map<Tier, List<F>> tiers = new LinkedHashMap<>();
     for (F file : files) {
       long size = rows.applyAsLong(file);
-      if (size * 2 < upkeep.mostRows()) {
+      if (size * 2 < upkeep.maxRows()) {
         int magnitude =
             (int) (Math.log((double) Math.max(1, size)) / Math.log(upkeep.fewestFiles()));
         tiers
@@ -47,13 +47,13 @@ final class MergePlan {
       List<F> group = new ArrayList<>();
       long inGroup = 0;
       for (F file : small) {
-        if (inGroup + rows.applyAsLong(file) > upkeep.mostRows()) {
+        if (inGroup + rows.applyAsLong(file) > upkeep.maxRows()) {
           break;
         }
         group.add(file);
         inGroup += rows.applyAsLong(file);
       }
-      if (group.size() >= upkeep.fewestFiles() && (planned == 0 || planned + inGroup <= mostRows)) {
+      if (group.size() >= upkeep.fewestFiles() && (planned == 0 || planned + inGroup <= maxRows)) {
         groups.add(group);
         planned += inGroup;
       }

@@ -24,16 +24,16 @@ public final class PartitionFiles {
   static final long TARGET_SIZE = 256L << 20;
 
   /** More open files than this are finished after the rows at hand. */
-  private static final int MOST_OPEN = 64;
+  private static final int MAX_OPEN = 64;
 
-  private record Place(int day, int bucket) {}
+  private record PartitionKey(int day, int bucket) {}
 
-  private record Open(Place place, String location, SortedFile file) {}
+  private record Open(PartitionKey place, String location, SortedFile file) {}
 
   private final Table table;
   private final String prefix;
   private final int level;
-  private final Map<Place, Open> open = new LinkedHashMap<>();
+  private final Map<PartitionKey, Open> open = new LinkedHashMap<>();
   private final List<DataFile> finished = new ArrayList<>();
   private long files;
 
@@ -65,7 +65,7 @@ public final class PartitionFiles {
   }
 
   public void write(int day, int bucket, RowGroupSource rows) {
-    Open file = open.computeIfAbsent(new Place(day, bucket), this::begin);
+    Open file = open.computeIfAbsent(new PartitionKey(day, bucket), this::begin);
     file.file().write(rows);
     if (file.file().length() >= TARGET_SIZE) {
       open.remove(file.place());
@@ -75,7 +75,7 @@ public final class PartitionFiles {
 
   /** To be called between batches of rows: keeps few files open. */
   public void limitOpen() {
-    if (open.size() > MOST_OPEN) {
+    if (open.size() > MAX_OPEN) {
       finishAll();
     }
   }
@@ -106,7 +106,7 @@ public final class PartitionFiles {
     all.forEach(this::finish);
   }
 
-  private Open begin(Place place) {
+  private Open begin(PartitionKey place) {
     String name = prefix + "-" + files++ + ".parquet";
     String location =
         table.locationProvider().newDataLocation(table.spec(), partition(place), name);
@@ -134,7 +134,7 @@ public final class PartitionFiles {
             .build());
   }
 
-  private PartitionData partition(Place place) {
+  private PartitionData partition(PartitionKey place) {
     PartitionData partition = new PartitionData(table.spec().partitionType());
     partition.set(0, place.day());
     partition.set(1, place.bucket());

@@ -232,7 +232,7 @@ final class RowDeleter {
               .includeColumnStats()
               .planFiles()) {
         for (FileScanTask task : tasks) {
-          boolean isFull = planned >= 16L * upkeep.mostRows();
+          boolean isFull = planned >= 16L * upkeep.maxRows();
           if (isFull || touched.contains(task.file().location())) {
             return false;
           }

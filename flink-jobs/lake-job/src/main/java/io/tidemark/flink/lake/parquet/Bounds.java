@@ -13,19 +13,19 @@ final class Bounds {
   long nans;
   long compressedSize;
   byte @Nullable [] least;
-  byte @Nullable [] greatest;
+  byte @Nullable [] max;
 
   static Bounds ofWholes(long[] values, int count, boolean isInt) {
     Bounds bounds = new Bounds();
     if (count > 0) {
       long least = Long.MAX_VALUE;
-      long greatest = Long.MIN_VALUE;
+      long max = Long.MIN_VALUE;
       for (int i = 0; i < count; i++) {
         least = Math.min(least, values[i]);
-        greatest = Math.max(greatest, values[i]);
+        max = Math.max(max, values[i]);
       }
       bounds.least = bytes(least, isInt);
-      bounds.greatest = bytes(greatest, isInt);
+      bounds.max = bytes(max, isInt);
     }
     return bounds;
   }
@@ -34,19 +34,19 @@ final class Bounds {
   static Bounds ofDoubles(double[] values, int count) {
     Bounds bounds = new Bounds();
     double least = Double.POSITIVE_INFINITY;
-    double greatest = Double.NEGATIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < count; i++) {
       double value = values[i];
       if (Double.isNaN(value)) {
         bounds.nans++;
       } else {
         least = Math.min(least, value);
-        greatest = Math.max(greatest, value);
+        max = Math.max(max, value);
       }
     }
     if (bounds.nans < count) {
       bounds.least = bytes(Double.doubleToLongBits(least == 0 ? -0.0 : least), false);
-      bounds.greatest = bytes(Double.doubleToLongBits(greatest == 0 ? 0.0 : greatest), false);
+      bounds.max = bytes(Double.doubleToLongBits(max == 0 ? 0.0 : max), false);
     }
     return bounds;
   }
@@ -67,14 +67,14 @@ final class Bounds {
     nulls += other.nulls;
     nans += other.nans;
     compressedSize += other.compressedSize;
-    if (other.least == null || other.greatest == null) {
+    if (other.least == null || other.max == null) {
       return;
     }
     if (least == null || compare(other.least, least, kind) < 0) {
       least = other.least;
     }
-    if (greatest == null || compare(other.greatest, greatest, kind) > 0) {
-      greatest = other.greatest;
+    if (max == null || compare(other.max, max, kind) > 0) {
+      max = other.max;
     }
   }
 
@@ -89,8 +89,8 @@ final class Bounds {
     if (least == null || Arrays.compareUnsigned(text, least) < 0) {
       least = text;
     }
-    if (greatest == null || Arrays.compareUnsigned(text, greatest) > 0) {
-      greatest = text;
+    if (max == null || Arrays.compareUnsigned(text, max) > 0) {
+      max = text;
     }
   }
 

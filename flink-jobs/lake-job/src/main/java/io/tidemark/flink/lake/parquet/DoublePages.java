@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class DoublePages {
 
   /** Beyond it a dictionary takes more memory of readers than it saves. */
-  private static final int MOST_DISTINCT = 1 << 16;
+  private static final int MAX_DISTINCT = 1 << 16;
 
   /** What a value of the dictionary takes in the file, about. */
   private static final int BYTES_PER_DISTINCT = 6;
@@ -125,7 +125,7 @@ final class DoublePages {
     for (int i = 0; i < count; i++) {
       ids[i] = dictionary.idOf(values[from + i]);
       int added = dictionary.size() - before;
-      if (dictionary.size() > MOST_DISTINCT || (i == PROBE && added * 4 > i * 3)) {
+      if (dictionary.size() > MAX_DISTINCT || (i == PROBE && added * 4 > i * 3)) {
         return null;
       }
     }

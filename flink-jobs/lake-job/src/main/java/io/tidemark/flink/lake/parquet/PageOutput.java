@@ -153,12 +153,12 @@ final class PageOutput implements AutoCloseable {
   private static Statistics statistics(Bounds bounds) {
     Statistics statistics = new Statistics().setNull_count(bounds.nulls);
     byte[] least = bounds.least;
-    byte[] greatest = bounds.greatest;
+    byte[] max = bounds.max;
     if (least != null && least.length <= LONGEST_BOUND) {
       statistics.setMin_value(ByteBuffer.wrap(least));
     }
-    if (greatest != null && greatest.length <= LONGEST_BOUND) {
-      statistics.setMax_value(ByteBuffer.wrap(greatest));
+    if (max != null && max.length <= LONGEST_BOUND) {
+      statistics.setMax_value(ByteBuffer.wrap(max));
     }
     return statistics;
   }

@@ -9,7 +9,7 @@ final class RunLengths {
   private static final int GROUP = 8;
 
   /** The header of a packed run then fits one byte. */
-  private static final int MOST_GROUPS = 63;
+  private static final int MAX_GROUPS = 63;
 
   private final ByteSink out;
   private final int bitWidth;
@@ -92,7 +92,7 @@ final class RunLengths {
   }
 
   private void writeGroup() {
-    if (packedGroups == MOST_GROUPS) {
+    if (packedGroups == MAX_GROUPS) {
       endPacked();
     }
     if (packedHeader < 0) {

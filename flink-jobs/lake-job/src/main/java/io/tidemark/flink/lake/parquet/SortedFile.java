@@ -141,17 +141,17 @@ public final class SortedFile {
         nans.put(leaf.fieldId(), bounds.nans);
       }
       byte[] least = bounds.least;
-      byte[] greatest = bounds.greatest;
-      if (least != null && greatest != null) {
+      byte[] max = bounds.max;
+      if (least != null && max != null) {
         if (leaf.type().typeId() == Type.TypeID.STRING) {
           lower.put(leaf.fieldId(), utf8(UnicodeUtil.truncateString(text(least), TRUNCATED_BOUND)));
-          CharSequence above = UnicodeUtil.truncateStringMax(text(greatest), TRUNCATED_BOUND);
+          CharSequence above = UnicodeUtil.truncateStringMax(text(max), TRUNCATED_BOUND);
           if (above != null) {
             upper.put(leaf.fieldId(), utf8(above));
           }
         } else {
           lower.put(leaf.fieldId(), ByteBuffer.wrap(least));
-          upper.put(leaf.fieldId(), ByteBuffer.wrap(greatest));
+          upper.put(leaf.fieldId(), ByteBuffer.wrap(max));
         }
       }
     }

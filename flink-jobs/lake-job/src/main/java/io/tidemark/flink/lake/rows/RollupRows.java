@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.iceberg.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private final SeriesOrder order;
   private final SeriesNames names = new SeriesNames();
   private final Map<String, Integer> numbers = new HashMap<>();
+  // Many series have the same texts: each is held once.
+  private final Map<String, String> texts = new HashMap<>();
+  private final Map<Map<String, String>, Map<String, String>> resources = new HashMap<>();
   private final RowScanner scanner = new RowScanner();
-  private final int mostSeries;
+  private final int maxSeries;
   private long skipped;
   private long taken;
 
@@ -49,7 +53,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
   private double[] sums = new double[FIRST_SIZE];
   private long[] counts = new long[FIRST_SIZE];
   private double[] least = new double[FIRST_SIZE];
-  private double[] greatest = new double[FIRST_SIZE];
+  private double[] maxima = new double[FIRST_SIZE];
   private double[] last = new double[FIRST_SIZE];
   private long[] lastTimestamps = new long[FIRST_SIZE];
   private byte[][] panes = new byte[FIRST_SIZE][];
@@ -62,16 +66,18 @@ public final class RollupRows implements RowBuffer<byte[]> {
   public RollupRows(Schema schema, int tenantBuckets, int capacity) {
     this.schema = schema;
     this.capacity = capacity;
-    this.mostSeries = capacity;
+    this.maxSeries = capacity;
     this.order = new SeriesOrder(tenantBuckets);
   }
 
   @Override
   public void add(byte[] bundle) {
-    if (size == 0 && order.size() > mostSeries) {
+    if (size == 0 && order.size() > maxSeries) {
       order.clear();
       numbers.clear();
       names.clear();
+      texts.clear();
+      resources.clear();
     }
     scanner.reset(bundle);
     while (scanner.next()) {
@@ -97,7 +103,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
     int row = newRow(known, scanner.timestamp(), scanner.count());
     sums[row] = scanner.sum();
     least[row] = scanner.min();
-    greatest[row] = scanner.max();
+    maxima[row] = scanner.max();
     last[row] = scanner.last();
     lastTimestamps[row] = scanner.lastTimestamp();
     panes[row] = scanner.paneId();
@@ -112,6 +118,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
     } catch (IOException | IllegalArgumentException e) {
       skipped++;
     }
+  }
+
+  private String shared(String text) {
+    String known = texts.putIfAbsent(text, text);
+    return known == null ? text : known;
   }
 
   private int newRow(int ofSeries, long timestamp, long count) {
@@ -130,7 +141,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
     sums = Arrays.copyOf(sums, length);
     counts = Arrays.copyOf(counts, length);
     least = Arrays.copyOf(least, length);
-    greatest = Arrays.copyOf(greatest, length);
+    maxima = Arrays.copyOf(maxima, length);
     last = Arrays.copyOf(last, length);
     lastTimestamps = Arrays.copyOf(lastTimestamps, length);
     panes = Arrays.copyOf(panes, length);
@@ -175,7 +186,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
 
   /** The members of one line, in any order. */
   private final class Line {
-    private final Map<String, String> texts = new HashMap<>();
+    private final Map<String, String> members = new HashMap<>();
     private final Map<String, Double> figures = new HashMap<>();
     private final Map<String, Long> wholes = new HashMap<>();
 
@@ -188,7 +199,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
           String name = in.currentName();
           JsonToken token = in.nextToken();
           switch (token) {
-            case VALUE_STRING -> texts.put(name, in.getText());
+            case VALUE_STRING -> members.put(name, in.getText());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(name, in);
             case VALUE_NULL -> {
               // As if it were not there.
@@ -206,11 +217,11 @@ public final class RollupRows implements RowBuffer<byte[]> {
       int row = newRow(series(), timestamp, count);
       sums[row] = figure("sum");
       least[row] = figure("min");
-      greatest[row] = figure("max");
+      maxima[row] = figure("max");
       last[row] = figure("last");
       lastTimestamps[row] = wholes.getOrDefault("last_timestamp", NO_TIME);
       panes[row] = pane.getBytes(UTF_8);
-      String distribution = texts.get("distribution");
+      String distribution = members.get("distribution");
       distributions[row] = distribution == null ? null : distribution.getBytes(UTF_8);
     }
 
@@ -234,33 +245,33 @@ public final class RollupRows implements RowBuffer<byte[]> {
       Map<String, String> resource = new HashMap<>();
       Map<String, String> labels = new HashMap<>();
       String idColumn = RESOURCE + text("resource_type") + ".id";
-      texts.forEach(
+      members.forEach(
           (name, value) -> {
             if (name.startsWith(LABEL)) {
-              labels.put(name.substring(LABEL.length()), value);
+              labels.put(shared(name.substring(LABEL.length())), shared(value));
             } else if (name.startsWith(RESOURCE) && !name.equals(idColumn)) {
-              resource.put(name.substring(RESOURCE.length()), value);
+              resource.put(shared(name.substring(RESOURCE.length())), shared(value));
             }
           });
       int number =
           order.add(
               new LakeSeries(
-                  text("organization_id"),
-                  text("environment_id"),
-                  text("metric"),
-                  text("metric_type"),
-                  text("unit"),
-                  text("resource_type"),
-                  text("resource_id"),
+                  shared(text("organization_id")),
+                  shared(text("environment_id")),
+                  shared(text("metric")),
+                  shared(text("metric_type")),
+                  shared(text("unit")),
+                  shared(text("resource_type")),
+                  shared(text("resource_id")),
                   id,
-                  Map.copyOf(resource),
+                  resources.computeIfAbsent(Map.copyOf(resource), Function.identity()),
                   Map.copyOf(labels)));
       numbers.put(id, number);
       return number;
     }
 
     private String text(String name) {
-      String value = texts.get(name);
+      String value = members.get(name);
       if (value == null) {
         throw new IllegalArgumentException("Member " + name);
       }
@@ -308,7 +319,7 @@ public final class RollupRows implements RowBuffer<byte[]> {
         case "sum" -> OptionalColumns.doubles(sums, sorted);
         case "count" -> OptionalColumns.wholes(counts, sorted);
         case "min" -> OptionalColumns.doubles(least, sorted);
-        case "max" -> OptionalColumns.doubles(greatest, sorted);
+        case "max" -> OptionalColumns.doubles(maxima, sorted);
         case "last" -> OptionalColumns.doubles(last, sorted);
         case "last_time" -> times(lastTimestamps);
         case "pane_id" -> OptionalColumns.uniqueTexts(panes, sorted);

@@ -33,12 +33,12 @@ final class SortedRows {
     }
     int[] rows = sorted(count, series, times, order);
     long least = Long.MAX_VALUE;
-    long greatest = Long.MIN_VALUE;
+    long max = Long.MIN_VALUE;
     for (int i = 0; i < count; i++) {
       least = Math.min(least, times[i]);
-      greatest = Math.max(greatest, times[i]);
+      max = Math.max(max, times[i]);
     }
-    if (Math.floorDiv(least, unitsPerDay) == Math.floorDiv(greatest, unitsPerDay)) {
+    if (Math.floorDiv(least, unitsPerDay) == Math.floorDiv(max, unitsPerDay)) {
       buckets((int) Math.floorDiv(least, unitsPerDay), rows, count, series, order, partitions);
       return;
     }

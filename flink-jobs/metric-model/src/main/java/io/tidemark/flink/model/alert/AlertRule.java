@@ -33,10 +33,10 @@ public record AlertRule(
     boolean early) {
 
   /** Minutes of a day: no count of minutes of a rule is greater. */
-  public static final int MOST_MINUTES = 1_440;
+  public static final int MAX_MINUTES = 1_440;
 
   /** The longest window of a rule that asks for open minutes: it is looked at twice a second. */
-  public static final int MOST_EARLY_MINUTES = 15;
+  public static final int MAX_EARLY_MINUTES = 15;
 
   /** Key of the rule's control record. */
   public String key() {
@@ -73,8 +73,8 @@ public record AlertRule(
     if (!early) {
       return null;
     }
-    if (signal.windowMinutes() > MOST_EARLY_MINUTES) {
-      return "early: window_minutes is more than " + MOST_EARLY_MINUTES + ".";
+    if (signal.windowMinutes() > MAX_EARLY_MINUTES) {
+      return "early: window_minutes is more than " + MAX_EARLY_MINUTES + ".";
     }
     boolean isGrowing = signal.aggregation().growsWithinMinute();
     return switch (signal.kind()) {
@@ -90,8 +90,8 @@ public record AlertRule(
   }
 
   static void check(String name, int minutes, int least, List<String> faults) {
-    if (minutes < least || minutes > MOST_MINUTES) {
-      faults.add(name + " is not " + least + " to " + MOST_MINUTES + ".");
+    if (minutes < least || minutes > MAX_MINUTES) {
+      faults.add(name + " is not " + least + " to " + MAX_MINUTES + ".");
     }
   }
 }

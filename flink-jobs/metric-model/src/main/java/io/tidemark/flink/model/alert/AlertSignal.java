@@ -36,9 +36,9 @@ public record AlertSignal(
     double limit) {
 
   private static final int MINUTES_PER_DAY = 1_440;
-  private static final int LEAST_DAYS = 2;
-  private static final int MOST_DAYS = 14;
-  private static final int LEAST_FORECAST = 3;
+  private static final int MIN_DAYS = 2;
+  private static final int MAX_DAYS = 14;
+  private static final int MIN_FORECAST = 3;
 
   public AlertSignal {
     matchers = List.copyOf(matchers);
@@ -123,19 +123,19 @@ public record AlertSignal(
   private @Nullable String faultOfKind() {
     return switch (kind) {
       case CHANGE ->
-          offsetMinutes < 1 || offsetMinutes > AlertRule.MOST_MINUTES
-              ? "offset_minutes is not 1 to " + AlertRule.MOST_MINUTES + "."
+          offsetMinutes < 1 || offsetMinutes > AlertRule.MAX_MINUTES
+              ? "offset_minutes is not 1 to " + AlertRule.MAX_MINUTES + "."
               : null;
       case RATIO ->
           denominatorMetric.isEmpty() ? "denominator_metric is empty." : perSeriesOfRatio();
       case QUANTILE -> quantile > 0 && quantile < 1 ? null : "quantile is not between 0 and 1.";
       case ANOMALY ->
-          days < LEAST_DAYS || days > MOST_DAYS
-              ? "days is not " + LEAST_DAYS + " to " + MOST_DAYS + "."
+          days < MIN_DAYS || days > MAX_DAYS
+              ? "days is not " + MIN_DAYS + " to " + MAX_DAYS + "."
               : null;
       case FORECAST ->
-          !Double.isFinite(limit) || windowMinutes < LEAST_FORECAST
-              ? "limit is not finite, or window_minutes less than " + LEAST_FORECAST + "."
+          !Double.isFinite(limit) || windowMinutes < MIN_FORECAST
+              ? "limit is not finite, or window_minutes less than " + MIN_FORECAST + "."
               : null;
       case THRESHOLD, ABSENCE -> null;
     };

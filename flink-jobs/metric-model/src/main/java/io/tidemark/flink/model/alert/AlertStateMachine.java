@@ -31,7 +31,7 @@ final class AlertStateMachine {
   }
 
   private static AlertStatus withoutValue(AlertRule rule, AlertStatus before, long minute) {
-    int missing = Math.min(before.missing() + 1, AlertRule.MOST_MINUTES);
+    int missing = Math.min(before.missing() + 1, AlertRule.MAX_MINUTES);
     boolean isNoData = missing >= rule.noDataAfterMinutes();
     AlertState state = isNoData ? AlertState.NO_DATA : before.alertState();
     boolean isSame = state == before.alertState();

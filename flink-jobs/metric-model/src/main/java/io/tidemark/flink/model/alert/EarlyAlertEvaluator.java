@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class EarlyAlertEvaluator {
 
   /** With more minutes to decide rows are behind, and what an open one means is not known. */
-  static final long MOST_OPEN_MS = 10 * MINUTE_MS;
+  static final long MAX_OPEN_MS = 10 * MINUTE_MS;
 
   private static final String OPEN = "The minute is not complete yet.";
   private static final String NORMAL = "The complete minute shows that it did not happen.";
@@ -41,7 +41,7 @@ public final class EarlyAlertEvaluator {
   public @Nullable EarlyAlert raise(
       AlertGroup group, RuleVersions rule, SignalHistory history, long newest, long completeUntil) {
     AlertStatus status = group.status();
-    if (status.isOpen() || newest - group.decidedUntil() > MOST_OPEN_MS) {
+    if (status.isOpen() || newest - group.decidedUntil() > MAX_OPEN_MS) {
       return null;
     }
     for (long minute = group.decidedUntil(); minute <= newest; minute += MINUTE_MS) {

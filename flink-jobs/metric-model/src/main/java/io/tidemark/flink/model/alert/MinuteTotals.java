@@ -62,7 +62,7 @@ public record MinuteTotals(
         sum + other.sum,
         count + other.count,
         least(min, other.min),
-        greatest(max, other.max),
+        max(max, other.max),
         isOthersLast ? other.last : last,
         isOthersLast ? other.lastTime : lastTime,
         bothBuckets,
@@ -73,7 +73,7 @@ public record MinuteTotals(
     return Double.isNaN(one) ? other : Double.isNaN(other) ? one : Math.min(one, other);
   }
 
-  private static double greatest(double one, double other) {
+  private static double max(double one, double other) {
     return Double.isNaN(one) ? other : Double.isNaN(other) ? one : Math.max(one, other);
   }
 

@@ -19,10 +19,10 @@ public final class SignalEvaluator {
   private static final double ROBUST_SIGMA = 1.4826;
 
   /** Deviation of values that are all equal, so that the distance stays finite: of their size. */
-  private static final double LEAST_DEVIATION = 0.001;
+  private static final double MIN_DEVIATION = 0.001;
 
   /** Days that must have values, so that a median means something. */
-  private static final int LEAST_DAYS = 2;
+  private static final int MIN_DAYS = 2;
 
   private SignalEvaluator() {}
 
@@ -135,7 +135,7 @@ public final class SignalEvaluator {
         before[known++] = then * scale;
       }
     }
-    if (known < LEAST_DAYS) {
+    if (known < MIN_DAYS) {
       return Double.NaN;
     }
     double middle = median(Arrays.copyOf(before, known));
@@ -143,8 +143,7 @@ public final class SignalEvaluator {
     for (int i = 0; i < known; i++) {
       distances[i] = Math.abs(before[i] - middle);
     }
-    double deviation =
-        Math.max(ROBUST_SIGMA * median(distances), LEAST_DEVIATION * Math.abs(middle));
+    double deviation = Math.max(ROBUST_SIGMA * median(distances), MIN_DEVIATION * Math.abs(middle));
     return deviation == 0 ? (now == middle ? 0 : Double.NaN) : (now - middle) / deviation;
   }
 

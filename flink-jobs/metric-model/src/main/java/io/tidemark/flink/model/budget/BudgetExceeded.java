@@ -1,7 +1,7 @@
 package io.tidemark.flink.model.budget;
 
 /**
- * What one subtask saw of one budget and metric since it last told.
+ * Violations of one budget by one metric that a subtask has counted since its last report.
  *
  * @param organizationId the tenant
  * @param environmentId its environment

@@ -6,30 +6,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds up what was folded until it is told: a record per metric and budget, not per series. */
+/** Sums folded series until the next report: a record per metric and budget, not per series. */
 public final class BudgetReports {
 
   /** Metrics told apart at once; the others of an environment are told as one. */
-  static final int MOST_METRICS = 1_000;
+  static final int MAX_METRICS = 1_000;
 
   private record Subject(
       String organizationId, String environmentId, String metric, Budget budget) {}
 
-  private record Seen(long limit, long observed, long folded) {
-    Seen plus(Seen other) {
-      return new Seen(other.limit, Math.max(observed, other.observed), folded + other.folded);
+  private record Observation(long limit, long observed, long folded) {
+    Observation plus(Observation other) {
+      return new Observation(
+          other.limit, Math.max(observed, other.observed), folded + other.folded);
     }
   }
 
-  private final Map<Subject, Seen> seen = new HashMap<>();
+  private final Map<Subject, Observation> seen = new HashMap<>();
 
   public void folded(SeriesDescriptor series, Excess excess) {
     Subject subject = subject(series, series.metric(), excess);
     boolean isTooLong = series.metric().length() > PlanDefaults.LIMITS.labelValueLength();
-    if (isTooLong || (seen.size() >= MOST_METRICS && !seen.containsKey(subject))) {
+    if (isTooLong || (seen.size() >= MAX_METRICS && !seen.containsKey(subject))) {
       subject = subject(series, Overflow.ANY_METRIC, excess);
     }
-    seen.merge(subject, new Seen(excess.limit(), excess.observed(), 1), Seen::plus);
+    seen.merge(subject, new Observation(excess.limit(), excess.observed(), 1), Observation::plus);
   }
 
   public boolean isEmpty() {

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many series of each environment one reader of the points topic tells the panes of. The panes
- * decide by their state which series are kept apart; this bounds how many names reach them at all.
- * A memory only: a reader that starts again admits anew, up to the same limits.
+ * Limits how many series of each environment one reader of the points topic passes to the panes.
+ * The panes decide by their state which series are kept apart; this bounds how many names reach
+ * them at all. A memory only: a reader that starts again admits anew, up to the same limits.
  */
 public final class SenderBudgets {
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 public final class CommittedProgress {
 
   /** A statement must fit one record; while more tenants lag than that, nothing is stated. */
-  static final int MOST_LAGGING = 5_000;
+  static final int MAX_LAGGING = 5_000;
 
   private final TenantProgress stated = new TenantProgress();
   private final NavigableMap<Long, CompletenessStatement> unsaid = new TreeMap<>();
@@ -23,7 +23,7 @@ public final class CommittedProgress {
    *     inclusive; {@link Long#MIN_VALUE} says nothing
    */
   public void checkpoint(long checkpoint, long watermark, long now, List<TenantLag> lagging) {
-    if (watermark != Long.MIN_VALUE && lagging.size() <= MOST_LAGGING) {
+    if (watermark != Long.MIN_VALUE && lagging.size() <= MAX_LAGGING) {
       CompletenessStatement statement = new CompletenessStatement(watermark + 1, now, lagging);
       stated.apply(statement);
       unsaid.put(checkpoint, statement);

@@ -5,21 +5,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tenants that lag, as the readers of batches told; forgotten a minute after the last word. */
+/**
+ * Tenants that lag, as the readers of batches report them; an entry expires a minute after its last
+ * report.
+ */
 public final class TenantLagTable {
 
-  private record Heard(long completeUntil, long at) {}
+  private record ReportedWatermark(long completeUntil, long at) {}
 
-  private final Map<String, Heard> tenants = new HashMap<>();
+  private final Map<String, ReportedWatermark> tenants = new HashMap<>();
 
   /** Readers see different batches of a tenant: the later time counts. */
   public void heard(TenantLag lag, long now) {
     forget(now);
     tenants.merge(
         lag.organizationId(),
-        new Heard(lag.completeUntil(), now),
+        new ReportedWatermark(lag.completeUntil(), now),
         (known, told) ->
-            new Heard(Math.max(known.completeUntil(), told.completeUntil()), told.at()));
+            new ReportedWatermark(
+                Math.max(known.completeUntil(), told.completeUntil()), told.at()));
   }
 
   public List<TenantLag> lagging(long now) {

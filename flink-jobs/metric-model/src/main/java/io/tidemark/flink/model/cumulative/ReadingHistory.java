@@ -27,7 +27,7 @@ public final class ReadingHistory {
    * Remembered readings. At a step of 10 s late by two and a half minutes, at 60 s by a quarter of
    * an hour.
    */
-  public static final int MOST = 16;
+  public static final int MAX = 16;
 
   private static final int LARGEST_FIXED = 1 + 5 * VarLongs.LARGEST;
   private static final double EXACT_WHOLE = 1L << 53;
@@ -183,7 +183,7 @@ public final class ReadingHistory {
   }
 
   private void remember(int place, CumulativeReference used) {
-    if (size < MOST) {
+    if (size < MAX) {
       insert(place, used);
       return;
     }
@@ -207,7 +207,7 @@ public final class ReadingHistory {
 
   private void insert(int place, CumulativeReference reading) {
     if (size == times.length) {
-      grow(Math.min(size * 2, MOST));
+      grow(Math.min(size * 2, MAX));
     }
     move(place, place + 1, size - place);
     size++;

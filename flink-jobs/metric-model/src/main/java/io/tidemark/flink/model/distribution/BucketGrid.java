@@ -15,11 +15,11 @@ public final class BucketGrid {
   public static final int SCALE = 3;
 
   /** Buckets above zero; as many are below. */
-  public static final int MOST = 2_048;
+  public static final int MAX = 2_048;
 
   static final int PER_OCTAVE = 1 << SCALE;
 
-  private static final int LOWEST_INDEX = -MOST / 2;
+  private static final int LOWEST_INDEX = -MAX / 2;
   private static final int NUMBER_OF_INDEX_0 = 1 - LOWEST_INDEX;
 
   /** Scales that senders use; others only occur in damaged or hostile points. */
@@ -28,9 +28,9 @@ public final class BucketGrid {
   private static final int FINEST_SCALE = 20;
 
   /** Powers of two that a double can hold. */
-  private static final int LEAST_EXPONENT = -1_074;
+  private static final int MIN_EXPONENT = -1_074;
 
-  private static final int GREATEST_EXPONENT = 1_023;
+  private static final int MAX_EXPONENT = 1_023;
 
   /** 2^(i/8); strict arithmetic, because every machine must find the same bucket. */
   private static final double[] STEPS = new double[PER_OCTAVE];
@@ -79,9 +79,9 @@ public final class BucketGrid {
   public static boolean isPossible(int scale, long index) {
     if (scale >= 0) {
       long exponent = index >> scale;
-      return exponent >= LEAST_EXPONENT - 1 && exponent <= GREATEST_EXPONENT;
+      return exponent >= MIN_EXPONENT - 1 && exponent <= MAX_EXPONENT;
     }
-    return (index + 1) << -scale >= LEAST_EXPONENT && index << -scale <= GREATEST_EXPONENT;
+    return (index + 1) << -scale >= MIN_EXPONENT && index << -scale <= MAX_EXPONENT;
   }
 
   /** The greatest magnitude of bucket {@code number}, which is not 0. */
@@ -101,7 +101,7 @@ public final class BucketGrid {
     if (index < LOWEST_INDEX) {
       return 0;
     }
-    int number = (int) Math.min(index + NUMBER_OF_INDEX_0, MOST);
+    int number = (int) Math.min(index + NUMBER_OF_INDEX_0, MAX);
     return isNegative ? -number : number;
   }
 }

@@ -8,7 +8,7 @@ package io.tidemark.flink.model.distribution;
 public final class SentBuckets {
 
   /** More buckets of one sign, or bounds, are no histogram. */
-  public static final int MOST = 16_384;
+  public static final int MAX = 16_384;
 
   private static final long IMPOSSIBLE = -1;
 

@@ -33,9 +33,9 @@ public final class Combiner {
   /** How long a receiver keeps a series without use, at least. */
   static final Duration REMEMBERED = Duration.ofHours(2);
 
-  private static final int MOST_PARTIALS = 262_144;
-  private static final int MOST_READING_BYTES = 8 << 20;
-  private static final int MOST_BUCKETS = 2 << 20;
+  private static final int MAX_PARTIALS = 262_144;
+  private static final int MAX_READING_BYTES = 8 << 20;
+  private static final int MAX_BUCKETS = 2 << 20;
 
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -112,9 +112,9 @@ public final class Combiner {
 
   /** Whether it is time to {@link #makeRoom}. */
   public boolean isFull() {
-    return partials.size() >= MOST_PARTIALS
-        || readingBytes >= MOST_READING_BYTES
-        || partials.buckets() >= MOST_BUCKETS;
+    return partials.size() >= MAX_PARTIALS
+        || readingBytes >= MAX_READING_BYTES
+        || partials.buckets() >= MAX_BUCKETS;
   }
 
   public boolean isEmpty() {

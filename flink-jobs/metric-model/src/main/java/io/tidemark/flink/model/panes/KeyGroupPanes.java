@@ -22,7 +22,7 @@ public final class KeyGroupPanes {
   private static final long SWEEP_EVERY_MS = 600_000L;
 
   /** Open windows of a level of a key group at most, and how many of them then stay. */
-  static final int MOST_WINDOWS = 1_000;
+  static final int MAX_WINDOWS = 1_000;
 
   private static final int NEWEST_WINDOWS = 64;
 
@@ -156,7 +156,7 @@ public final class KeyGroupPanes {
 
   /** Whether so many minutes are open that none should wait any longer. */
   public boolean isCrowded() {
-    return open.get(RollupLevel.MINUTE.ordinal()).size() > MOST_WINDOWS / 2;
+    return open.get(RollupLevel.MINUTE.ordinal()).size() > MAX_WINDOWS / 2;
   }
 
   /** Emits what the watermark completes. Everything at the end of input. */
@@ -276,13 +276,13 @@ public final class KeyGroupPanes {
 
   /**
    * A sender that writes into every minute of a month, or every hour of years, must not fill the
-   * memory: beyond {@link #MOST_WINDOWS} the older windows go out at once. Later points of them are
+   * memory: beyond {@link #MAX_WINDOWS} the older windows go out at once. Later points of them are
    * further rows.
    */
   private void emitSurplus(long now) {
     for (RollupLevel level : LEVELS) {
       NavigableMap<Long, OpenPane> panes = open.get(level.ordinal());
-      if (panes.size() > MOST_WINDOWS) {
+      if (panes.size() > MAX_WINDOWS) {
         List<Long> surplus = new ArrayList<>(panes.keySet());
         emit(level, surplus.subList(0, surplus.size() - NEWEST_WINDOWS), PaneSink.Cause.LATE, now);
       }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LateCells {
 
   /** As many wait at most; their places need {@link #PLACE_BITS}. */
-  static final int MOST = 4_096;
+  static final int MAX = 4_096;
 
   private static final int PLACE_BITS = 16;
   private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
@@ -67,7 +67,7 @@ final class LateCells {
   }
 
   boolean isFull() {
-    return size == MOST;
+    return size == MAX;
   }
 
   /** When the first of them has waited long enough. */
@@ -227,7 +227,7 @@ final class LateCells {
   }
 
   private void grow() {
-    int capacity = Math.min(MOST, size * 2);
+    int capacity = Math.min(MAX, size * 2);
     series = Arrays.copyOf(series, capacity);
     minuteOf = Arrays.copyOf(minuteOf, capacity);
     doubles = Arrays.copyOf(doubles, capacity * DOUBLES);

@@ -120,7 +120,7 @@ final class MinutePartials {
         sums[i] = total;
         counts[i] += count;
         minima[i] = PaneAggregate.least(minima[i], min);
-        maxima[i] = PaneAggregate.greatest(maxima[i], max);
+        maxima[i] = PaneAggregate.max(maxima[i], max);
         addDistribution(i, distribution);
         return;
       }

@@ -68,7 +68,7 @@ public final class PaneAggregate {
     return Double.isNaN(right) ? left : Math.min(left, right);
   }
 
-  static double greatest(double left, double right) {
+  static double max(double left, double right) {
     if (Double.isNaN(left)) {
       return right;
     }

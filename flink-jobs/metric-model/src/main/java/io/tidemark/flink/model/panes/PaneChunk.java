@@ -133,7 +133,7 @@ final class PaneChunk {
     doubles[d] = sum;
     longs[n] = count;
     doubles[d + 1] = PaneAggregate.least(doubles[d + 1], other.min);
-    doubles[d + 2] = PaneAggregate.greatest(doubles[d + 2], other.max);
+    doubles[d + 2] = PaneAggregate.max(doubles[d + 2], other.max);
     boolean hasLast = !Double.isNaN(other.last);
     boolean isNewer = Double.isNaN(doubles[d + 3]) || other.lastTimeUnixNano >= longs[n + 1];
     if (hasLast && isNewer) {

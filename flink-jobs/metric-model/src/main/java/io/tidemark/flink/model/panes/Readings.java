@@ -111,7 +111,7 @@ final class Readings {
           sink.setAside(
               RejectionReason.CUMULATIVE_OUT_OF_ORDER,
               "It is older than the last "
-                  + ReadingHistory.MOST
+                  + ReadingHistory.MAX
                   + " readings of its series, contradicts one of them, or its start goes back.",
               series,
               time,

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 public final class Reduction {
 
   /** Reduced series remembered; then all are forgotten, and announced anew. */
-  private static final int MOST_SERIES = 100_000;
+  private static final int MAX_SERIES = 100_000;
 
   private static final long NANOS_PER_MILLI = 1_000_000L;
 
@@ -50,7 +50,7 @@ public final class Reduction {
       return;
     }
     combiner.flush(now);
-    if (slots.size() > MOST_SERIES) {
+    if (slots.size() > MAX_SERIES) {
       slots.clear();
       combiner.forget();
       generation++;

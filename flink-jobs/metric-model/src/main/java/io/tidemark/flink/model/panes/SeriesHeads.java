@@ -9,7 +9,7 @@ import java.util.Map;
 public final class SeriesHeads {
 
   /** Beyond this number sharing begins anew; series keep the heads they have. */
-  private static final int MOST = 65_536;
+  private static final int MAX = 65_536;
 
   private final Map<ByteBuffer, SeriesHead> heads = new HashMap<>();
 
@@ -21,7 +21,7 @@ public final class SeriesHeads {
     if (known != null) {
       return known;
     }
-    if (heads.size() >= MOST) {
+    if (heads.size() >= MAX) {
       heads.clear();
     }
     SeriesHead head = new SeriesHead(Arrays.copyOf(descriptor, length));

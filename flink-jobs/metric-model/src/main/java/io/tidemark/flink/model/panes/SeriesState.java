@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A series that a key group knows, and what is remembered about it besides open panes. A folded
- * series has no descriptor and no figures of its own: what comes counts for another series.
+ * State of one series of a key group, besides its open panes. A folded series has no descriptor and
+ * no figures of its own: what comes counts for another series.
  */
 public final class SeriesState {
 

@@ -15,7 +15,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The intervals that one subtask knows, of all metrics. */
+/** Split intervals of all metrics, as one subtask holds them. */
 public final class Routes {
 
   /**

@@ -3,7 +3,7 @@ package io.tidemark.flink.model.usage;
 import java.util.Arrays;
 
 /**
- * Rows of a subject that were written and not told of yet, and series that they show. Who writes
+ * Rows of a subject that are written and not yet reported, and the series among them. Who writes
  * rows keeps it at what their series have in common, so that a row finds it without a search.
  */
 public final class RowTally {

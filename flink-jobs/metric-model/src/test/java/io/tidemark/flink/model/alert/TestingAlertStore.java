@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** Totals and decisions in memory. */
 final class TestingAlertStore implements AlertGroupEvaluator.Store {
 
-  private record Place(int side, long start) {}
+  private record TotalsKey(int side, long start) {}
 
-  private final Map<Place, MinuteTotals> totals = new HashMap<>();
+  private final Map<TotalsKey, MinuteTotals> totals = new HashMap<>();
   private final Map<Long, AlertStatus> decisions = new HashMap<>();
 
   void add(int side, long start, double value) {
     totals.merge(
-        new Place(side, start),
+        new TotalsKey(side, start),
         MinuteTotals.of(value, 1, value, value, value, start),
         MinuteTotals::add);
   }
@@ -25,7 +25,7 @@ final class TestingAlertStore implements AlertGroupEvaluator.Store {
 
   @Override
   public @Nullable MinuteTotals totals(int side, long start) {
-    return totals.get(new Place(side, start));
+    return totals.get(new TotalsKey(side, start));
   }
 
   @Override
@@ -45,6 +45,6 @@ final class TestingAlertStore implements AlertGroupEvaluator.Store {
 
   @Override
   public void forgetTotals(int side, long start) {
-    totals.remove(new Place(side, start));
+    totals.remove(new TotalsKey(side, start));
   }
 }

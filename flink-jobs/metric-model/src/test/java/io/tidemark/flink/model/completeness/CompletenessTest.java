@@ -132,7 +132,7 @@ class CompletenessTest {
   @Test
   void nothingIsStatedWhileMoreTenantsLagThanARecordNames() {
     List<TenantLag> lagging = new ArrayList<>();
-    for (int i = 0; i <= CommittedProgress.MOST_LAGGING; i++) {
+    for (int i = 0; i <= CommittedProgress.MAX_LAGGING; i++) {
       lagging.add(new TenantLag("org-" + i, NOON));
     }
     job.checkpoint(1, NOON + 10 * MIN, AT_ONCE, lagging);

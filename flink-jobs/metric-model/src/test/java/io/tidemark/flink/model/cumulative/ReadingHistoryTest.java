@@ -111,7 +111,7 @@ class ReadingHistoryTest {
 
   @Test
   void readingsBeforeTheMemoryAreOutOfOrderAndTotalsStay() {
-    for (int i = 0; i <= ReadingHistory.MOST; i++) {
+    for (int i = 0; i <= ReadingHistory.MAX; i++) {
       total(10 + 60 * i, 100 + i);
     }
     Map<Long, String> before = booked();
@@ -179,7 +179,7 @@ class ReadingHistoryTest {
       minutes.clear();
       used = new ReadingHistory();
       // Never so late that the memory has moved on.
-      double[] turns = random.doubles(history.size(), 0, ReadingHistory.MOST - 2).toArray();
+      double[] turns = random.doubles(history.size(), 0, ReadingHistory.MAX - 2).toArray();
       List<Integer> order = new ArrayList<>(turns.length);
       for (int i = 0; i < turns.length; i++) {
         order.add(i);

@@ -77,8 +77,8 @@ class BucketGridTest {
 
   @Test
   void bucketsBeyondTheGridAreItsOutermostOrZero() {
-    assertEquals(BucketGrid.MOST, BucketGrid.bucketOf(0, 1023, false));
-    assertEquals(-BucketGrid.MOST, BucketGrid.bucketOf(0, 1023, true));
+    assertEquals(BucketGrid.MAX, BucketGrid.bucketOf(0, 1023, false));
+    assertEquals(-BucketGrid.MAX, BucketGrid.bucketOf(0, 1023, true));
     assertEquals(0, BucketGrid.bucketOf(0, -1000, false));
     assertEquals(FIRST_ABOVE_ONE, BucketGrid.bucketOf(3, 0, false));
   }

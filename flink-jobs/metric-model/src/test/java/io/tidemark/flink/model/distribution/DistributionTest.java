@@ -136,8 +136,8 @@ class DistributionTest {
   /** Some buckets with counts above and below zero, of every magnitude. */
   private static Distribution random(Random random) {
     Distribution distribution = new Distribution();
-    int bucket = -BucketGrid.MOST;
-    while (bucket <= BucketGrid.MOST && random.nextInt(20) > 0) {
+    int bucket = -BucketGrid.MAX;
+    while (bucket <= BucketGrid.MAX && random.nextInt(20) > 0) {
       distribution.append(bucket, random.nextLong() >> (8 + random.nextInt(55)));
       bucket += random.nextInt(random.nextBoolean() ? 3 : 1_000);
     }

@@ -70,15 +70,15 @@ class LateCellsTest {
 
   @Test
   void noMoreWaitThanThereIsRoomFor() {
-    for (int i = 0; i < LateCells.MOST + 1; i++) {
+    for (int i = 0; i < LateCells.MAX + 1; i++) {
       group.value("cpu-" + i, 10, i);
     }
     group.flush();
 
-    assertEquals(LateCells.MOST, group.rows);
+    assertEquals(LateCells.MAX, group.rows);
 
     group.save();
-    for (int i = 0; i < LateCells.MOST + 1; i++) {
+    for (int i = 0; i < LateCells.MAX + 1; i++) {
       assertEquals(i, group.added.get("cpu-" + i + " MINUTE 0").sum());
     }
   }

@@ -90,7 +90,7 @@ class LateReadingsTest {
 
   @Test
   void readingBeforeTheMemoryIsSetAsideAndTotalsStay() {
-    for (int i = 1; i <= ReadingHistory.MOST + 1; i++) {
+    for (int i = 1; i <= ReadingHistory.MAX + 1; i++) {
       group.total("bytes", 1, i * MINUTE, i * 10);
     }
     group.watermark(HOUR);
@@ -99,7 +99,7 @@ class LateReadingsTest {
     group.watermark(Long.MAX_VALUE);
 
     assertEquals(List.of("CUMULATIVE_OUT_OF_ORDER " + (MINUTE + 5_000)), group.setAside);
-    assertEquals((ReadingHistory.MOST + 1) * 10, sum("DAY", 0));
+    assertEquals((ReadingHistory.MAX + 1) * 10, sum("DAY", 0));
   }
 
   /**

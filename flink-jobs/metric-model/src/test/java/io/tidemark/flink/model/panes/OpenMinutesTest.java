@@ -17,7 +17,7 @@ class OpenMinutesTest {
   private static final long MINUTE = 1_772_323_200_000L;
 
   private final TestingPanes testing = new TestingPanes();
-  private final Seen seen = new Seen();
+  private final RecordingOpenMinutes seen = new RecordingOpenMinutes();
 
   @BeforeEach
   void watch() {
@@ -258,7 +258,7 @@ class OpenMinutesTest {
     testing.panes.snapshot(testing.now);
   }
 
-  private static final class Seen implements OpenMinutes {
+  private static final class RecordingOpenMinutes implements OpenMinutes {
     final List<String> cells = new ArrayList<>();
     int room = 1_000;
     int leftOut;

@@ -25,7 +25,7 @@ class PaneReleaseTest {
       group.value("cpu", minute * MINUTE, 1);
       if (minute % 500 == 0) {
         group.flush();
-        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MOST_WINDOWS);
+        assertTrue(group.panes.open.get(0).size() <= KeyGroupPanes.MAX_WINDOWS);
       }
     }
     group.watermark(Long.MAX_VALUE);
@@ -43,7 +43,7 @@ class PaneReleaseTest {
       if (hour % 500 == 0) {
         group.clock(1);
         for (var level : group.panes.open) {
-          assertTrue(level.size() <= KeyGroupPanes.MOST_WINDOWS);
+          assertTrue(level.size() <= KeyGroupPanes.MAX_WINDOWS);
         }
       }
     }

@@ -39,7 +39,7 @@ final class TestingPanes implements PaneSink {
           PaneAggregate.added(sum, row.sum),
           count + row.count,
           PaneAggregate.least(min, row.min),
-          PaneAggregate.greatest(max, row.max));
+          PaneAggregate.max(max, row.max));
     }
   }
 

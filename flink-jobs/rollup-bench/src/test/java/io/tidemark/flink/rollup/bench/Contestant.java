@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup.bench;
 
 import static io.tidemark.flink.io.StreamNames.named;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
@@ -169,7 +170,7 @@ enum Contestant {
     named(
         rows.sinkTo(
             RowSink.of(
-                order.bootstrapServers(),
+                Brokers.at(order.bootstrapServers()),
                 order.outputs() + "-1m",
                 RollupLevel.MINUTE,
                 new ExactlyOnce(order.outputs(), Duration.ofMinutes(10)))),
@@ -185,7 +186,7 @@ enum Contestant {
   }
 
   private static KafkaSource<PointsRecord> source(RunOrder order) {
-    return PointsSource.reading(order.bootstrapServers(), order.topic(), order.group())
+    return PointsSource.reading(Brokers.at(order.bootstrapServers()), order.topic(), order.group())
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setBounded(OffsetsInitializer.offsets(order.ends()))
         .build();

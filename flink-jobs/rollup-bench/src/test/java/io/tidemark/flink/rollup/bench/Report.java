@@ -45,7 +45,7 @@ final class Report {
   static final String LIVE = "1,000,000 series, live pace: 100,000 points a second";
 
   /** CPU that metering may add to the rollup job. */
-  private static final double MOST_METERED = 0.05;
+  private static final double MAX_METERED = 0.05;
 
   private final Map<String, List<Result>> results = new LinkedHashMap<>();
   private long stateBytesPerSeries;
@@ -176,7 +176,7 @@ final class Report {
             100 * median(shares),
             100 * sorted[0],
             100 * sorted[sorted.length - 1],
-            median(shares) <= MOST_METERED ? "met" : "not met"));
+            median(shares) <= MAX_METERED ? "met" : "not met"));
   }
 
   private static void fact(StringBuilder table, String name, long figure, String unit) {

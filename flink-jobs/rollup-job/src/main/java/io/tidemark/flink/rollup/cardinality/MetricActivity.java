@@ -22,9 +22,9 @@ public final class MetricActivity {
   private static final long TELL_MS = Duration.ofSeconds(10).toMillis();
 
   /** Labels measured; a metric with more is split by those. */
-  private static final int MOST_LABELS = 64;
+  private static final int MAX_LABELS = 64;
 
-  private static final int MOST_METRICS = 100_000;
+  private static final int MAX_METRICS = 100_000;
 
   private static final class Activity {
     final SeriesDescriptor first;
@@ -64,7 +64,7 @@ public final class MetricActivity {
         RouteInterval.metricKey(series.organizationId(), series.environmentId(), series.metric());
     Activity activity = large.get(name);
     if (activity == null) {
-      if (small.size() >= MOST_METRICS) {
+      if (small.size() >= MAX_METRICS) {
         // Metrics made up without end; none of them is large.
         small.clear();
       }
@@ -79,7 +79,7 @@ public final class MetricActivity {
     activity.series.add(key.low());
     for (Map.Entry<String, String> label : series.attributes().entrySet()) {
       DistinctSketch values = activity.labels.get(label.getKey());
-      if (values == null && activity.labels.size() < MOST_LABELS) {
+      if (values == null && activity.labels.size() < MAX_LABELS) {
         values = DistinctSketch.empty();
         activity.labels.put(label.getKey(), values);
       }

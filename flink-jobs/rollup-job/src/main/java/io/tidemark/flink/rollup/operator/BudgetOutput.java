@@ -25,7 +25,7 @@ public final class BudgetOutput {
   private static final long EVERY_MS = Duration.ofMinutes(1).toMillis();
 
   /** Metrics with a counter of their own; further ones are in the sum only. */
-  private static final int MOST_COUNTERS = 1_000;
+  private static final int MAX_COUNTERS = 1_000;
 
   private final MetricGroup operator;
   private final Output<?> output;
@@ -63,7 +63,7 @@ public final class BudgetOutput {
     String name =
         String.join("/", exceeded.organizationId(), exceeded.environmentId(), exceeded.metric());
     Counter own = byMetric.get(name);
-    if (own == null && byMetric.size() < MOST_COUNTERS) {
+    if (own == null && byMetric.size() < MAX_COUNTERS) {
       own =
           operator
               .addGroup("tidemark")

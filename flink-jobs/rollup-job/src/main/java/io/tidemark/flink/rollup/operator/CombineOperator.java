@@ -57,7 +57,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
       new OutputTag<>("taken-points", TypeInformation.of(TakenPoints.class));
 
   /** Hours of environments between two barriers; a clock that jumps makes no more. */
-  private static final int MOST_TAKEN = 10_000;
+  private static final int MAX_TAKEN = 10_000;
 
   private final PointTimeLimits limits;
   private final Duration outOfOrderness;
@@ -314,7 +314,7 @@ public final class CombineOperator extends AbstractStreamOperator<byte[]>
             record.offset(),
             batch.size());
     taken.merge(points.key(), points, TakenPoints::plus);
-    if (taken.size() > MOST_TAKEN) {
+    if (taken.size() > MAX_TAKEN) {
       tellTaken();
     }
   }

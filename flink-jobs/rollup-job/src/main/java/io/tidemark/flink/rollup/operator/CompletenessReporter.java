@@ -6,6 +6,7 @@ import io.tidemark.flink.model.completeness.CommittedProgress;
 import io.tidemark.flink.model.completeness.CompletenessStatement;
 import io.tidemark.flink.model.completeness.LateRows;
 import io.tidemark.flink.model.completeness.MinuteEndDetector;
+import io.tidemark.flink.model.completeness.RevisionCheckpoints;
 import io.tidemark.flink.model.completeness.TenantLag;
 import io.tidemark.flink.model.completeness.TenantLagTable;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * The job's word on how far its committed rows are complete. Runs once: its watermark is the least
  * of all subtasks that write rows, and a barrier reaches it after theirs. What was true at a
  * checkpoint is said when the checkpoint is complete, so it is committed by a later one. Asks for
- * both checkpoints when a minute ends: dashboards and alert rules wait for them.
+ * both checkpoints when a minute ends, and for the second when rows came late: dashboards and alert
+ * rules wait for them.
  */
 final class CompletenessReporter extends AbstractStreamOperator<byte[]>
     implements TwoInputStreamOperator<LateRows, TenantLag, byte[]> {
@@ -46,6 +48,7 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
   private final transient OperatorEventGateway coordinator;
   private final transient MinuteEndDetector ends = new MinuteEndDetector();
   private final transient MinuteEndDetector statedEnds = new MinuteEndDetector();
+  private final transient RevisionCheckpoints revisions = new RevisionCheckpoints();
 
   CompletenessReporter(
       StreamOperatorParameters<byte[]> parameters, OperatorEventGateway coordinator) {
@@ -96,6 +99,7 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
   @Override
   public void processElement1(StreamRecord<LateRows> rows) {
     if (progress.isRevision(rows.getValue())) {
+      revisions.revised();
       output.collect(new StreamRecord<>(ProgressRecord.encode(rows.getValue())));
     }
   }
@@ -117,6 +121,7 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
 
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
+    revisions.checkpoint(context.getCheckpointId());
     progress.checkpoint(context.getCheckpointId(), reached, now(), lags.lagging(now()));
     CompletenessStatement stated = progress.summary(now());
     if (stated.completeUntil() != Long.MIN_VALUE) {
@@ -133,6 +138,7 @@ final class CompletenessReporter extends AbstractStreamOperator<byte[]>
       say(statement);
       requestCheckpointIf(statedEnds.isPassed(statement.completeUntil(), now()));
     }
+    requestCheckpointIf(revisions.isCommitted(checkpointId, now()));
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
 
-/** Makes a {@link CompletenessReporter} and the coordinator that it asks for checkpoints. */
+/** Makes a {@link CompletenessReporter} and the coordinator from which it requests checkpoints. */
 public final class CompletenessReporterFactory extends AbstractStreamOperatorFactory<byte[]>
     implements TwoInputStreamOperatorFactory<LateRows, TenantLag, byte[]>,
         CoordinatedOperatorFactory<byte[]> {

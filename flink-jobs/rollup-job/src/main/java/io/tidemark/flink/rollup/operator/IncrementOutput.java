@@ -51,7 +51,7 @@ public final class IncrementOutput {
       if (bundle.isFull()) {
         send(environment, bundle);
       }
-      int to = Math.min(shown, from + IncrementBundle.MOST_SERIES);
+      int to = Math.min(shown, from + IncrementBundle.MAX_SERIES);
       bundle.add(subject, hourUnixMs, left, series, from, to);
       left = MeteredUnits.NONE;
       from = to;

@@ -52,7 +52,7 @@ final class PaneOutput implements PaneSink {
   private final Map<LateWindow, Map<String, Integer>> lateRows = new LinkedHashMap<>();
 
   /** More metrics of a window at once are told as any: each is a record that all readers keep. */
-  static final int MOST_LATE_METRICS = 100;
+  static final int MAX_LATE_METRICS = 100;
 
   private record LateWindow(String organizationId, RollupLevel level, long window) {}
 
@@ -171,7 +171,7 @@ final class PaneOutput implements PaneSink {
         lateRows.computeIfAbsent(
             new LateWindow(organizationId, level, window), ignored -> new LinkedHashMap<>());
     metrics.merge(metrics.containsKey(LateRows.ANY) ? LateRows.ANY : metric, rows, Integer::sum);
-    if (metrics.size() > MOST_LATE_METRICS) {
+    if (metrics.size() > MAX_LATE_METRICS) {
       int all = metrics.values().stream().mapToInt(Integer::intValue).sum();
       metrics.clear();
       metrics.put(LateRows.ANY, all);

@@ -18,10 +18,10 @@ import java.util.Arrays;
 final class PointMeter {
 
   /** Hours of subjects that are added up in memory between checkpoints, about 100 bytes each. */
-  private static final int MOST_OPEN = 50_000;
+  private static final int MAX_OPEN = 50_000;
 
   /** Hours at once, each with an array of all subjects. */
-  private static final int MOST_HOURS = 16;
+  private static final int MAX_HOURS = 16;
 
   private final SeriesIndex slots;
   private final IncrementOutput output;
@@ -78,7 +78,7 @@ final class PointMeter {
       sum.pointsSetAside = Math.addExact(sum.pointsSetAside, setAside);
       sum.pointsWithoutValue = Math.addExact(sum.pointsWithoutValue, batch.withoutValue());
     }
-    if (open.units().size() > MOST_OPEN || open.hours() > MOST_HOURS) {
+    if (open.units().size() > MAX_OPEN || open.hours() > MAX_HOURS) {
       tell();
     }
   }

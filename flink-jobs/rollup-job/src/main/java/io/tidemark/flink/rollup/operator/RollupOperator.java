@@ -69,9 +69,9 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   private static final long CLOCK_STEP_MS = 1_000L;
 
   /** Chunks written ahead of barriers at once, some 3 KiB each; and in a step of the clock. */
-  private static final int MOST_AT_ONCE = 256;
+  private static final int MAX_AT_ONCE = 256;
 
-  private static final int MOST_WITH_CLOCK = 4_096;
+  private static final int MAX_WITH_CLOCK = 4_096;
 
   private final PaneTiming timing;
   private final int keyGroups;
@@ -204,7 +204,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     watermarkHoldback =
         new WatermarkHoldback(
             panes.values(),
-            mostWaitingCells(task.getNumberOfParallelSubtasks()),
+            maxWaitingCells(task.getNumberOfParallelSubtasks()),
             checkpointForecast);
     scheduleClock();
   }
@@ -219,7 +219,7 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
     }
     own.accept(bundle, now());
     watermarkHoldback.step(now());
-    saveAhead(group, MOST_AT_ONCE);
+    saveAhead(group, MAX_AT_ONCE);
     sendRows();
   }
 
@@ -319,12 +319,12 @@ public final class RollupOperator extends AbstractStreamOperator<byte[]>
   }
 
   /** A twelfth of the heap, some 64 bytes each. */
-  private static long mostWaitingCells(int subtasks) {
+  private static long maxWaitingCells(int subtasks) {
     return Runtime.getRuntime().maxMemory() / 12 / 64 / subtasks;
   }
 
   private void saveAhead() {
-    int rest = MOST_WITH_CLOCK;
+    int rest = MAX_WITH_CLOCK;
     for (int group : storages.keySet()) {
       rest -= saveAhead(group, rest);
     }

@@ -29,10 +29,10 @@ final class RowMeter {
   private static final int NEVER = Integer.MAX_VALUE;
 
   /** Series that wait to be told, 16 bytes each. */
-  private static final int MOST_SHOWN = 100_000;
+  private static final int MAX_SHOWN = 100_000;
 
   /** Subjects whose heads share a tally; beyond this number sharing begins anew. */
-  private static final int MOST_SHARED = 65_536;
+  private static final int MAX_SHARED = 65_536;
 
   private final IncrementOutput output;
   private final List<RowTally> open = new ArrayList<>();
@@ -52,7 +52,7 @@ final class RowMeter {
     if (next != hour) {
       tell();
       hour = next;
-    } else if (shown > MOST_SHOWN) {
+    } else if (shown > MAX_SHOWN) {
       tell();
     }
   }
@@ -90,7 +90,7 @@ final class RowMeter {
       return own;
     }
     IncrementSubject subject = IncrementSubject.of(PointMeter.subjectOf(series.descriptor()));
-    if (tallies.size() >= MOST_SHARED) {
+    if (tallies.size() >= MAX_SHARED) {
       tallies.clear();
       environments.clear();
     }

@@ -18,11 +18,11 @@ final class WatermarkHoldback {
   private static final long MARGIN_MS = 100;
 
   /** Rows written in one step while no bundles come. */
-  private static final long MOST_AT_ONCE = 16_384;
+  private static final long MAX_AT_ONCE = 16_384;
 
   private final KeyGroupPanes[] groups;
   private final long[] reached;
-  private final long mostCells;
+  private final long maxCells;
   private final CheckpointForecast checkpointForecast;
 
   private long latest = Long.MIN_VALUE;
@@ -32,14 +32,14 @@ final class WatermarkHoldback {
   /**
    * Nothing came yet.
    *
-   * @param mostCells that wait, in cells of numbers; with more of them groups go without a barrier
+   * @param maxCells that wait, in cells of numbers; with more of them groups go without a barrier
    * @param nextBarrier while it is not foreseen nothing waits
    */
   WatermarkHoldback(
-      Collection<KeyGroupPanes> groups, long mostCells, CheckpointForecast checkpointForecast) {
+      Collection<KeyGroupPanes> groups, long maxCells, CheckpointForecast checkpointForecast) {
     this.groups = groups.toArray(KeyGroupPanes[]::new);
     this.reached = new long[this.groups.length];
-    this.mostCells = mostCells;
+    this.maxCells = maxCells;
     this.checkpointForecast = checkpointForecast;
     Arrays.fill(reached, Long.MIN_VALUE);
   }
@@ -57,12 +57,12 @@ final class WatermarkHoldback {
     boolean isEnd = watermark == Long.MAX_VALUE;
     if (isEnd
         || waitingCells == 0
-        || waitingCells > 2 * mostCells
+        || waitingCells > 2 * maxCells
         || !checkpointForecast.isForeseen(now)) {
       releaseAll(now);
     } else {
       for (long before = waitingCells;
-          isDue(now) && waitingCells > 0 && before - waitingCells < MOST_AT_ONCE; ) {
+          isDue(now) && waitingCells > 0 && before - waitingCells < MAX_AT_ONCE; ) {
         releaseNext(now);
       }
     }
@@ -88,7 +88,7 @@ final class WatermarkHoldback {
   }
 
   private boolean isDue(long now) {
-    return waitingCells > mostCells
+    return waitingCells > maxCells
         || checkpointForecast.rowsDueAt() - now <= MARGIN_MS + waitingCells / ROWS_PER_MS;
   }
 

@@ -126,6 +126,33 @@ class CompletenessReporterTest {
     assertEquals(2, requests);
   }
 
+  /** Rows of a minute that rules have decided are decided anew with the statement after them. */
+  @Test
+  void lateRowsAskForTheCheckpointThatCommitsTheStatementAfterThem() throws Exception {
+    watermark("12:04:59.999");
+    telling.snapshot(1, 1);
+    telling.notifyOfCompletedCheckpoint(1);
+    int ofMinute = requests;
+    late("12:04:00");
+    assertEquals(ofMinute, requests, "the rows themselves wait for the interval");
+    watermark("12:05:03");
+    telling.snapshot(2, 2);
+    assertEquals(ofMinute, requests);
+    telling.notifyOfCompletedCheckpoint(2);
+    assertEquals(ofMinute + 1, requests);
+    assertEquals("complete 12:05:03.001", said().get(said().size() - 1));
+
+    late("12:04:00");
+    telling.snapshot(3, 3);
+    telling.notifyOfCompletedCheckpoint(3);
+    assertEquals(ofMinute + 1, requests, "seldom while rows are late all the time");
+    late("12:05:00");
+    telling.setProcessingTime(at("12:10:20"));
+    telling.snapshot(4, 4);
+    telling.notifyOfCompletedCheckpoint(4);
+    assertEquals(ofMinute + 1, requests, "rows of an open minute are not late");
+  }
+
   private void watermark(String time) throws Exception {
     telling.processWatermark1(new Watermark(at(time)));
     telling.processWatermark2(new Watermark(at(time)));

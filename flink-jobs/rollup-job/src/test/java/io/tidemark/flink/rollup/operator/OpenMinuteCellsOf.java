@@ -17,14 +17,14 @@ public final class OpenMinuteCellsOf {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private record Place(int keyGroup, long minute, String series) {}
+  private record SeriesMinute(int keyGroup, long minute, String series) {}
 
   private OpenMinuteCellsOf() {}
 
   /** Minute and metric to "sum/count", and buckets if it has any, after the given records. */
   public static Map<String, String> latest(Collection<LiveRecord> records) throws Exception {
-    Map<Place, JsonNode> described = new HashMap<>();
-    Map<Place, String> cells = new HashMap<>();
+    Map<SeriesMinute, JsonNode> described = new HashMap<>();
+    Map<SeriesMinute, String> cells = new HashMap<>();
     for (LiveRecord record : records) {
       Snapshot snapshot = Snapshot.parseFrom(record.snapshot());
       for (Description description : snapshot.getDescriptionsList()) {
@@ -50,8 +50,8 @@ public final class OpenMinuteCellsOf {
     return latest;
   }
 
-  private static Place place(Snapshot snapshot, int cell) {
+  private static SeriesMinute place(Snapshot snapshot, int cell) {
     SeriesKey key = new SeriesKey(snapshot.getSeriesHigh(cell), snapshot.getSeriesLow(cell));
-    return new Place(snapshot.getKeyGroup(), snapshot.getMinuteUnixMs(), key.hex());
+    return new SeriesMinute(snapshot.getKeyGroup(), snapshot.getMinuteUnixMs(), key.hex());
   }
 }

@@ -21,7 +21,7 @@ final class Instrument {
   private static final int FINEST_SCALE = 20;
 
   /** As the SDKs: with more buckets of one sign the scale is lowered. */
-  private static final int MOST_BUCKETS = 160;
+  private static final int MAX_BUCKETS = 160;
 
   private static final List<List<Double>> BOUNDS =
       List.of(
@@ -132,7 +132,7 @@ final class Instrument {
     if (counts.isEmpty()) {
       return new Side(0, List.of());
     }
-    if (counts.lastKey() - counts.firstKey() >= MOST_BUCKETS) {
+    if (counts.lastKey() - counts.firstKey() >= MAX_BUCKETS) {
       return null;
     }
     List<Long> listed = new ArrayList<>();

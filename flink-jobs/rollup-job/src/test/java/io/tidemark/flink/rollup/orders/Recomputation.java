@@ -26,7 +26,7 @@ import org.postgresql.PGConnection;
  */
 final class Recomputation {
 
-  private static final int MOST_SHOWN = 15;
+  private static final int MAX_SHOWN = 15;
 
   private final Connection connection;
 
@@ -34,7 +34,7 @@ final class Recomputation {
     this.connection = connection;
   }
 
-  /** One line per difference, at most {@value #MOST_SHOWN}; empty when the job is right. */
+  /** One line per difference, at most {@value #MAX_SHOWN}; empty when the job is right. */
   List<String> differences(Arrivals arrivals, RollupRun run) throws Exception {
     execute("tables.sql");
     copy("receipts", receipts(arrivals));
@@ -54,8 +54,8 @@ final class Recomputation {
     execute("buckets.sql");
     execute("differences.sql");
     execute("metering.sql");
-    List<String> found = new ArrayList<>(lines("select * from differences limit " + MOST_SHOWN));
-    found.addAll(lines("select * from metering_differences limit " + MOST_SHOWN));
+    List<String> found = new ArrayList<>(lines("select * from differences limit " + MAX_SHOWN));
+    found.addAll(lines("select * from metering_differences limit " + MAX_SHOWN));
     found.addAll(
         lines(
             "select 'dead letters', reason, expected, actual from"

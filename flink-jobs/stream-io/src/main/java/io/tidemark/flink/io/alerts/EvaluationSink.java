@@ -2,6 +2,7 @@ package io.tidemark.flink.io.alerts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
@@ -16,10 +17,9 @@ public final class EvaluationSink {
 
   private EvaluationSink() {}
 
-  public static Sink<RuleEvaluation> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<RuleEvaluation> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "evaluations",
         LARGEST_RECORD,

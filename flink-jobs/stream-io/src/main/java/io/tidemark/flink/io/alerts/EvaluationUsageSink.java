@@ -2,6 +2,7 @@ package io.tidemark.flink.io.alerts;
 
 import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.usage.UsageRecordSchema;
 import io.tidemark.flink.model.alert.EvaluationUsage;
@@ -21,10 +22,8 @@ public final class EvaluationUsageSink {
 
   private EvaluationUsageSink() {}
 
-  public static Sink<EvaluationUsage> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return UsageRecordSchema.sink(
-        bootstrapServers, topic, transactions, EvaluationUsageSink::record);
+  public static Sink<EvaluationUsage> of(Brokers brokers, String topic, ExactlyOnce transactions) {
+    return UsageRecordSchema.sink(brokers, topic, transactions, EvaluationUsageSink::record);
   }
 
   static UsageRecord record(EvaluationUsage usage) {

@@ -3,6 +3,7 @@ package io.tidemark.flink.io.alerts;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.contracts.alerts.v1.TransitionKind;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
@@ -18,10 +19,9 @@ public final class TransitionSink {
 
   private TransitionSink() {}
 
-  public static Sink<AlertTransition> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<AlertTransition> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "transitions",
         LARGEST_RECORD,

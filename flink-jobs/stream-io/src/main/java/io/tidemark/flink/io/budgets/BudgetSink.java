@@ -2,6 +2,7 @@ package io.tidemark.flink.io.budgets;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
@@ -18,10 +19,9 @@ public final class BudgetSink {
 
   private BudgetSink() {}
 
-  public static Sink<BudgetExceeded> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<BudgetExceeded> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "budgets",
         LARGEST_RECORD,

@@ -2,6 +2,7 @@ package io.tidemark.flink.io.control;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.flink.io.Brokers;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -20,9 +21,10 @@ public final class ControlSource {
   private ControlSource() {}
 
   /** From the beginning; a job restored from a checkpoint goes on where the checkpoint was. */
-  public static KafkaSource<ControlRecord> of(String bootstrapServers, String topic, String group) {
+  public static KafkaSource<ControlRecord> of(Brokers brokers, String topic, String group) {
     return KafkaSource.<ControlRecord>builder()
-        .setBootstrapServers(bootstrapServers)
+        .setBootstrapServers(brokers.bootstrapServers())
+        .setProperties(brokers.properties())
         .setTopics(topic)
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.earliest())

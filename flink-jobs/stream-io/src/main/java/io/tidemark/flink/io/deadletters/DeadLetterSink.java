@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.deadletters;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
@@ -14,10 +15,9 @@ public final class DeadLetterSink {
 
   private DeadLetterSink() {}
 
-  public static Sink<DeadLetter> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<DeadLetter> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "dead-letters",
         LARGEST_RECORD,

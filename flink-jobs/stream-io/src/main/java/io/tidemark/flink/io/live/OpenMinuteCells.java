@@ -12,8 +12,8 @@ import io.tidemark.flink.model.series.SeriesKey;
 /** Cells of one minute and key group on their way to become one record. */
 public final class OpenMinuteCells {
 
-  private static final int MOST_CELLS = 1_000;
-  private static final int MOST_TEXT = 256 * 1024;
+  private static final int MAX_CELLS = 1_000;
+  private static final int MAX_TEXT = 256 * 1024;
 
   private final int keyGroup;
   private final long minute;
@@ -31,8 +31,8 @@ public final class OpenMinuteCells {
   public boolean takes(int group, long start) {
     return group == keyGroup
         && start == minute
-        && cells.getCountCount() < MOST_CELLS
-        && textBytes < MOST_TEXT;
+        && cells.getCountCount() < MAX_CELLS
+        && textBytes < MAX_TEXT;
   }
 
   public void add(SeriesKey key, PaneAggregate figures) {

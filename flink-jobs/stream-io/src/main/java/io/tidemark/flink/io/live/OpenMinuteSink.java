@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.live;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.KafkaSinkDecorator;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -13,10 +14,11 @@ public final class OpenMinuteSink {
 
   private OpenMinuteSink() {}
 
-  public static Sink<LiveRecord> of(String bootstrapServers, String topic) {
+  public static Sink<LiveRecord> of(Brokers brokers, String topic) {
     return new KafkaSinkDecorator<>(
         KafkaSink.<LiveRecord>builder()
-            .setBootstrapServers(bootstrapServers)
+            .setBootstrapServers(brokers.bootstrapServers())
+            .setKafkaProducerConfig(brokers.properties())
             .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
             .setProperty("compression.type", "lz4")
             .setProperty("linger.ms", "20")

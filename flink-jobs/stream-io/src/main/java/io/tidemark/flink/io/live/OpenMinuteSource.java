@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.live;
 
+import io.tidemark.flink.io.Brokers;
 import java.nio.ByteBuffer;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -19,9 +20,10 @@ public final class OpenMinuteSource {
    * From what comes next; a job restored from a checkpoint goes on where the checkpoint was, or
    * with what comes next when the topic does not hold it any more.
    */
-  public static KafkaSource<LiveRecord> of(String bootstrapServers, String topic, String group) {
+  public static KafkaSource<LiveRecord> of(Brokers brokers, String topic, String group) {
     return KafkaSource.<LiveRecord>builder()
-        .setBootstrapServers(bootstrapServers)
+        .setBootstrapServers(brokers.bootstrapServers())
+        .setProperties(brokers.properties())
         .setTopics(topic)
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.latest())

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class BatchDecoder {
 
   /** Names and labels remembered, bytes; beyond it {@link #isFull()}. An eighth of the heap. */
-  private static final long MOST_REMEMBERED = Runtime.getRuntime().maxMemory() / 8;
+  private static final long MAX_REMEMBERED = Runtime.getRuntime().maxMemory() / 8;
 
   /**
    * A series takes some 400 bytes here and at who uses the slots; a quarter of the heap at most.
    */
-  private static final long MOST_SERIES = Runtime.getRuntime().maxMemory() / 4 / 400;
+  private static final long MAX_SERIES = Runtime.getRuntime().maxMemory() / 4 / 400;
 
   private final PointTimeLimits limits;
   private final SeriesIndex slots = new SeriesIndex();
@@ -89,9 +89,9 @@ public final class BatchDecoder {
 
   /** Whether {@link #forget} is due. */
   public boolean isFull() {
-    return slots.size() > MOST_SERIES
-        || slots.characters() > MOST_REMEMBERED
-        || (plain != null && plain.rememberedBytes() > MOST_REMEMBERED);
+    return slots.size() > MAX_SERIES
+        || slots.characters() > MAX_REMEMBERED
+        || (plain != null && plain.rememberedBytes() > MAX_REMEMBERED);
   }
 
   /** Forgets every series; slots given out before mean nothing any more. */

@@ -67,14 +67,14 @@ final class FastHistogramReader extends ProtobufCursor {
 
     /** Makes room for so many counts, and no more than are allowed. */
     void expect(int most) {
-      int capacity = Math.min(most, SentBuckets.MOST);
+      int capacity = Math.min(most, SentBuckets.MAX);
       if (capacity > counts.length) {
         counts = new long[Math.max(capacity, counts.length * 2)];
       }
     }
 
     void add(long count) throws FastPathMissException {
-      if (size == SentBuckets.MOST) {
+      if (size == SentBuckets.MAX) {
         throw FastPathMissException.INSTANCE;
       }
       counts[size++] = count;

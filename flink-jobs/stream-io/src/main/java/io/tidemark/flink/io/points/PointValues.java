@@ -82,7 +82,7 @@ final class PointValues {
       return figures;
     }
     ExplicitBounds bounds =
-        Math.max(point.getExplicitBoundsCount(), point.getBucketCountsCount()) > SentBuckets.MOST
+        Math.max(point.getExplicitBoundsCount(), point.getBucketCountsCount()) > SentBuckets.MAX
             ? null
             : ExplicitBounds.of(
                 point.getExplicitBoundsList().stream().mapToDouble(bound -> bound).toArray());
@@ -126,7 +126,7 @@ final class PointValues {
     Distribution distribution = new Distribution();
     boolean fits =
         Math.max(negative.getBucketCountsCount(), positive.getBucketCountsCount())
-                <= SentBuckets.MOST
+                <= SentBuckets.MAX
             && SentBuckets.exponential(
                 point.getScale(),
                 point.getCount(),

@@ -117,8 +117,8 @@ public final class ReadingRequest {
   private static void putBuckets(
       Distribution distribution, ExponentialHistogramDataPoint.Builder point) {
     point.setScale(BucketGrid.SCALE);
-    long[] positive = new long[BucketGrid.MOST + 1];
-    long[] negative = new long[BucketGrid.MOST + 1];
+    long[] positive = new long[BucketGrid.MAX + 1];
+    long[] negative = new long[BucketGrid.MAX + 1];
     for (int i = 0; i < distribution.size(); i++) {
       int bucket = distribution.bucket(i);
       (bucket < 0 ? negative : positive)[Math.abs(bucket)] = distribution.count(i);

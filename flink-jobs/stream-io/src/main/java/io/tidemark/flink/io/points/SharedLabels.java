@@ -11,7 +11,7 @@ import java.util.Map;
 final class SharedLabels {
 
   /** Texts beyond this number are kept by each series for itself. */
-  private static final int MOST_TEXTS = 65_536;
+  private static final int MAX_TEXTS = 65_536;
 
   private final Map<String, String> texts = new HashMap<>();
   private Map<String, String> lastResource = Map.of();
@@ -49,7 +49,7 @@ final class SharedLabels {
     if (known != null) {
       return known;
     }
-    if (texts.size() < MOST_TEXTS) {
+    if (texts.size() < MAX_TEXTS) {
       texts.put(text, text);
     }
     return text;

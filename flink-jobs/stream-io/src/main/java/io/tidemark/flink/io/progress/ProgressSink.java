@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.progress;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
@@ -12,9 +13,9 @@ public final class ProgressSink {
 
   private ProgressSink() {}
 
-  public static Sink<byte[]> of(String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<byte[]> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "progress",
         LARGEST_RECORD,

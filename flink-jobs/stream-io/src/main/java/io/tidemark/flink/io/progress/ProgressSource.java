@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.progress;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.control.ControlRecord;
 import io.tidemark.flink.io.control.ControlSource;
 import java.util.OptionalLong;
@@ -15,8 +16,8 @@ public final class ProgressSource {
   private ProgressSource() {}
 
   /** From the beginning; a job restored from a checkpoint goes on where the checkpoint was. */
-  public static KafkaSource<ControlRecord> of(String bootstrapServers, String topic, String group) {
-    return ControlSource.of(bootstrapServers, topic, group);
+  public static KafkaSource<ControlRecord> of(Brokers brokers, String topic, String group) {
+    return ControlSource.of(brokers, topic, group);
   }
 
   /** The watermark is what was stated last. */

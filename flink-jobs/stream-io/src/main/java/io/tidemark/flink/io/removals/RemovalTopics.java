@@ -3,6 +3,7 @@ package io.tidemark.flink.io.removals;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.contracts.pipeline.v1.RemovalReport;
+import io.tidemark.flink.io.Brokers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param topics of every table, named without its namespace
  */
 public record RemovalTopics(
-    String bootstrapServers,
+    Brokers brokers,
     String ordersTopic,
     String reportsTopic,
     String group,
@@ -54,8 +55,7 @@ public record RemovalTopics(
   }
 
   private Properties settings() {
-    Properties settings = new Properties();
-    settings.put("bootstrap.servers", bootstrapServers);
+    Properties settings = brokers.properties();
     settings.put("default.api.timeout.ms", Long.toString(PATIENCE.toMillis()));
     settings.put("request.timeout.ms", "10000");
     return settings;

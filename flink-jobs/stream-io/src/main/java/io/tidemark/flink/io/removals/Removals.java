@@ -4,7 +4,7 @@ import io.tidemark.contracts.pipeline.v1.RemovalReport;
 import java.io.Serializable;
 import java.util.List;
 
-/** Where a committer hears which rows are to be removed, and tells what it removed. */
+/** Deletion requests for a committer, and its reports of deleted rows. */
 public interface Removals extends Serializable {
 
   /** Nothing is ever to be removed. */

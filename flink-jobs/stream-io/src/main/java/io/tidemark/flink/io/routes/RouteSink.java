@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.contracts.routes.v1.Route;
 import io.tidemark.contracts.routes.v1.Why;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
@@ -19,10 +20,9 @@ public final class RouteSink {
 
   private RouteSink() {}
 
-  public static Sink<RouteInterval> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+  public static Sink<RouteInterval> of(Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "routes",
         LARGEST_RECORD,

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.rows;
 
+import io.tidemark.flink.io.Brokers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,19 +37,19 @@ public final class CompleteRowSource
         ResultTypeQueryable<RowBundle> {
   private static final long serialVersionUID = 1L;
 
-  private final String bootstrapServers;
+  private final Brokers brokers;
   private final String group;
   private final String detailTopic;
   private final String statementsTopic;
   private final KafkaSource<byte[]> partitions;
 
   private CompleteRowSource(
-      String bootstrapServers,
+      Brokers brokers,
       String group,
       String detailTopic,
       String statementsTopic,
       KafkaSource<byte[]> partitions) {
-    this.bootstrapServers = bootstrapServers;
+    this.brokers = brokers;
     this.group = group;
     this.detailTopic = detailTopic;
     this.statementsTopic = statementsTopic;
@@ -61,18 +62,15 @@ public final class CompleteRowSource
    * @param statementsTopic says how far rows are complete
    */
   public static CompleteRowSource of(
-      String bootstrapServers,
-      String topic,
-      String detailTopic,
-      String statementsTopic,
-      String group) {
+      Brokers brokers, String topic, String detailTopic, String statementsTopic, String group) {
     return new CompleteRowSource(
-        bootstrapServers,
+        brokers,
         group,
         detailTopic,
         statementsTopic,
         KafkaSource.<byte[]>builder()
-            .setBootstrapServers(bootstrapServers)
+            .setBootstrapServers(brokers.bootstrapServers())
+            .setProperties(brokers.properties())
             .setTopics(topic, detailTopic)
             .setGroupId(group)
             .setClientIdPrefix(group + "-rows")
@@ -112,8 +110,7 @@ public final class CompleteRowSource
 
   @Override
   public SourceReader<RowBundle, KafkaPartitionSplit> createReader(SourceReaderContext context) {
-    Properties consumer = new Properties();
-    consumer.setProperty("bootstrap.servers", bootstrapServers);
+    Properties consumer = brokers.properties();
     consumer.setProperty("group.id", group);
     consumer.setProperty("enable.auto.commit", "false");
     consumer.setProperty("isolation.level", "read_committed");

@@ -20,7 +20,7 @@ public final class DistributionText {
   private static final int LARGEST_BUCKET = 27;
 
   /** Bytes of the longest text. */
-  static final int LARGEST = HEAD + (2 * BucketGrid.MOST + 1) * LARGEST_BUCKET;
+  static final int LARGEST = HEAD + (2 * BucketGrid.MAX + 1) * LARGEST_BUCKET;
 
   /** What a run begins with, by its first bucket from the lowest. */
   private static final byte[][] RUN_STARTS = runStarts();
@@ -46,7 +46,7 @@ public final class DistributionText {
       if (i > 0 && bucket == distribution.bucket(i - 1) + 1) {
         bytes[end++] = ',';
       } else {
-        byte[] start = RUN_STARTS[bucket + BucketGrid.MOST];
+        byte[] start = RUN_STARTS[bucket + BucketGrid.MAX];
         System.arraycopy(start, 0, bytes, end, start.length);
         end += start.length;
       }
@@ -61,9 +61,9 @@ public final class DistributionText {
   }
 
   private static byte[][] runStarts() {
-    byte[][] starts = new byte[2 * BucketGrid.MOST + 1][];
+    byte[][] starts = new byte[2 * BucketGrid.MAX + 1][];
     for (int i = 0; i < starts.length; i++) {
-      starts[i] = ("|" + (i - BucketGrid.MOST) + ":").getBytes(US_ASCII);
+      starts[i] = ("|" + (i - BucketGrid.MAX) + ":").getBytes(US_ASCII);
     }
     return starts;
   }

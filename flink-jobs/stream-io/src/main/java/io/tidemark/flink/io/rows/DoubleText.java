@@ -15,11 +15,11 @@ final class DoubleText {
 
   private static final int MANTISSA_BITS = 52;
   private static final long HIDDEN_BIT = 1L << MANTISSA_BITS;
-  private static final int LEAST_Q = -1074;
+  private static final int MIN_Q = -1074;
   private static final long MASK_63 = Long.MAX_VALUE;
 
-  private static final int LEAST_POWER = -292;
-  private static final int GREATEST_POWER = 324;
+  private static final int MIN_POWER = -292;
+  private static final int MAX_POWER = 324;
 
   /** 10^power as 126 bits, rounded up, in two halves of 63: {@link #POWERS}. */
   private static final long[] POWERS = powers();
@@ -48,10 +48,10 @@ final class DoubleText {
     if (exponent == 0) {
       // Of the least numbers two digits are told, as by Java.
       return mantissa < 3
-          ? decimal(LEAST_Q, mantissa * 10, -1, out, at)
-          : decimal(LEAST_Q, mantissa, 0, out, at);
+          ? decimal(MIN_Q, mantissa * 10, -1, out, at)
+          : decimal(MIN_Q, mantissa, 0, out, at);
     }
-    return decimal(exponent + LEAST_Q - 1, mantissa | HIDDEN_BIT, 0, out, at);
+    return decimal(exponent + MIN_Q - 1, mantissa | HIDDEN_BIT, 0, out, at);
   }
 
   /** Writes c times 2^q times 10^scale. */
@@ -61,7 +61,7 @@ final class DoubleText {
     long cbr = cb + 2;
     long cbl;
     int k;
-    if (c != HIDDEN_BIT || q == LEAST_Q) {
+    if (c != HIDDEN_BIT || q == MIN_Q) {
       cbl = cb - 2;
       k = (int) (q * 661_971_961_083L >> 41);
     } else {
@@ -69,7 +69,7 @@ final class DoubleText {
       k = (int) (q * 661_971_961_083L - 274_743_187_321L >> 41);
     }
     int h = q + log2OfPowerOf10(-k) + 2;
-    int power = (-k - LEAST_POWER) << 1;
+    int power = (-k - MIN_POWER) << 1;
     long g1 = POWERS[power];
     long g0 = POWERS[power + 1];
     long vb = roundToOdd(g1, g0, cb << h);
@@ -163,8 +163,8 @@ final class DoubleText {
   }
 
   private static long[] powers() {
-    long[] powers = new long[(GREATEST_POWER - LEAST_POWER + 1) * 2];
-    for (int power = LEAST_POWER; power <= GREATEST_POWER; power++) {
+    long[] powers = new long[(MAX_POWER - MIN_POWER + 1) * 2];
+    for (int power = MIN_POWER; power <= MAX_POWER; power++) {
       int shift = log2OfPowerOf10(power) - 125;
       BigInteger ten = BigInteger.TEN.pow(Math.abs(power));
       BigInteger scaled;
@@ -174,7 +174,7 @@ final class DoubleText {
         scaled = shift < 0 ? ten.shiftLeft(-shift) : ten.shiftRight(shift);
       }
       BigInteger rounded = scaled.add(BigInteger.ONE);
-      int at = (power - LEAST_POWER) * 2;
+      int at = (power - MIN_POWER) * 2;
       powers[at] = rounded.shiftRight(63).longValueExact();
       powers[at + 1] = rounded.and(BigInteger.valueOf(MASK_63)).longValueExact();
     }

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rollup rows on their way to become one Kafka record: newline-delimited JSON, up to {@value
- * #MOST_ROWS} rows, a third of the cost for Druid.
+ * #MAX_ROWS} rows, a third of the cost for Druid.
  */
 public final class RowLines {
 
-  static final int MOST_ROWS = 500;
+  static final int MAX_ROWS = 500;
 
   /** More than the members that differ between rows of a series ever need, bytes. */
   private static final int FIGURES_SIZE = 512;
@@ -22,7 +22,7 @@ public final class RowLines {
   private static final long NANOS_PER_MILLI = 1_000_000L;
 
   /** Sum, min, max, last. */
-  private static final int MOST_FIGURES = 4;
+  private static final int MAX_FIGURES = 4;
 
   private static final int LONGEST_NUMBER = 20;
   private static final double EXACT_WHOLE = 1e15;
@@ -45,10 +45,10 @@ public final class RowLines {
   private static final byte[] HEX = hex();
 
   /** Figures of the row that are written already: of one point all are equal. */
-  private final long[] textOf = new long[MOST_FIGURES];
+  private final long[] textOf = new long[MAX_FIGURES];
 
-  private final int[] textFrom = new int[MOST_FIGURES];
-  private final int[] textTo = new int[MOST_FIGURES];
+  private final int[] textFrom = new int[MAX_FIGURES];
+  private final int[] textTo = new int[MAX_FIGURES];
   private int texts;
 
   private final RepeatedNumber windowText = new RepeatedNumber();
@@ -77,7 +77,7 @@ public final class RowLines {
 
   /** Whether a row of a series with this text still fits. */
   public boolean hasRoomFor(byte[] head, byte[] labels, PaneAggregate figures) {
-    return rows < MOST_ROWS && size + largest(head, labels, figures) <= RowSink.LARGEST_BUNDLE;
+    return rows < MAX_ROWS && size + largest(head, labels, figures) <= RowSink.LARGEST_BUNDLE;
   }
 
   /**

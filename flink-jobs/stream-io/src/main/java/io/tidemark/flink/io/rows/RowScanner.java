@@ -2,6 +2,9 @@ package io.tidemark.flink.io.rows;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -27,11 +30,16 @@ public final class RowScanner {
 
   private static final int NONE = -1;
 
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = ONES << Byte.SIZE - 1;
+
   /** Of so many digits every number fits a long. */
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   /** Wholes up to 2^53 and powers of ten up to 10^22 are doubles: one division rounds once. */
-  private static final long GREATEST_WHOLE = 1L << 53;
+  private static final long MAX_WHOLE = 1L << 53;
 
   private static final double[] POWERS = powers();
 
@@ -68,10 +76,7 @@ public final class RowScanner {
       if (lineFrom >= bytes.length) {
         return false;
       }
-      lineTo = lineFrom;
-      while (lineTo < bytes.length && bytes[lineTo] != '\n') {
-        lineTo++;
-      }
+      lineTo = indexOf('\n', lineFrom, bytes.length);
     } while (lineTo == lineFrom);
     at = lineFrom;
     end = lineTo;
@@ -156,14 +161,35 @@ public final class RowScanner {
     }
     timestamp = whole();
     namesFrom = at;
-    for (int i = at; i < end - COUNT.length; i++) {
-      if (bytes[i] == ',' && (isAt(SUM, i) || isAt(COUNT, i))) {
+    int to = Math.max(at, end - COUNT.length);
+    for (int i = indexOf(',', at, to); i < to; i = indexOf(',', i + 1, to)) {
+      if (isAt(SUM, i) || isAt(COUNT, i)) {
         namesTo = i;
         at = i;
         return timestamp >= 0;
       }
     }
     return false;
+  }
+
+  /**
+   * The first place of an ASCII character, or {@code to}. Eight bytes are looked at in a step: a
+   * byte that is 0 after the comparison is the only one that borrows, up to the first.
+   */
+  private int indexOf(char one, int from, int to) {
+    long wanted = one * ONES;
+    int i = from;
+    for (; i <= to - Long.BYTES; i += Long.BYTES) {
+      long different = (long) EIGHT.get(bytes, i) ^ wanted;
+      long found = different - ONES & ~different & HIGH_BITS;
+      if (found != 0) {
+        return i + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
+    while (i < to && bytes[i] != one) {
+      i++;
+    }
+    return i;
   }
 
   private boolean figures() {
@@ -206,7 +232,7 @@ public final class RowScanner {
       value = value * 10 + bytes[at++] - '0';
     }
     boolean ends = at < end && (bytes[at] == ',' || bytes[at] == '}');
-    return at == from || at - from > MOST_DIGITS || !ends ? NONE : value;
+    return at == from || at - from > MAX_DIGITS || !ends ? NONE : value;
   }
 
   /** A number of JSON; NaN, and a row that is not plain, when there is none. */
@@ -233,8 +259,8 @@ public final class RowScanner {
     if (at < end
         && bytes[at] == ','
         && digits > 0
-        && digits <= MOST_DIGITS
-        && value <= GREATEST_WHOLE
+        && digits <= MAX_DIGITS
+        && value <= MAX_WHOLE
         && decimals < POWERS.length) {
       double exact = value / POWERS[decimals];
       return isNegative ? -exact : exact;

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.rows;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.ValueOnly;
@@ -18,30 +19,25 @@ public final class RowSink {
   private RowSink() {}
 
   public static Sink<byte[]> of(
-      String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
-    return named(bootstrapServers, topic, transactionName(level), transactions);
+      Brokers brokers, String topic, RollupLevel level, ExactlyOnce transactions) {
+    return named(brokers, topic, transactionName(level), transactions);
   }
 
   /** Another writer of a rollup topic, of series without the labels that have many values. */
   public static Sink<byte[]> ofReduced(
-      String bootstrapServers, String topic, RollupLevel level, ExactlyOnce transactions) {
-    return named(bootstrapServers, topic, transactionName(level) + "-reduced", transactions);
+      Brokers brokers, String topic, RollupLevel level, ExactlyOnce transactions) {
+    return named(brokers, topic, transactionName(level) + "-reduced", transactions);
   }
 
   /** One-minute rows of split metrics at full detail. */
-  public static Sink<byte[]> ofSplit(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return named(bootstrapServers, topic, "rollup-1m-hc", transactions);
+  public static Sink<byte[]> ofSplit(Brokers brokers, String topic, ExactlyOnce transactions) {
+    return named(brokers, topic, "rollup-1m-hc", transactions);
   }
 
   private static Sink<byte[]> named(
-      String bootstrapServers, String topic, String name, ExactlyOnce transactions) {
+      Brokers brokers, String topic, String name, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
-        transactions,
-        name,
-        LARGEST_RECORD,
-        new ValueOnly<>(topic, bundle -> bundle));
+        brokers, transactions, name, LARGEST_RECORD, new ValueOnly<>(topic, bundle -> bundle));
   }
 
   private static String transactionName(RollupLevel level) {

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.rows;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.NativeLz4;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -21,9 +22,10 @@ public final class RowSource {
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<byte[]> of(String bootstrapServers, String topic, String group) {
+  public static KafkaSource<byte[]> of(Brokers brokers, String topic, String group) {
     return KafkaSource.<byte[]>builder()
-        .setBootstrapServers(bootstrapServers)
+        .setBootstrapServers(brokers.bootstrapServers())
+        .setProperties(brokers.properties())
         .setTopics(topic)
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class IncrementBundle {
 
   /** Series of an increment; who shows more adds another. */
-  public static final int MOST_SERIES = 1_024;
+  public static final int MAX_SERIES = 1_024;
 
   /** A record is full when it has so much, bytes. */
   private static final int FULL = 64 * 1024;
@@ -59,7 +59,7 @@ public final class IncrementBundle {
    * @param subject {@link IncrementSubject#bytes}
    * @param series ids of series that rows show, two numbers each
    * @param from the first of the series
-   * @param to after the last; at most {@link #MOST_SERIES} after the first
+   * @param to after the last; at most {@link #MAX_SERIES} after the first
    */
   public void add(
       byte[] subject, long hourUnixMs, MeteredUnits units, long[] series, int from, int to) {

@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.usage;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import io.tidemark.flink.io.KeyAndValue;
@@ -13,9 +14,9 @@ public final class IncrementSink {
   private IncrementSink() {}
 
   public static Sink<EncodedIncrements> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
+      Brokers brokers, String topic, ExactlyOnce transactions) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
+        brokers,
         transactions,
         "increments",
         LARGEST_RECORD,

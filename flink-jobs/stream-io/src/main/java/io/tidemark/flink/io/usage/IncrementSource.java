@@ -1,5 +1,6 @@
 package io.tidemark.flink.io.usage;
 
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.NativeLz4;
 import java.io.IOException;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -20,10 +21,10 @@ public final class IncrementSource {
    * @param group consumer group whose offsets show the job's progress; a job restored from a
    *     checkpoint goes by the checkpoint
    */
-  public static KafkaSource<PlacedIncrements> of(
-      String bootstrapServers, String topic, String group) {
+  public static KafkaSource<PlacedIncrements> of(Brokers brokers, String topic, String group) {
     return KafkaSource.<PlacedIncrements>builder()
-        .setBootstrapServers(bootstrapServers)
+        .setBootstrapServers(brokers.bootstrapServers())
+        .setProperties(brokers.properties())
         .setTopics(topic)
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.committedOffsets(OffsetResetStrategy.EARLIEST))

@@ -2,6 +2,7 @@ package io.tidemark.flink.io.usage;
 
 import io.tidemark.contracts.usage.v1.Quantity;
 import io.tidemark.contracts.usage.v1.UsageRecord;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.model.usage.MeteredUnits;
 import io.tidemark.flink.model.usage.TakenHour;
@@ -15,9 +16,8 @@ public final class TakenHourSink {
 
   private TakenHourSink() {}
 
-  public static Sink<TakenHour> of(
-      String bootstrapServers, String topic, ExactlyOnce transactions) {
-    return UsageRecordSchema.sink(bootstrapServers, topic, transactions, TakenHourSink::record);
+  public static Sink<TakenHour> of(Brokers brokers, String topic, ExactlyOnce transactions) {
+    return UsageRecordSchema.sink(brokers, topic, transactions, TakenHourSink::record);
   }
 
   static UsageRecord record(TakenHour hour) {

@@ -3,6 +3,7 @@ package io.tidemark.flink.io.usage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.contracts.usage.v1.UsageRecord;
+import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
 import io.tidemark.flink.io.ExactlyOnceSinks;
 import java.io.Serializable;
@@ -35,13 +36,9 @@ public final class UsageRecordSchema<T> implements KafkaRecordSerializationSchem
 
   /** The topic as a sink, exactly once. */
   public static <T> Sink<T> sink(
-      String bootstrapServers, String topic, ExactlyOnce transactions, Encoder<T> encoder) {
+      Brokers brokers, String topic, ExactlyOnce transactions, Encoder<T> encoder) {
     return ExactlyOnceSinks.sink(
-        bootstrapServers,
-        transactions,
-        "usage",
-        LARGEST_RECORD,
-        new UsageRecordSchema<>(topic, encoder));
+        brokers, transactions, "usage", LARGEST_RECORD, new UsageRecordSchema<>(topic, encoder));
   }
 
   @Override

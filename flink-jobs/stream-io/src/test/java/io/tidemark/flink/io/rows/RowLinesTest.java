@@ -129,7 +129,7 @@ class RowLinesTest {
   @Test
   void largestDistributionFits() throws Exception {
     Distribution largest = new Distribution();
-    for (int bucket = -BucketGrid.MOST; bucket <= BucketGrid.MOST; bucket++) {
+    for (int bucket = -BucketGrid.MAX; bucket <= BucketGrid.MAX; bucket++) {
       // Every second bucket is missing or negative: no run is longer than one.
       largest.append(bucket, bucket % 2 == 0 ? Long.MIN_VALUE : Long.MIN_VALUE + 1);
     }

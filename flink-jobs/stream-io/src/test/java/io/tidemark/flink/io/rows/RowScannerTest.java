@@ -41,7 +41,7 @@ class RowScannerTest {
     Random random = new Random(23);
     RowLines lines = new RowLines();
     List<PaneAggregate> written = new ArrayList<>();
-    for (int i = 0; i < RowLines.MOST_ROWS; i++) {
+    for (int i = 0; i < RowLines.MAX_ROWS; i++) {
       PaneAggregate figures = figures(random, i);
       SeriesDescriptor series = series(LABELS.get(i % LABELS.size()));
       lines.add(

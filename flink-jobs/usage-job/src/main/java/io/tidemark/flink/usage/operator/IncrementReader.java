@@ -43,7 +43,7 @@ public final class IncrementReader extends AbstractStreamOperator<UsageIncrement
   public static final String INCREMENTS_UNREADABLE = "incrementsUnreadable";
 
   /** Hours of subjects that are added up in memory between checkpoints, about 300 bytes each. */
-  private static final int MOST_OPEN = 50_000;
+  private static final int MAX_OPEN = 50_000;
 
   private transient Map<OpenHour, OpenUnits> open;
   private transient Counter points;
@@ -102,7 +102,7 @@ public final class IncrementReader extends AbstractStreamOperator<UsageIncrement
         show(counted.hour(), series, record, line++);
       }
     }
-    if (open.size() > MOST_OPEN) {
+    if (open.size() > MAX_OPEN) {
       flush();
     }
   }

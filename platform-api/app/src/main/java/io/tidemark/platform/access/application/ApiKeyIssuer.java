@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeyIssuer implements ApiKeys {
 
   /** The old and the new key of a rotation. */
-  private static final int MOST_LIVE = 2;
+  private static final int MAX_LIVE = 2;
 
   private static final int PAGE = 500;
   private static final String TYPE = "api_key";
@@ -122,7 +122,7 @@ public final class ApiKeyIssuer implements ApiKeys {
     Instant now = drawing.clock().instant();
     refuseFaulty(organization, account, draft, now);
     EnvironmentId environment = new EnvironmentId(draft.environmentId());
-    if (live(organization, serviceAccount, environment, now) >= MOST_LIVE) {
+    if (live(organization, serviceAccount, environment, now) >= MAX_LIVE) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
           "The service account has two live keys in this environment. Revoke the one that is no"

@@ -8,8 +8,8 @@ import java.util.Optional;
 public interface InvitationLookup {
 
   /** Where an invitation is. */
-  record Place(TenantId organization, String id) {}
+  record InvitationRef(TenantId organization, String id) {}
 
   /** Also when the invitation is not open any more. */
-  Optional<Place> find(byte[] tokenHash);
+  Optional<InvitationRef> find(byte[] tokenHash);
 }

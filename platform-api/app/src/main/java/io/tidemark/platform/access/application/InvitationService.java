@@ -38,7 +38,7 @@ public final class InvitationService implements Invitations {
 
   private static final String TYPE = "invitation";
   private static final Duration GOOD_FOR = Duration.ofDays(7);
-  private static final int MOST_OPEN = 500;
+  private static final int MAX_OPEN = 500;
   private static final Pattern MAIL =
       Pattern.compile("[^\\s@\\p{Cntrl}]{1,64}@[^\\s@\\p{Cntrl}]{1,189}");
 
@@ -128,10 +128,10 @@ public final class InvitationService implements Invitations {
 
   private Issued make(TenantId organization, Actor actor, String mail, List<String> grants) {
     Instant now = clock.instant();
-    if (invitations.open(organization, now) >= MOST_OPEN) {
+    if (invitations.open(organization, now) >= MAX_OPEN) {
       throw ProblemException.of(
           ErrorCode.CONFLICT,
-          "The organisation has " + MOST_OPEN + " open invitations. Revoke some first.");
+          "The organisation has " + MAX_OPEN + " open invitations. Revoke some first.");
     }
     String token = InvitationToken.draw(random);
     Invitation made =

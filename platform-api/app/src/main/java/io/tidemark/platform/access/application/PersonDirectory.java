@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** People who sign in. Each sign-in is in the log of the platform and of their organisations. */
 public final class PersonDirectory implements People {
 
-  private static final int MOST_LOGS = 20;
+  private static final int MAX_LOGS = 20;
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
 
   private final PersonRepository people;
@@ -55,7 +55,7 @@ public final class PersonDirectory implements People {
     Set<TenantId> logs = new LinkedHashSet<>();
     logs.add(TenantId.PLATFORM);
     organizationsOf(person.id()).stream()
-        .limit(MOST_LOGS)
+        .limit(MAX_LOGS)
         .forEach(belonging -> logs.add(belonging.organization()));
     for (TenantId log : logs) {
       audit.done(log, actor, "person.sign_in", "person", person.id(), null, person);

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /** What a person is to be in an organisation, checked and in one order. */
 final class ValidatedGrants {
 
-  private static final int MOST = 50;
+  private static final int MAX = 50;
 
   private final Environments environments;
 
@@ -34,8 +34,8 @@ final class ValidatedGrants {
         sorted.add(grant.get().text());
       }
     }
-    if (sorted.isEmpty() && faults.isEmpty() || sorted.size() > MOST) {
-      faults.add("grants must have 1 to " + MOST + " entries.");
+    if (sorted.isEmpty() && faults.isEmpty() || sorted.size() > MAX) {
+      faults.add("grants must have 1 to " + MAX + " entries.");
     }
     return List.copyOf(sorted);
   }

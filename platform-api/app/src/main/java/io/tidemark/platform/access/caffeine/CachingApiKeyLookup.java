@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class CachingApiKeyLookup implements ApiKeyLookup {
 
-  private static final int GREATEST_NUMBER_OF_KEYS = 10_000;
+  private static final int MAX_KEYS = 10_000;
 
   /**
    * An answer of the source.
@@ -46,16 +46,9 @@ public final class CachingApiKeyLookup implements ApiKeyLookup {
       ApiKeyLookup source, RowChanges changes, Duration time, Duration outage, Ticker ticker) {
     this.changes = changes;
     this.good =
-        Caffeine.newBuilder()
-            .maximumSize(GREATEST_NUMBER_OF_KEYS)
-            .expireAfterWrite(outage)
-            .ticker(ticker)
-            .build();
+        Caffeine.newBuilder().maximumSize(MAX_KEYS).expireAfterWrite(outage).ticker(ticker).build();
     Caffeine<Object, Object> builder =
-        Caffeine.newBuilder()
-            .maximumSize(GREATEST_NUMBER_OF_KEYS)
-            .expireAfterWrite(time)
-            .ticker(ticker);
+        Caffeine.newBuilder().maximumSize(MAX_KEYS).expireAfterWrite(time).ticker(ticker);
     if (!time.isZero()) {
       builder.refreshAfterWrite(time.dividedBy(2));
     }

@@ -27,7 +27,7 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
   private static final Pattern SECRET = Pattern.compile("[0-9A-Za-z]{40}");
 
   /** Of 40 random ones, fewer come once in more than 10^12 times. */
-  private static final int LEAST_DIFFERENT = 14;
+  private static final int MIN_DIFFERENT = 14;
 
   private static final Pattern FORM =
       Pattern.compile(
@@ -92,7 +92,7 @@ public record ApiKeyText(String environment, String id, String secretWithChecksu
 
   /** Whether the text can be a secret; one with few different characters was not drawn. */
   public static boolean isSecret(String text) {
-    return SECRET.matcher(text).matches() && text.chars().distinct().count() >= LEAST_DIFFERENT;
+    return SECRET.matcher(text).matches() && text.chars().distinct().count() >= MIN_DIFFERENT;
   }
 
   /** The six base-62 digits, most significant first, for the text before the checksum. */

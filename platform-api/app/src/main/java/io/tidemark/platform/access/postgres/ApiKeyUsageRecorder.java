@@ -28,7 +28,7 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApiKeyUsageRecorder.class);
   private static final long PERIOD_SECONDS = 10;
-  private static final int GREATEST_NUMBER_OF_KEYS = 100_000;
+  private static final int MAX_KEYS = 100_000;
 
   private record Key(TenantId organization, String id) {}
 
@@ -56,7 +56,7 @@ class ApiKeyUsageRecorder implements ApiKeyUsageListener, SmartLifecycle {
 
   /** Writes what was noted since the last time. */
   void write() {
-    if (written.size() > GREATEST_NUMBER_OF_KEYS) {
+    if (written.size() > MAX_KEYS) {
       written.clear();
     }
     noted.forEach(

@@ -17,10 +17,10 @@ class CrossTenantInvitations implements InvitationLookup {
   }
 
   @Override
-  public Optional<Place> find(byte[] tokenHash) {
+  public Optional<InvitationRef> find(byte[] tokenHash) {
     return jdbc.sql("SELECT organization_id, id FROM find_invitation(:hash)")
         .param("hash", tokenHash)
-        .query((row, number) -> new Place(new TenantId(row.getString(1)), row.getString(2)))
+        .query((row, number) -> new InvitationRef(new TenantId(row.getString(1)), row.getString(2)))
         .optional();
   }
 }

@@ -40,8 +40,8 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
   static final String OF_NOBODY = "(no such key)";
 
   private static final Logger LOG = LoggerFactory.getLogger(AuthFailureRecorder.class);
-  private static final int MOST_KEYS = 20;
-  private static final int MOST_ADDRESSES = 5;
+  private static final int MAX_KEYS = 20;
+  private static final int MAX_ADDRESSES = 5;
 
   private record Key(TenantId organization, @Nullable String id) {}
 
@@ -76,7 +76,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
       // Keys that exist are few; those that do not are one.
       Attempts attempts = noted.computeIfAbsent(key, first -> new Attempts(clock.instant()));
       attempts.number++;
-      if (address != null && attempts.addresses.size() < MOST_ADDRESSES) {
+      if (address != null && attempts.addresses.size() < MAX_ADDRESSES) {
         attempts.addresses.add(address);
       }
     }
@@ -100,7 +100,7 @@ class AuthFailureRecorder implements AuthFailureListener, SmartLifecycle {
     most.sort(Comparator.comparing((Map.Entry<Key, Attempts> entry) -> -entry.getValue().number));
     Attempts others = new Attempts(clock.instant());
     for (int i = 0; i < most.size(); i++) {
-      if (i < MOST_KEYS) {
+      if (i < MAX_KEYS) {
         write(most.get(i).getKey(), most.get(i).getValue());
       } else {
         others.number += most.get(i).getValue().number;

@@ -49,20 +49,20 @@ import org.springframework.stereotype.Service;
 @Service
 public class AlertBacktests {
 
-  static final int MOST_DAYS = 30;
-  static final int MOST_GROUPS = 1_000;
-  static final long MOST_DECISIONS = 3_000_000;
+  static final int MAX_DAYS = 30;
+  static final int MAX_GROUPS = 1_000;
+  static final long MAX_DECISIONS = 3_000_000;
 
   /** Minutes that are held at a time, of all groups together. */
-  static final long MOST_HELD = 300_000;
+  static final long MAX_HELD = 300_000;
 
-  private static final int MOST_AT_ONCE = 2;
+  private static final int MAX_AT_ONCE = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofSeconds(20);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final Duration FIRST_STRETCH = Duration.ofHours(6);
-  private static final Duration LEAST_STRETCH = Duration.ofHours(1);
-  private static final Duration MOST_STRETCH = Duration.ofDays(1);
+  private static final Duration MIN_STRETCH = Duration.ofHours(1);
+  private static final Duration MAX_STRETCH = Duration.ofDays(1);
 
   /** Groups times minutes of a stretch stay below what one answer of the store may have. */
   private static final long STRETCH_VALUES = 60_000;
@@ -77,7 +77,7 @@ public class AlertBacktests {
   private final PipelineProgress progress;
   private final Environments environments;
   private final Clock clock;
-  private final Semaphore turns = new Semaphore(MOST_AT_ONCE, true);
+  private final Semaphore turns = new Semaphore(MAX_AT_ONCE, true);
 
   AlertBacktests(
       MetricsQueryService metrics,
@@ -121,14 +121,14 @@ public class AlertBacktests {
     return ProblemException.passing(
         null,
         ErrorCode.RATE_LIMITED,
-        MOST_AT_ONCE + " previews run already, and none was done within 5 seconds.",
+        MAX_AT_ONCE + " previews run already, and none was done within 5 seconds.",
         RETRY_AFTER);
   }
 
   private static void check(@Nullable AlertCondition condition, int days) {
     List<String> faults = new ArrayList<>();
-    if (days < 1 || days > MOST_DAYS) {
-      faults.add("days must be 1 to " + MOST_DAYS + ".");
+    if (days < 1 || days > MAX_DAYS) {
+      faults.add("days must be 1 to " + MAX_DAYS + ".");
     }
     if (condition == null) {
       faults.add("condition must be there.");
@@ -200,9 +200,9 @@ public class AlertBacktests {
 
   private static Duration next(int groups) {
     Duration fits = Duration.ofMinutes(STRETCH_VALUES / Math.max(1, groups));
-    return fits.compareTo(MOST_STRETCH) > 0
-        ? MOST_STRETCH
-        : fits.compareTo(LEAST_STRETCH) < 0 ? LEAST_STRETCH : fits;
+    return fits.compareTo(MAX_STRETCH) > 0
+        ? MAX_STRETCH
+        : fits.compareTo(MIN_STRETCH) < 0 ? MIN_STRETCH : fits;
   }
 
   /** Rows before the first decided minute that it needs; older ones of an anomaly are hours. */
@@ -213,22 +213,22 @@ public class AlertBacktests {
   }
 
   private void bound(Backtest backtest, AlertRule rule, int days, Instant deadline, Instant end) {
-    long held = backtest.groups() * (minutesBefore(rule).toMinutes() + LEAST_STRETCH.toMinutes());
-    if (backtest.groups() > MOST_GROUPS || held > MOST_HELD) {
+    long held = backtest.groups() * (minutesBefore(rule).toMinutes() + MIN_STRETCH.toMinutes());
+    if (backtest.groups() > MAX_GROUPS || held > MAX_HELD) {
       throw tooExpensive(
           "The rule has "
               + backtest.groups()
               + " groups until "
               + end
               + "; a preview has at most "
-              + Math.min(MOST_GROUPS, MOST_HELD * backtest.groups() / held)
+              + Math.min(MAX_GROUPS, MAX_HELD * backtest.groups() / held)
               + " with this window. Name fewer labels in condition.group_by, or narrow"
               + " condition.matchers.");
     }
-    if (backtest.decided() > MOST_DECISIONS) {
+    if (backtest.decided() > MAX_DECISIONS) {
       throw tooExpensive(
           "The rule would decide more than "
-              + MOST_DECISIONS
+              + MAX_DECISIONS
               + " minutes of all groups in "
               + days
               + " days. Ask for fewer days.");
@@ -298,10 +298,10 @@ public class AlertBacktests {
                   query(filter, granularity, names, interval),
                   new Computation(metric, function, Optional.empty()))
               .groups();
-      if (groups.size() > MOST_GROUPS) {
+      if (groups.size() > MAX_GROUPS) {
         throw tooExpensive(
             "The rule has more than "
-                + MOST_GROUPS
+                + MAX_GROUPS
                 + " groups. Name fewer labels in condition.group_by, or narrow"
                 + " condition.matchers.");
       }
@@ -346,12 +346,12 @@ public class AlertBacktests {
           .groups()
           .keySet()
           .forEach(group -> values.add(group.get(0)));
-      if (values.size() > MOST_GROUPS) {
+      if (values.size() > MAX_GROUPS) {
         throw tooExpensive(
             "The label "
                 + key.value()
                 + " has more than "
-                + MOST_GROUPS
+                + MAX_GROUPS
                 + " values, too many to try an expression on. Use eq, or add a matcher.");
       }
       return values;
@@ -368,7 +368,7 @@ public class AlertBacktests {
               granularity,
               groupBy.stream().map(LabelKey::new).toList(),
               List.of(interval),
-              MOST_GROUPS,
+              MAX_GROUPS,
               Optional.empty(),
               false,
               false,

@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Backtest {
 
-  static final int MOST_GROUPS_SHOWN = 10;
-  static final int MOST_INCIDENTS_SHOWN = 200;
+  static final int MAX_GROUPS_SHOWN = 10;
+  static final int MAX_INCIDENTS_SHOWN = 200;
 
-  private static final int MOST_POINTS = 240;
+  private static final int MAX_POINTS = 240;
   private static final long MINUTE_MS = MinuteTotals.MINUTE_MS;
 
   /** The most telling last. */
@@ -68,7 +68,7 @@ final class Backtest {
     this.until = until;
     this.lateRows = lateRows;
     long minutes = (until - from) / MINUTE_MS;
-    this.step = MINUTE_MS * Math.max(1, (minutes + MOST_POINTS - 1) / MOST_POINTS);
+    this.step = MINUTE_MS * Math.max(1, (minutes + MAX_POINTS - 1) / MAX_POINTS);
     if (rule.signal().isOneGroup()) {
       Member only = member("");
       only.group = AlertGroup.begin(versions.latestSignal(), "", from, from);
@@ -132,7 +132,7 @@ final class Backtest {
                 Comparator.comparingInt((Member member) -> -member.fired)
                     .thenComparingLong(member -> -member.firingMinutes)
                     .thenComparing(member -> member.labels))
-            .limit(MOST_GROUPS_SHOWN)
+            .limit(MAX_GROUPS_SHOWN)
             .map(Member::shown)
             .toList();
     incidents.sort(Comparator.comparing(Incident::start));
@@ -146,7 +146,7 @@ final class Backtest {
         shown,
         incidentsTotal,
         revised,
-        List.copyOf(incidents.subList(0, Math.min(incidents.size(), MOST_INCIDENTS_SHOWN))));
+        List.copyOf(incidents.subList(0, Math.min(incidents.size(), MAX_INCIDENTS_SHOWN))));
   }
 
   private static @Nullable Double finite(double value) {
@@ -230,9 +230,9 @@ final class Backtest {
               at == 0 ? null : Instant.ofEpochMilli(at),
               finite(open.value()),
               isRevised));
-      if (incidents.size() > 2 * MOST_INCIDENTS_SHOWN) {
+      if (incidents.size() > 2 * MAX_INCIDENTS_SHOWN) {
         incidents.sort(Comparator.comparing(Incident::start));
-        incidents.subList(MOST_INCIDENTS_SHOWN, incidents.size()).clear();
+        incidents.subList(MAX_INCIDENTS_SHOWN, incidents.size()).clear();
       }
       incidentsTotal++;
       revised += isRevised ? 1 : 0;

@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.RuleEvaluation;
 import io.tidemark.platform.alerting.RuleEvaluations;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.EnvironmentId;
 import io.tidemark.platform.shared.TenantId;
@@ -129,15 +130,16 @@ class EvaluationConsumer implements RuleEvaluations, SmartLifecycle {
 
   private Consumer<byte[], byte[]> open() {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-evaluations",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false),
+        BrokerAccess.with(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "platform-api-evaluations",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

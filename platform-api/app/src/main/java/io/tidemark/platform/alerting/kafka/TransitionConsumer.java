@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.platform.alerting.AlertTransition;
 import io.tidemark.platform.alerting.AlertingProperties;
 import io.tidemark.platform.alerting.TransitionIntake;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.EnvironmentId;
@@ -117,19 +118,20 @@ class TransitionConsumer implements SmartLifecycle {
 
   private Consumer<byte[], byte[]> open() {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.GROUP_ID_CONFIG,
-            properties.group(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-alerting",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false),
+        BrokerAccess.with(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ConsumerConfig.GROUP_ID_CONFIG,
+                properties.group(),
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "platform-api-alerting",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

@@ -116,7 +116,7 @@ final class AlertsApiMapping {
             utc(rule.effectiveFrom()),
             utc(rule.createdAt()),
             utc(rule.updatedAt()),
-            state(groups, evaluation != null && evaluation.isBlind()),
+            state(groups, evaluation),
             groups.stream().map(AlertsApiMapping::shown).toList())
         .runbookUrl(definition.runbookUrl())
         .evaluation(evaluation == null ? null : shown(evaluation));
@@ -132,12 +132,17 @@ final class AlertsApiMapping {
         .lastTransitionMinute(utc(evaluation.lastTransition()));
   }
 
-  private static AlertState state(List<AlertGroup> groups, boolean isBlind) {
+  private static AlertState state(
+      List<AlertGroup> groups, io.tidemark.platform.alerting.@Nullable AlertEvaluation evaluation) {
+    String ofRule =
+        evaluation == null
+            ? ""
+            : evaluation.isBlind() ? "blind" : evaluation.isWithoutRows() ? "no_data" : "";
     return AlertState.fromValue(
         STATES.stream()
             .filter(
                 state ->
-                    (isBlind && state.equals("blind"))
+                    state.equals(ofRule)
                         || groups.stream().anyMatch(group -> group.state().equals(state)))
             .findFirst()
             .orElse("normal"));

@@ -104,7 +104,7 @@ class AuditLogController implements AuditLogApi {
             organization,
             knownSequence == null || knownHash == null
                 ? null
-                : new AuditLog.KnownEntry(knownSequence, knownHash));
+                : new AuditLog.EntryReference(knownSequence, knownHash));
     AuditVerification answer =
         new AuditVerification(found.faults().isEmpty(), found.entries(), found.faults());
     if (found.hash() != null) {

@@ -25,8 +25,8 @@ public record PricePlan(
     List<Charge> charges) {
 
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
-  private static final int MOST_DIGITS_AFTER_POINT = 12;
-  private static final int MOST_DIGITS = 24;
+  private static final int MAX_DIGITS_AFTER_POINT = 12;
+  private static final int MAX_DIGITS = 24;
 
   public PricePlan {
     charges = List.copyOf(charges);
@@ -89,8 +89,8 @@ public record PricePlan(
     if (amount.signum() < 0) {
       faults.add(field + " must not be negative.");
     }
-    if (amount.scale() > MOST_DIGITS_AFTER_POINT
-        || amount.precision() - amount.scale() > MOST_DIGITS) {
+    if (amount.scale() > MAX_DIGITS_AFTER_POINT
+        || amount.precision() - amount.scale() > MAX_DIGITS) {
       faults.add(field + " must have at most 24 digits before and 12 after the point.");
     }
   }

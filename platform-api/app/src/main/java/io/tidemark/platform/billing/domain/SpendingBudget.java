@@ -26,9 +26,9 @@ public record SpendingBudget(
       new SpendingBudget(null, USUAL_THRESHOLDS, null, List.of());
 
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
-  private static final int MOST_THRESHOLDS = 10;
-  private static final int GREATEST_THRESHOLD = 1_000;
-  private static final int MOST_INTEGRATIONS = 20;
+  private static final int MAX_THRESHOLDS = 10;
+  private static final int MAX_THRESHOLD = 1_000;
+  private static final int MAX_INTEGRATIONS = 20;
 
   public SpendingBudget {
     thresholds = thresholds.stream().distinct().sorted().toList();
@@ -45,21 +45,21 @@ public record SpendingBudget(
       }
     }
     if (thresholds.isEmpty()
-        || thresholds.size() > MOST_THRESHOLDS
+        || thresholds.size() > MAX_THRESHOLDS
         || thresholds.get(0) < 1
-        || thresholds.get(thresholds.size() - 1) > GREATEST_THRESHOLD) {
+        || thresholds.get(thresholds.size() - 1) > MAX_THRESHOLD) {
       faults.add(
           "thresholds must be 1 to "
-              + MOST_THRESHOLDS
+              + MAX_THRESHOLDS
               + " numbers of percent, each 1 to "
-              + GREATEST_THRESHOLD
+              + MAX_THRESHOLD
               + ".");
     }
     if (pointsPerSecond != null && amount == null) {
       faults.add("points_per_second needs an amount: it is the quota once that is spent.");
     }
-    if (integrations.size() > MOST_INTEGRATIONS) {
-      faults.add("integration_ids must be at most " + MOST_INTEGRATIONS + ".");
+    if (integrations.size() > MAX_INTEGRATIONS) {
+      faults.add("integration_ids must be at most " + MAX_INTEGRATIONS + ".");
     }
     return faults;
   }

@@ -3,6 +3,7 @@ package io.tidemark.platform.billing.kafka;
 import io.tidemark.platform.billing.BillingProperties;
 import io.tidemark.platform.billing.MeteredRecord;
 import io.tidemark.platform.billing.UsageLedger;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
@@ -101,7 +102,9 @@ class UsageRecordConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(BillingProperties properties) {
     return new KafkaConsumer<>(
-        settings(properties), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        BrokerAccess.with(settings(properties)),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
   }
 
   private static Map<String, Object> settings(BillingProperties properties) {

@@ -39,7 +39,7 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 class CostsController implements CostsApi {
 
   private static final int USUAL = 5_000;
-  private static final int MOST = 10_000;
+  private static final int MAX = 10_000;
   private static final int ID_BYTES = 16;
 
   /** The last entry of the ledger that the first page was made of, and where the page begins. */
@@ -55,7 +55,7 @@ class CostsController implements CostsApi {
     this.meters = meters;
   }
 
-  private record Place(@Nullable Long through, int from) {}
+  private record PagePosition(@Nullable Long through, int from) {}
 
   @Override
   public ResponseEntity<CostList> listCosts(
@@ -66,7 +66,7 @@ class CostsController implements CostsApi {
     Caller caller = callers.current();
     caller.require(Permission.BILLING_READ);
     int size = size(pageSize);
-    Place place = place(pageToken);
+    PagePosition place = place(pageToken);
     Costs.OfDays found = costs.between(caller.organization(), startDate, endDate, place.through());
     List<DayCost> all = found.costs();
     int from = Math.min(place.from(), all.size());
@@ -85,15 +85,15 @@ class CostsController implements CostsApi {
 
   private static int size(@Nullable Integer asked) {
     int size = asked == null ? USUAL : asked;
-    if (size < 1 || size > MOST) {
-      throw ProblemException.of(ErrorCode.INVALID_REQUEST, "page_size must be 1 to " + MOST + ".");
+    if (size < 1 || size > MAX) {
+      throw ProblemException.of(ErrorCode.INVALID_REQUEST, "page_size must be 1 to " + MAX + ".");
     }
     return size;
   }
 
-  private static Place place(@Nullable String token) {
+  private static PagePosition place(@Nullable String token) {
     if (token == null) {
-      return new Place(null, 0);
+      return new PagePosition(null, 0);
     }
     Matcher parts = TOKEN.matcher(token);
     if (!parts.matches()) {
@@ -102,7 +102,7 @@ class CostsController implements CostsApi {
           "page_token is not one that this list gave out. Take it from metadata.next, or leave it"
               + " out.");
     }
-    return new Place(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2)));
+    return new PagePosition(Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2)));
   }
 
   private static String address(@Nullable String token) {

@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 @ConditionalOnRole(ProcessRole.CONTROL)
 class WhatIfController implements WhatIfApi {
 
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private static final Function<WhatIfMetric, Integer> PERCENT = WhatIfMetric::getKeepPercent;
 
@@ -99,9 +99,9 @@ class WhatIfController implements WhatIfApi {
     if (list == null) {
       return kept;
     }
-    if (list.size() > MOST) {
+    if (list.size() > MAX) {
       throw ProblemException.of(
-          ErrorCode.INVALID_REQUEST, field + " must be a list of at most " + MOST + ".");
+          ErrorCode.INVALID_REQUEST, field + " must be a list of at most " + MAX + ".");
     }
     for (T one : list) {
       if (one == null || name.apply(one) == null || value.apply(one) == null) {

@@ -3,6 +3,7 @@ package io.tidemark.platform.catalog.kafka;
 import io.tidemark.platform.catalog.CatalogProperties;
 import io.tidemark.platform.catalog.SightingRecorder;
 import io.tidemark.platform.catalog.Sightings;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
@@ -82,23 +83,24 @@ class CatalogDiscoveryConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(CatalogProperties properties) {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.GROUP_ID_CONFIG,
-            properties.group(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-catalog",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
-            4 * 1024 * 1024,
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            200),
+        BrokerAccess.with(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ConsumerConfig.GROUP_ID_CONFIG,
+                properties.group(),
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "platform-api-catalog",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                4 * 1024 * 1024,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                200)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

@@ -23,7 +23,7 @@ final class RollupRowParser {
   private static final String LABEL = "metric.";
 
   /** About 24 MiB of memory. */
-  private static final int MOST_SERIES = 250_000;
+  private static final int MAX_SERIES = 250_000;
 
   private final JsonFactory json = new JsonFactory();
   private final RowScanner scanner = new RowScanner();
@@ -68,7 +68,7 @@ final class RollupRowParser {
    * @throws RuntimeException when the value is not rows; those before the fault are added
    */
   void read(byte[] value, Sightings sightings) {
-    if (series.size() >= MOST_SERIES || appearances.size() >= MOST_SERIES) {
+    if (series.size() >= MAX_SERIES || appearances.size() >= MAX_SERIES) {
       forget();
     }
     scanner.reset(value);

@@ -33,12 +33,13 @@ public final class DruidHealth implements SmartLifecycle {
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   /** What is known of a datasource. */
-  private record Seen(double healthy, double lag, double unparseable, double unavailable) {
-    static final Seen NOTHING = new Seen(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  private record HealthSample(double healthy, double lag, double unparseable, double unavailable) {
+    static final HealthSample NOTHING =
+        new HealthSample(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
   }
 
   private final DruidHttp coordinator;
-  private volatile Map<Source, Seen> seen = Map.of();
+  private volatile Map<Source, HealthSample> seen = Map.of();
   private volatile double fill = Double.NaN;
   private boolean failing;
   private @Nullable ScheduledExecutorService thread;
@@ -51,10 +52,17 @@ public final class DruidHealth implements SmartLifecycle {
   public DruidHealth(HttpClient http, URI coordinator, MeterRegistry meters) {
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
     for (Source source : Source.values()) {
-      gauge(meters, source, "supervisor.healthy", "1 when it runs as it should", Seen::healthy);
-      gauge(meters, source, "supervisor.lag", "Records that are not taken yet", Seen::lag);
-      gauge(meters, source, "rows.unparseable", "Rows that tasks refused", Seen::unparseable);
-      gauge(meters, source, "segments.unavailable", "Nobody serves them", Seen::unavailable);
+      gauge(
+          meters,
+          source,
+          "supervisor.healthy",
+          "1 when it runs as it should",
+          HealthSample::healthy);
+      gauge(meters, source, "supervisor.lag", "Records that are not taken yet", HealthSample::lag);
+      gauge(
+          meters, source, "rows.unparseable", "Rows that tasks refused", HealthSample::unparseable);
+      gauge(
+          meters, source, "segments.unavailable", "Nobody serves them", HealthSample::unavailable);
     }
     Gauge.builder("tidemark.druid.segments.fill", this, health -> health.fill)
         .description("Part of the room for segments that the fullest historical uses")
@@ -66,11 +74,11 @@ public final class DruidHealth implements SmartLifecycle {
       Source source,
       String name,
       String description,
-      ToDoubleFunction<Seen> figure) {
+      ToDoubleFunction<HealthSample> figure) {
     Gauge.builder(
             "tidemark.druid." + name,
             this,
-            health -> figure.applyAsDouble(health.seen.getOrDefault(source, Seen.NOTHING)))
+            health -> figure.applyAsDouble(health.seen.getOrDefault(source, HealthSample.NOTHING)))
         .tag("datasource", source.datasource())
         .description(description)
         .register(meters);
@@ -97,7 +105,7 @@ public final class DruidHealth implements SmartLifecycle {
   /** Asks once. */
   void look() {
     try {
-      Map<Source, Seen> now = new EnumMap<>(Source.class);
+      Map<Source, HealthSample> now = new EnumMap<>(Source.class);
       JsonNode unavailable = coordinator.get("/druid/coordinator/v1/loadstatus?simple");
       for (Source source : Source.values()) {
         now.put(source, look(source, unavailable.path(source.datasource()).asDouble(0)));
@@ -128,7 +136,7 @@ public final class DruidHealth implements SmartLifecycle {
     return fullest;
   }
 
-  private Seen look(Source source, double unavailable) {
+  private HealthSample look(Source source, double unavailable) {
     String supervisor = "/druid/indexer/v1/supervisor/" + source.datasource();
     JsonNode status = coordinator.get(supervisor + "/status").path("payload");
     double unparseable = 0;
@@ -137,7 +145,7 @@ public final class DruidHealth implements SmartLifecycle {
         unparseable += task.path("totals").path("buildSegments").path("unparseable").asDouble(0);
       }
     }
-    return new Seen(
+    return new HealthSample(
         status.path("healthy").asBoolean(false) ? 1 : 0,
         status.path("aggregateLag").asDouble(Double.NaN),
         unparseable,

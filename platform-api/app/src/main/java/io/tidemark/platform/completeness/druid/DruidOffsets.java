@@ -34,7 +34,7 @@ public final class DruidOffsets implements StoreOffsets {
    * @param current the next offset it reads
    * @param end where it stops; the greatest number while nobody has said so
    */
-  private record Reading(
+  private record TaskProgress(
       Map<Integer, Long> start, Map<Integer, Long> current, Map<Integer, Long> end) {
 
     boolean isOpen(int partition) {
@@ -76,10 +76,10 @@ public final class DruidOffsets implements StoreOffsets {
     if (tasks.size() == 1) {
       return single(tasks.get(0));
     }
-    List<Reading> readings = new ArrayList<>();
+    List<TaskProgress> readings = new ArrayList<>();
     boolean isSilent = false;
     for (JsonNode task : oldestFirst(tasks)) {
-      Optional<Reading> reading = reading(task);
+      Optional<TaskProgress> reading = reading(task);
       if (isSilent && reading.isPresent()) {
         return Map.of();
       }
@@ -101,7 +101,7 @@ public final class DruidOffsets implements StoreOffsets {
    * Empty for a task that does not answer: it begins, or has ended since it was listed. Newer than
    * all others it takes nothing away from what they have; rows of an older one may be missing.
    */
-  private Optional<Reading> reading(JsonNode task) {
+  private Optional<TaskProgress> reading(JsonNode task) {
     if (port(task) <= 0) {
       return Optional.empty();
     }
@@ -113,7 +113,7 @@ public final class DruidOffsets implements StoreOffsets {
       }
       // In this order: a task that is told its end meanwhile has not read less than it said.
       Map<Integer, Long> end = offsets(task, "offsets/end");
-      return Optional.of(new Reading(start, offsets(task, "offsets/current"), end));
+      return Optional.of(new TaskProgress(start, offsets(task, "offsets/current"), end));
     } catch (ProblemException away) {
       return Optional.empty();
     }
@@ -130,7 +130,7 @@ public final class DruidOffsets implements StoreOffsets {
    * Up to where all rows are in tasks that follow each other without a gap; partitions of which
    * that cannot be said are missing.
    */
-  private static Map<Integer, Long> upTo(List<Reading> readings) {
+  private static Map<Integer, Long> upTo(List<TaskProgress> readings) {
     Set<Integer> partitions = new TreeSet<>();
     readings.forEach(reading -> partitions.addAll(reading.current().keySet()));
     Map<Integer, Long> taken = new HashMap<>();
@@ -144,11 +144,11 @@ public final class DruidOffsets implements StoreOffsets {
    * While one task publishes, the next reads on from its end. After a restart of everything both
    * may read again, each from its own start, and what lies between is in neither yet.
    */
-  private static Optional<Long> upTo(List<Reading> readings, int partition) {
+  private static Optional<Long> upTo(List<TaskProgress> readings, int partition) {
     long publishing = Long.MIN_VALUE;
     Long start = null;
     long current = Long.MAX_VALUE;
-    for (Reading reading : readings) {
+    for (TaskProgress reading : readings) {
       Long read = reading.current().get(partition);
       if (read == null) {
         continue;

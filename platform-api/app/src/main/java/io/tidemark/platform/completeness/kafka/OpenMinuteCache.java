@@ -51,7 +51,7 @@ final class OpenMinuteCache {
     }
   }
 
-  private record Place(int keyGroup, Id series) {}
+  private record SeriesOfKeyGroup(int keyGroup, Id series) {}
 
   private record Series(
       MetricKey metric,
@@ -92,41 +92,41 @@ final class OpenMinuteCache {
   }
 
   /** A series that was described, and the last minute that it has a cell of. */
-  private static final class Known {
+  private static final class CachedSeries {
     private final Series series;
     private long lastMinute;
 
-    Known(Series series, long minute) {
+    CachedSeries(Series series, long minute) {
       this.series = series;
       this.lastMinute = minute;
     }
   }
 
   /** Cells of a metric in a minute; none when there was no room for all of them. */
-  private static final class Shown {
-    private final Map<Place, Cell> cells = new ConcurrentHashMap<>();
+  private static final class CachedCell {
+    private final Map<SeriesOfKeyGroup, Cell> cells = new ConcurrentHashMap<>();
     private volatile boolean isCut;
   }
 
   private final JsonMapper json = JsonMapper.builder().build();
-  private final ConcurrentSkipListMap<Long, Map<MetricKey, Shown>> minutes =
+  private final ConcurrentSkipListMap<Long, Map<MetricKey, CachedCell>> minutes =
       new ConcurrentSkipListMap<>();
-  private final int greatest;
+  private final int maxCells;
   private final Map<String, Integer> cellsByOrganization = new HashMap<>();
   private int cells;
 
   /** The writer's own. A series is described again in every minute in which it has cells. */
-  private final Map<Id, Known> known = new HashMap<>();
+  private final Map<Id, CachedSeries> known = new HashMap<>();
 
   private final Map<String, Integer> knownByOrganization = new HashMap<>();
 
   /**
    * No cells.
    *
-   * @param greatest number of cells in all minutes, and of series
+   * @param maxCells number of cells in all minutes, and of series
    */
-  OpenMinuteCache(int greatest) {
-    this.greatest = greatest;
+  OpenMinuteCache(int maxCells) {
+    this.maxCells = maxCells;
   }
 
   /** Takes the value of a record. */
@@ -140,7 +140,7 @@ final class OpenMinuteCache {
 
   private void add(Snapshot snapshot) {
     long minute = snapshot.getMinuteUnixMs();
-    Map<MetricKey, Shown> metrics =
+    Map<MetricKey, CachedCell> metrics =
         minutes.computeIfAbsent(minute, ignored -> new ConcurrentHashMap<>());
     for (Description description : snapshot.getDescriptionsList()) {
       describe(id(snapshot, description.getCell()), description.getRow(), minute, metrics);
@@ -149,18 +149,18 @@ final class OpenMinuteCache {
     snapshot.getBucketsList().forEach(each -> buckets.put(each.getCell(), each.getDistribution()));
     for (int i = 0; i < snapshot.getSeriesHighCount(); i++) {
       Id id = id(snapshot, i);
-      Known found = known.get(id);
+      CachedSeries found = known.get(id);
       if (found != null) {
         found.lastMinute = Math.max(found.lastMinute, minute);
         put(
-            metrics.computeIfAbsent(found.series.metric(), ignored -> new Shown()),
-            new Place(snapshot.getKeyGroup(), id),
+            metrics.computeIfAbsent(found.series.metric(), ignored -> new CachedCell()),
+            new SeriesOfKeyGroup(snapshot.getKeyGroup(), id),
             cell(found.series, snapshot, i, buckets.getOrDefault(i, "")));
       }
     }
   }
 
-  private void describe(Id id, String row, long minute, Map<MetricKey, Shown> metrics) {
+  private void describe(Id id, String row, long minute, Map<MetricKey, CachedCell> metrics) {
     if (known.containsKey(id)) {
       return;
     }
@@ -169,18 +169,18 @@ final class OpenMinuteCache {
     if (!TenantId.isWellFormed(organization)) {
       LOG.warn("A series of open minutes is of no organisation: {}", row);
     } else if (hasRoom(known.size(), knownByOrganization, organization)) {
-      known.put(id, new Known(series, minute));
+      known.put(id, new CachedSeries(series, minute));
       knownByOrganization.merge(organization, 1, Integer::sum);
     } else {
-      cut(metrics.computeIfAbsent(series.metric(), ignored -> new Shown()), organization);
+      cut(metrics.computeIfAbsent(series.metric(), ignored -> new CachedCell()), organization);
     }
   }
 
   private boolean hasRoom(int all, Map<String, Integer> byOrganization, String organization) {
-    return all < greatest && byOrganization.getOrDefault(organization, 0) < (greatest + 1) / 2;
+    return all < maxCells && byOrganization.getOrDefault(organization, 0) < (maxCells + 1) / 2;
   }
 
-  private void put(Shown shown, Place place, Cell cell) {
+  private void put(CachedCell shown, SeriesOfKeyGroup place, Cell cell) {
     if (shown.isCut) {
       return;
     }
@@ -196,12 +196,12 @@ final class OpenMinuteCache {
     shown.cells.put(place, cell);
   }
 
-  private void cut(Shown shown, String organization) {
+  private void cut(CachedCell shown, String organization) {
     shown.isCut = true;
     release(organization, shown);
   }
 
-  private void release(String organization, Shown shown) {
+  private void release(String organization, CachedCell shown) {
     int freed = shown.cells.size();
     shown.cells.clear();
     cells -= freed;
@@ -219,7 +219,7 @@ final class OpenMinuteCache {
    * @param completeUntil of an organisation, ms
    */
   void forget(long now, ToLongFunction<String> completeUntil) {
-    for (Map.Entry<Long, Map<MetricKey, Shown>> entry : minutes.entrySet()) {
+    for (Map.Entry<Long, Map<MetricKey, CachedCell>> entry : minutes.entrySet()) {
       long end = entry.getKey() + MINUTE_MS;
       boolean isOld = entry.getKey() < now - KEPT_MS;
       entry
@@ -340,8 +340,8 @@ final class OpenMinuteCache {
 
   Set<MetricKind> kinds(String organization, String metric) {
     Set<MetricKind> kinds = EnumSet.noneOf(MetricKind.class);
-    for (Map<MetricKey, Shown> metrics : minutes.values()) {
-      Shown shown = metrics.get(new MetricKey(organization, metric));
+    for (Map<MetricKey, CachedCell> metrics : minutes.values()) {
+      CachedCell shown = metrics.get(new MetricKey(organization, metric));
       if (shown != null) {
         shown.cells.values().forEach(cell -> kinds.add(cell.series().kind()));
       }
@@ -350,7 +350,7 @@ final class OpenMinuteCache {
   }
 
   private interface Look {
-    void at(long minute, Shown shown);
+    void at(long minute, CachedCell shown);
   }
 
   private void each(String organization, Optional<String> metric, IntervalSet among, Look look) {
@@ -360,7 +360,7 @@ final class OpenMinuteCache {
           .forEach(
               (minute, metrics) -> {
                 if (metric.isPresent()) {
-                  Shown shown = metrics.get(new MetricKey(organization, metric.get()));
+                  CachedCell shown = metrics.get(new MetricKey(organization, metric.get()));
                   if (shown != null) {
                     look.at(minute, shown);
                   }

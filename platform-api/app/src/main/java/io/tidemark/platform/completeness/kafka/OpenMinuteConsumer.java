@@ -35,12 +35,12 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** Longer than this behind the end of the topic, nothing is shown. */
-  private static final Duration GREATEST_LAG = Duration.ofSeconds(5);
+  private static final Duration MAX_LAG = Duration.ofSeconds(5);
 
   private final KafkaConsumerLoop following;
   private final PipelineProgress progress;
   private final Function<TenantId, Set<String>> hiddenEnvironments;
-  private final int greatestCells;
+  private final int maxCells;
   private final Clock clock;
   private volatile OpenMinuteCache cells;
   private volatile Instant atEnd = Instant.MIN;
@@ -50,41 +50,41 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
    *
    * @param consumers makes one that is to be used for one connection
    * @param hiddenEnvironments of which nothing may be shown
-   * @param greatestCells number of cells in memory, of one organisation half of it
+   * @param maxCells number of cells in memory, of one organisation half of it
    */
   public OpenMinuteConsumer(
       Supplier<Consumer<byte[], byte[]>> consumers,
       PipelineProgress progress,
       Function<TenantId, Set<String>> hiddenEnvironments,
-      int greatestCells,
+      int maxCells,
       Clock clock) {
     this.following =
         new KafkaConsumerLoop("open-minutes", consumers, this::read, () -> atEnd = Instant.MIN);
     this.progress = progress;
     this.hiddenEnvironments = hiddenEnvironments;
-    this.greatestCells = greatestCells;
+    this.maxCells = maxCells;
     this.clock = clock;
-    this.cells = new OpenMinuteCache(greatestCells);
+    this.cells = new OpenMinuteCache(maxCells);
   }
 
   private boolean isCurrent() {
-    return atEnd.isAfter(clock.instant().minus(GREATEST_LAG));
+    return atEnd.isAfter(clock.instant().minus(MAX_LAG));
   }
 
   @Override
-  public Shown shown(
+  public OpenMinutesView shown(
       TenantId organization,
       Optional<String> metric,
       IntervalSet minutes,
       Predicate<Map<String, String>> wanted) {
     if (!isCurrent()) {
-      return new Shown(OpenMinutesState.ABSENT, List.of());
+      return new OpenMinutesView(OpenMinutesState.ABSENT, List.of());
     }
     OpenMinuteCache now = cells;
     List<OpenMinuteCell> shown =
         now.cells(
             organization.value(), metric, minutes, hiddenEnvironments.apply(organization), wanted);
-    return new Shown(now.state(organization.value(), metric, minutes), shown);
+    return new OpenMinutesView(now.state(organization.value(), metric, minutes), shown);
   }
 
   @Override
@@ -114,7 +114,7 @@ public final class OpenMinuteConsumer implements OpenMinutes, SmartLifecycle {
 
   /** Until there are other partitions; from the beginning, so with no cells. */
   private void read(Consumer<byte[], byte[]> consumer) {
-    OpenMinuteCache own = new OpenMinuteCache(greatestCells);
+    OpenMinuteCache own = new OpenMinuteCache(maxCells);
     cells = own;
     List<TopicPartition> partitions = partitions(consumer);
     consumer.assign(partitions);

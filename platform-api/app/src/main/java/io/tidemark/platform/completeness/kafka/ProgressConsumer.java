@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Reads from Kafka, all the time, what the pipeline says about its rows, and asks the store how far
- * it is. What it knows is kept in memory and read again from the beginning at every start.
+ * Consumes the pipeline's progress records from Kafka and compares them with the store's offsets.
+ * What it knows is kept in memory and read again from the beginning at every start.
  */
 public final class ProgressConsumer implements PipelineProgress, SmartLifecycle {
 
@@ -50,7 +50,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
   static final Duration BELIEVED = Duration.ofSeconds(5);
 
   /** Between two offsets there may be marks of transactions; more than this is rows. */
-  private static final long GREATEST_GAP = 500;
+  private static final long MAX_GAP = 500;
 
   private final String bootstrapServers;
   private final ProgressTopics topics = new ProgressTopics();
@@ -231,7 +231,7 @@ public final class ProgressConsumer implements PipelineProgress, SmartLifecycle 
       TopicPartition partition,
       long from,
       long to) {
-    if (to - from > GREATEST_GAP) {
+    if (to - from > MAX_GAP) {
       return false;
     }
     if (store.isKnownGap(partition, from, to)) {

@@ -30,7 +30,7 @@ final class ProgressTopics {
   private static final Logger LOG = LoggerFactory.getLogger(ProgressTopics.class);
 
   /** Windows of metrics remembered as revised, of a tenant and level. */
-  private static final int MOST_REVISED = 50_000;
+  private static final int MAX_REVISED = 50_000;
 
   private record LateKey(String organization, Level level) {}
 
@@ -91,7 +91,7 @@ final class ProgressTopics {
         };
     late.computeIfAbsent(
             new LateKey(revised.getOrganizationId(), level),
-            ignored -> new RevisedWindows(MOST_REVISED))
+            ignored -> new RevisedWindows(MAX_REVISED))
         .add(revised.getWindowUnixMs(), revised.getMetric(), revised.getRows());
   }
 

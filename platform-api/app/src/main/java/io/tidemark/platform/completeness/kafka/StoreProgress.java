@@ -22,7 +22,7 @@ final class StoreProgress {
    * @param taken the offsets that it had read up to
    * @param askedAt by the clock of nanoseconds, before it was asked
    */
-  private record Said(
+  private record ReportedOffsets(
       Optional<CompletenessProgress> progress, Map<TopicPartition, Long> taken, long askedAt) {}
 
   private record Gap(long from, long to) {}
@@ -32,7 +32,7 @@ final class StoreProgress {
   private final LongSupplier nanoseconds;
   private final ConfirmedWatermark reached = new ConfirmedWatermark();
   private final Map<TopicPartition, Gap> gaps = new HashMap<>();
-  private volatile Said said = new Said(Optional.empty(), Map.of(), 0);
+  private volatile ReportedOffsets said = new ReportedOffsets(Optional.empty(), Map.of(), 0);
 
   /**
    * A store that was not asked yet.
@@ -71,18 +71,18 @@ final class StoreProgress {
                 ofSource.forEach(
                     (partition, offset) ->
                         taken.put(new TopicPartition(source.topic(), partition), offset)));
-    said = new Said(reached.look(stated, ends, taken, gap), taken, askedAt);
+    said = new ReportedOffsets(reached.look(stated, ends, taken, gap), taken, askedAt);
   }
 
   /** Nothing is known of its rows any more. */
   void saysNothing() {
-    said = new Said(Optional.empty(), Map.of(), nanoseconds.getAsLong());
+    said = new ReportedOffsets(Optional.empty(), Map.of(), nanoseconds.getAsLong());
   }
 
   /** Everything that ends at or before this time can be read; empty while that is not known. */
   Optional<Instant> completeUntil(TenantId organization) {
     return known()
-        .flatMap(Said::progress)
+        .flatMap(ReportedOffsets::progress)
         .map(progress -> progress.of(organization.value()))
         .filter(time -> time > 0)
         .map(Instant::ofEpochMilli);
@@ -105,8 +105,8 @@ final class StoreProgress {
             });
   }
 
-  private Optional<Said> known() {
-    Said now = said;
+  private Optional<ReportedOffsets> known() {
+    ReportedOffsets now = said;
     boolean isBelieved =
         believed.isEmpty() || nanoseconds.getAsLong() - now.askedAt() < believed.get().toNanos();
     return isBelieved && now.progress().isPresent() ? Optional.of(now) : Optional.empty();

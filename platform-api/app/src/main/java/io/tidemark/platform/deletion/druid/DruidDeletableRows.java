@@ -28,7 +28,7 @@ class DruidDeletableRows implements DeletableRows {
   private static final String EVER = "0000-01-01T00:00:00.000Z/5000-01-01T00:00:00.000Z";
 
   /** Segments of one task, by the time that they are of: it is to end within minutes. */
-  private static final int MOST_INTERVALS = 48;
+  private static final int MAX_INTERVALS = 48;
 
   private final DruidJsonClient broker;
   private final DruidJsonClient coordinator;
@@ -111,7 +111,7 @@ class DruidDeletableRows implements DeletableRows {
     for (Interval interval : published) {
       boolean hasRows = times.stream().anyMatch(interval::overlaps);
       boolean joins = run != null && !interval.start().isAfter(run.end());
-      if (run != null && (!hasRows || !joins || taken == MOST_INTERVALS)) {
+      if (run != null && (!hasRows || !joins || taken == MAX_INTERVALS)) {
         break;
       }
       if (hasRows) {

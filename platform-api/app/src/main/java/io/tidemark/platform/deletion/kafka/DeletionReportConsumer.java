@@ -5,6 +5,7 @@ import io.tidemark.contracts.pipeline.v1.RemovalReport;
 import io.tidemark.contracts.pipeline.v1.RemovedRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.deletion.DeletionReportRecorder;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.shared.ConditionalOnRole;
 import io.tidemark.platform.shared.ProcessRole;
@@ -109,17 +110,18 @@ class DeletionReportConsumer implements SmartLifecycle {
 
   private Consumer<byte[], byte[]> open() {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.GROUP_ID_CONFIG,
-            properties.group(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-removal",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "earliest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false),
+        BrokerAccess.with(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ConsumerConfig.GROUP_ID_CONFIG,
+                properties.group(),
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "platform-api-removal",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

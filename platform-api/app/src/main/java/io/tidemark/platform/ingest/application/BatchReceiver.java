@@ -42,7 +42,7 @@ public final class BatchReceiver {
   private final BatchPublisher topic;
   private final IngestMetrics journal;
   private final Clock clock;
-  private final long greatestBody;
+  private final long maxBody;
   private final TenantRateLimiter admission;
   private final MetricDescriptions descriptions;
   private final IdempotencyCache idempotencyCache = new IdempotencyCache();
@@ -52,7 +52,7 @@ public final class BatchReceiver {
    *
    * @param admission counts what tenants send
    * @param descriptions hears what senders say of metrics
-   * @param greatestBody limit of a decompressed body, in bytes
+   * @param maxBody limit of a decompressed body, in bytes
    */
   public BatchReceiver(
       BatchPublisher topic,
@@ -60,18 +60,18 @@ public final class BatchReceiver {
       Clock clock,
       TenantRateLimiter admission,
       MetricDescriptions descriptions,
-      long greatestBody) {
+      long maxBody) {
     this.admission = admission;
     this.descriptions = descriptions;
     this.topic = topic;
     this.journal = journal;
     this.clock = clock;
-    this.greatestBody = greatestBody;
+    this.maxBody = maxBody;
   }
 
   /** Limit of a decompressed body, in bytes; the protocols stop reading there. */
-  public long greatestBody() {
-    return greatestBody;
+  public long maxBody() {
+    return maxBody;
   }
 
   /**
@@ -125,8 +125,8 @@ public final class BatchReceiver {
 
   private CompletionStage<IngestOutcome> outcome(
       Caller caller, @Nullable IdempotencyKey key, byte[] body, BatchDecoder decoder) {
-    if (body.length > greatestBody) {
-      return CompletableFuture.completedFuture(new TooLarge(greatestBody));
+    if (body.length > maxBody) {
+      return CompletableFuture.completedFuture(new TooLarge(maxBody));
     }
     Instant receivedAt = clock.instant();
     DecodedBatch decoded;
@@ -183,7 +183,7 @@ public final class BatchReceiver {
   private IngestOutcome notStored(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof RecordTooLargeForTopicException) {
-      return new TooLarge(greatestBody);
+      return new TooLarge(maxBody);
     }
     return new NotStored(
         "The batch could not be stored: Kafka did not confirm it in time. Send the same bytes"

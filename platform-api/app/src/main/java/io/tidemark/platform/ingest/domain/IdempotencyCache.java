@@ -15,7 +15,7 @@ import java.util.Map;
 public final class IdempotencyCache {
 
   private static final Duration REMEMBERED = Duration.ofHours(1);
-  private static final int MOST = 50_000;
+  private static final int MAX = 50_000;
 
   private record Use(TenantId organization, EnvironmentId environment, IdempotencyKey key) {}
 
@@ -45,7 +45,7 @@ public final class IdempotencyCache {
     // Out and in again: the oldest is the first.
     batches.remove(use);
     batches.put(use, new Batch(id, now));
-    if (batches.size() > MOST) {
+    if (batches.size() > MAX) {
       batches.remove(batches.keySet().iterator().next());
     }
   }

@@ -35,13 +35,13 @@ public final class InFlightByteLimiter {
   }
 
   /** A holding of nobody's share; to be closed when the request is answered. */
-  public Holding hold() {
-    return new Holding(null);
+  public Reservation hold() {
+    return new Reservation(null);
   }
 
   /** A holding of nothing yet for a tenant; to be closed when the request is answered. */
-  public Holding hold(@Nullable TenantId tenant) {
-    return new Holding(tenant);
+  public Reservation hold(@Nullable TenantId tenant) {
+    return new Reservation(tenant);
   }
 
   /** Bytes held now. */
@@ -74,13 +74,13 @@ public final class InFlightByteLimiter {
   }
 
   /** What one request holds. */
-  public final class Holding implements AutoCloseable {
+  public final class Reservation implements AutoCloseable {
 
     private final @Nullable TenantId tenant;
     private long bytes;
     private boolean closed;
 
-    private Holding(@Nullable TenantId tenant) {
+    private Reservation(@Nullable TenantId tenant) {
       this.tenant = tenant;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class PointRules {
 
   /** How far ahead of the gateway a sender's clock may be. */
-  public static final Duration GREATEST_CLOCK_LEAD = Duration.ofMinutes(10);
+  public static final Duration MAX_CLOCK_LEAD = Duration.ofMinutes(10);
 
   /** A time before this is a unit error (seconds or milliseconds sent as nanoseconds). */
   private static final long YEAR_2000 =
@@ -24,7 +24,7 @@ public final class PointRules {
 
   /** Rules for a batch received at the given time. */
   public PointRules(Instant receivedAt) {
-    Instant limit = receivedAt.plus(GREATEST_CLOCK_LEAD);
+    Instant limit = receivedAt.plus(MAX_CLOCK_LEAD);
     this.latest = TimeUnit.SECONDS.toNanos(limit.getEpochSecond()) + limit.getNano();
   }
 

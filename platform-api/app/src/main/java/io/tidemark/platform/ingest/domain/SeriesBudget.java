@@ -1,8 +1,8 @@
 package io.tidemark.platform.ingest.domain;
 
 /**
- * Which series an environment may have; the pipeline, which knows them, tells when it has more.
- * Names are shown to senders.
+ * Limits of an environment's series; the pipeline reports when they are exceeded. Names are shown
+ * to senders.
  */
 public enum SeriesBudget implements SenderLimit {
   ACTIVE_SERIES("active_series"),

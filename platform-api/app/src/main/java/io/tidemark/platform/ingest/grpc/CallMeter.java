@@ -37,7 +37,7 @@ final class CallMeter extends ServerStreamTracer {
   private final AtomicLong received = new AtomicLong();
   // The stream, and the batch that Kafka has not confirmed: bytes are in memory until both end.
   private final AtomicInteger users = new AtomicInteger(1);
-  private volatile InFlightByteLimiter.@Nullable Holding holding;
+  private volatile InFlightByteLimiter.@Nullable Reservation holding;
   private volatile @Nullable Consumer<Status> refusal;
   private volatile long began;
 
@@ -81,7 +81,7 @@ final class CallMeter extends ServerStreamTracer {
    * @param nothing a holding of nothing yet
    * @param end ends the call, on a thread of its own choice
    */
-  void begin(InFlightByteLimiter.Holding nothing, Consumer<Status> end) {
+  void begin(InFlightByteLimiter.Reservation nothing, Consumer<Status> end) {
     holding = nothing;
     refusal = end;
     began = System.nanoTime();
@@ -103,7 +103,7 @@ final class CallMeter extends ServerStreamTracer {
 
   /** Holds so many bytes more; false when there is no room. */
   boolean grow(long bytes) {
-    InFlightByteLimiter.Holding held = holding;
+    InFlightByteLimiter.Reservation held = holding;
     return held == null || held.grow(bytes);
   }
 
@@ -127,7 +127,7 @@ final class CallMeter extends ServerStreamTracer {
 
   /** Gives everything back when nobody else has it. */
   void release() {
-    InFlightByteLimiter.Holding held = holding;
+    InFlightByteLimiter.Reservation held = holding;
     if (users.decrementAndGet() == 0 && held != null) {
       held.close();
     }

@@ -38,7 +38,7 @@ final class OtlpGrpcMetrics {
   ServerServiceDefinition definition() {
     MethodDescriptor<ReceivedBody, ExportMetricsServiceResponse> export =
         MetricsServiceGrpc.getExportMethod().toBuilder(
-                ReceivedBody.marshaller((int) gateway.greatestBody()),
+                ReceivedBody.marshaller((int) gateway.maxBody()),
                 ProtoUtils.marshaller(ExportMetricsServiceResponse.getDefaultInstance()))
             .build();
     return ServerServiceDefinition.builder(MetricsServiceGrpc.SERVICE_NAME)

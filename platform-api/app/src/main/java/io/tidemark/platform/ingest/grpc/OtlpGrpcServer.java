@@ -75,7 +75,7 @@ public final class OtlpGrpcServer implements SmartLifecycle {
             .decompressorRegistry(
                 DecompressorRegistry.getDefaultInstance().with(new ZstdCodec(), true))
             // Above the limit of bodies, so that a body just over it gets our own answer.
-            .maxInboundMessageSize((int) (2 * gateway.greatestBody()))
+            .maxInboundMessageSize((int) (2 * gateway.maxBody()))
             .maxInboundMetadataSize(MAX_METADATA_BYTES)
             .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
             .maxRstFramesPerWindow(MAX_RESETS, RESET_WINDOW_SECONDS)

@@ -9,7 +9,7 @@ import java.io.InputStream;
 final class ZstdCodec implements Decompressor {
 
   /** Frames that need a window of more than 8 MiB are refused: RFC 8878 asks for no more. */
-  private static final int GREATEST_WINDOW_LOG = 23;
+  private static final int MAX_WINDOW_LOG = 23;
 
   @Override
   public String getMessageEncoding() {
@@ -18,6 +18,6 @@ final class ZstdCodec implements Decompressor {
 
   @Override
   public InputStream decompress(InputStream message) throws IOException {
-    return new ZstdInputStream(message).setLongMax(GREATEST_WINDOW_LOG);
+    return new ZstdInputStream(message).setLongMax(MAX_WINDOW_LOG);
   }
 }

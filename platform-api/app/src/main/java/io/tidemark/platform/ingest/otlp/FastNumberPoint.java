@@ -55,7 +55,7 @@ final class FastNumberPoint {
 
   /** Whether the slice is a plain point; only then the rest says something. */
   boolean read(MessageSlice point) {
-    if (point.length() > MessageSlice.GREATEST_PART) {
+    if (point.length() > MessageSlice.MAX_PART) {
       return false;
     }
     bytes = point.bytes();

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 record MessageSlice(byte[] bytes, int offset, int length) {
 
   /** Nothing that is turned into objects at once may be longer; resources and points are short. */
-  static final int GREATEST_PART = 256 * 1024;
+  static final int MAX_PART = 256 * 1024;
 
   /** Leaves room for the levels above the parts, so that whoever reads the whole does not fail. */
-  private static final int GREATEST_DEPTH = 80;
+  private static final int MAX_DEPTH = 80;
 
   /** Decides about one child. */
   interface Decision {
@@ -36,9 +36,9 @@ record MessageSlice(byte[] bytes, int offset, int length) {
 
   /** The message as an object; only for parts that are known to be short. */
   <M extends MessageLite> M parse(Parser<M> parser) throws IOException {
-    if (length > GREATEST_PART) {
+    if (length > MAX_PART) {
       throw new InvalidProtocolBufferException(
-          "a resource, scope, metric head or data point has more than " + GREATEST_PART + " bytes");
+          "a resource, scope, metric head or data point has more than " + MAX_PART + " bytes");
     }
     CodedInputStream in = input();
     M message = parser.parseFrom(in);
@@ -143,7 +143,7 @@ record MessageSlice(byte[] bytes, int offset, int length) {
 
   private CodedInputStream input() {
     CodedInputStream in = CodedInputStream.newInstance(bytes, offset, length);
-    in.setRecursionLimit(GREATEST_DEPTH);
+    in.setRecursionLimit(MAX_DEPTH);
     return in;
   }
 

@@ -32,7 +32,7 @@ public final class OtlpJson implements BatchDecoder {
    * Text becomes a tree of values and then of messages, some hundred bytes for each value. Counted
    * before, because a body that is short as text can fill the memory as a tree.
    */
-  private static final int GREATEST_NUMBER_OF_VALUES = 400_000;
+  private static final int MAX_VALUES = 400_000;
 
   private final OtlpProtobuf protobuf = new OtlpProtobuf();
 
@@ -40,16 +40,16 @@ public final class OtlpJson implements BatchDecoder {
    * Only so many values are decoded at a time, by whoever: a large body waits for others, many
    * small ones do not wait for each other. In the order of arrival, so that no body waits for ever.
    */
-  private static final Semaphore VALUES = new Semaphore(GREATEST_NUMBER_OF_VALUES, true);
+  private static final Semaphore VALUES = new Semaphore(MAX_VALUES, true);
 
   /** Senders of volume use protobuf. */
   @Override
   public DecodedBatch decode(byte[] body, PointRules rules) throws MalformedBatchException {
     int values = values(body);
-    if (values > GREATEST_NUMBER_OF_VALUES) {
+    if (values > MAX_VALUES) {
       throw new MalformedBatchException(
           "The body has more than "
-              + GREATEST_NUMBER_OF_VALUES
+              + MAX_VALUES
               + " JSON values. Send smaller batches, or protobuf.",
           null);
     }

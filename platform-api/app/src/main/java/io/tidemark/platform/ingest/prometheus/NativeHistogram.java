@@ -16,11 +16,11 @@ import java.util.Optional;
 final class NativeHistogram {
 
   private static final int CUSTOM_BUCKETS = -53;
-  private static final int LEAST_SCHEMA = -4;
-  private static final int GREATEST_SCHEMA = 8;
+  private static final int MIN_SCHEMA = -4;
+  private static final int MAX_SCHEMA = 8;
 
   /** All finite numbers lie within 1,100 powers of two on either side of 1. */
-  private static final int GREATEST_BUCKET = 1_100 << GREATEST_SCHEMA;
+  private static final int MAX_BUCKET = 1_100 << MAX_SCHEMA;
 
   private final Histogram histogram;
   private final RemoteWriteLimits limits;
@@ -49,7 +49,7 @@ final class NativeHistogram {
     if (histogram.getCountCase() == Histogram.CountCase.COUNT_FLOAT
         || histogram.getZeroCountCase() == Histogram.ZeroCountCase.ZERO_COUNT_FLOAT
         || histogram.getResetHint() == Histogram.ResetHint.RESET_HINT_GAUGE
-        || (schema != CUSTOM_BUCKETS && (schema < LEAST_SCHEMA || schema > GREATEST_SCHEMA))) {
+        || (schema != CUSTOM_BUCKETS && (schema < MIN_SCHEMA || schema > MAX_SCHEMA))) {
       return Optional.of(RejectionReason.METRIC_TYPE_UNSUPPORTED);
     }
     Optional<RejectionReason> sum = rules.finite(histogram.getSum());
@@ -85,7 +85,7 @@ final class NativeHistogram {
       BucketSpan span = spans.get(i);
       if (span.getLength() < 0
           || (i > 0 && span.getOffset() < 0)
-          || Math.abs((long) span.getOffset()) > GREATEST_BUCKET) {
+          || Math.abs((long) span.getOffset()) > MAX_BUCKET) {
         return -1;
       }
       buckets += span.getLength();

@@ -27,7 +27,7 @@ final class OtlpAssembly {
 
   private static final int NONE = -1;
 
-  private final int greatestRecord;
+  private final int maxRecord;
   private final DistinctBytes resources = new DistinctBytes();
 
   /** Each metric is told from others by its resource, its kind and its head. */
@@ -52,8 +52,8 @@ final class OtlpAssembly {
    *
    * @param points empty; for this assembly alone until its record is made
    */
-  OtlpAssembly(int greatestRecord, ProtobufBytes points) {
-    this.greatestRecord = greatestRecord;
+  OtlpAssembly(int maxRecord, ProtobufBytes points) {
+    this.maxRecord = maxRecord;
     this.points = points;
   }
 
@@ -144,10 +144,10 @@ final class OtlpAssembly {
 
   private void grow(int more) throws InvalidProtocolBufferException {
     size += more;
-    if (size > greatestRecord) {
+    if (size > maxRecord) {
       throw new InvalidProtocolBufferException(
           "written out as OTLP it has more than "
-              + greatestRecord
+              + maxRecord
               + " bytes; send fewer samples in a request (max_samples_per_send)");
     }
   }

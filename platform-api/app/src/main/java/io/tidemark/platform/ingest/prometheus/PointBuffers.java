@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 final class PointBuffers {
 
   /** What is larger is not kept. */
-  static final int GREATEST_KEPT = 1 << 20;
+  static final int MAX_KEPT = 1 << 20;
 
   private static final int FIRST_SIZE = 64 * 1024;
 
@@ -35,7 +35,7 @@ final class PointBuffers {
 
   /** Nothing of the buffer may be used after this. */
   void giveBack(ProtobufBytes buffer) {
-    if (buffer.array().length <= GREATEST_KEPT) {
+    if (buffer.array().length <= MAX_KEPT) {
       free.addFirst(buffer);
     }
     atATime.release();

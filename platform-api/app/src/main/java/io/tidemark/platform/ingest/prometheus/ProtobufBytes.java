@@ -19,7 +19,7 @@ final class ProtobufBytes {
   private static final byte FIRST = 1 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
   /** Of a name and a value together, so that what they become has less than 128 bytes. */
-  private static final int GREATEST_SHORT_TEXTS = 0x7F - 6;
+  private static final int MAX_SHORT_TEXTS = 0x7F - 6;
 
   private static final byte SECOND = 2 << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
@@ -111,7 +111,7 @@ final class ProtobufBytes {
   /** An OTLP KeyValue whose value is a text. */
   void text(
       int field, byte[] key, int keyAt, int keySize, byte[] value, int valueAt, int valueSize) {
-    if (keySize + valueSize > GREATEST_SHORT_TEXTS) {
+    if (keySize + valueSize > MAX_SHORT_TEXTS) {
       int any = sizeOfDelimited(valueSize);
       head(field, sizeOfDelimited(keySize) + sizeOfDelimited(any));
       delimited(1, key, keyAt, keySize);

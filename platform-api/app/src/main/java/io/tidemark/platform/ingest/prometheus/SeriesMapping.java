@@ -22,12 +22,12 @@ final class SeriesMapping {
   private static final int START = 3 << 3 | WireFormat.WIRETYPE_VARINT;
 
   /** It becomes an object as a whole. */
-  private static final int GREATEST_HISTOGRAM = 256 * 1024;
+  private static final int MAX_HISTOGRAM = 256 * 1024;
 
   private static final int SIZE_OF_FIXED64 = 9;
   private static final int SIZE_OF_FLAGS = 2;
   private static final int NONE = -1;
-  private static final int GREATEST_DEPTH = 8;
+  private static final int MAX_DEPTH = 8;
 
   private final byte[] body;
   private final RemoteWriteLimits limits;
@@ -198,13 +198,13 @@ final class SeriesMapping {
 
   private void histogram(SeriesDraft series, int index) throws IOException {
     int size = series.histograms.size(index);
-    if (size > GREATEST_HISTOGRAM) {
+    if (size > MAX_HISTOGRAM) {
       throw new InvalidProtocolBufferException(
-          "a native histogram has more than " + GREATEST_HISTOGRAM + " bytes");
+          "a native histogram has more than " + MAX_HISTOGRAM + " bytes");
     }
     CodedInputStream content =
         CodedInputStream.newInstance(body, series.histograms.start(index), size);
-    content.setRecursionLimit(GREATEST_DEPTH);
+    content.setRecursionLimit(MAX_DEPTH);
     Histogram message = Histogram.parseFrom(content);
     content.checkLastTagWas(0);
     NativeHistogram histogram = new NativeHistogram(message, limits);

@@ -10,14 +10,14 @@ import org.xerial.snappy.Snappy;
  */
 public final class SnappyBlock {
 
-  private static final int GREATEST_PREFIX = 5;
+  private static final int MAX_PREFIX = 5;
 
   private SnappyBlock() {}
 
   /** The size after decompression, as the block declares it; empty when it declares none. */
   public static OptionalLong declaredSize(byte[] block) {
     long size = 0;
-    for (int i = 0; i < Math.min(GREATEST_PREFIX, block.length); i++) {
+    for (int i = 0; i < Math.min(MAX_PREFIX, block.length); i++) {
       size |= (block[i] & 0x7FL) << (7 * i);
       if (block[i] >= 0) {
         return size >>> 32 == 0 ? OptionalLong.of(size) : OptionalLong.empty();

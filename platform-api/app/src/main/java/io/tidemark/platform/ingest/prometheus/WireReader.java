@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  */
 final class WireReader {
 
-  private static final int GREATEST_DEPTH = 8;
+  private static final int MAX_DEPTH = 8;
   private static final VarHandle LITTLE_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -148,7 +148,7 @@ final class WireReader {
   }
 
   private void skipGroup(int begin, int depth) throws InvalidProtocolBufferException {
-    if (depth == GREATEST_DEPTH) {
+    if (depth == MAX_DEPTH) {
       throw new InvalidProtocolBufferException("groups lie too deep in one another");
     }
     int last = begin - WireFormat.WIRETYPE_START_GROUP + WireFormat.WIRETYPE_END_GROUP;

@@ -36,7 +36,7 @@ final class AsyncResponse {
   static void to(
       HttpServletRequest request,
       CompletionStage<IngestOutcome> pending,
-      InFlightByteLimiter.Holding holding,
+      InFlightByteLimiter.Reservation holding,
       Writing writing) {
     AsyncContext exchange = request.startAsync();
     exchange.setTimeout(LONGEST.toMillis());

@@ -18,7 +18,7 @@ enum BodyEncoding {
   private static final int BUFFER = 8 * 1024;
 
   /** Frames that need a window of more than 8 MiB are refused: RFC 8878 asks for no more. */
-  private static final int GREATEST_WINDOW_LOG = 23;
+  private static final int MAX_WINDOW_LOG = 23;
 
   private final String wireName;
 
@@ -54,7 +54,7 @@ enum BodyEncoding {
     return switch (this) {
       case IDENTITY -> raw;
       case GZIP -> new GZIPInputStream(raw, BUFFER);
-      case ZSTD -> new ZstdInputStream(raw).setLongMax(GREATEST_WINDOW_LOG);
+      case ZSTD -> new ZstdInputStream(raw).setLongMax(MAX_WINDOW_LOG);
     };
   }
 }

@@ -28,23 +28,23 @@ final class BodyReader {
   }
 
   /** What reading came to. */
-  sealed interface Reading {
+  sealed interface ReadResult {
 
     /** The whole body, decompressed. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Body(byte[] bytes) implements Reading {}
+    record Body(byte[] bytes) implements ReadResult {}
 
     /** There is more than the limit. */
-    record OverLimit() implements Reading {}
+    record OverLimit() implements ReadResult {}
 
     /** Too many bytes are held by other requests now. */
-    record NoRoom() implements Reading {}
+    record NoRoom() implements ReadResult {}
 
     /** The body came more slowly than a body has to. */
-    record TooSlow() implements Reading {}
+    record TooSlow() implements ReadResult {}
 
     /** The compressed form is damaged or ends early. */
-    record Damaged(String detail) implements Reading {}
+    record Damaged(String detail) implements ReadResult {}
   }
 
   /**
@@ -54,14 +54,14 @@ final class BodyReader {
    * @param holding grows with what is read; the caller gives it back
    * @throws IOException when the connection fails
    */
-  Reading read(
+  ReadResult read(
       InputStream raw,
       BodyEncoding encoding,
       long declaredLength,
-      InFlightByteLimiter.Holding holding)
+      InFlightByteLimiter.Reservation holding)
       throws IOException {
     if (declaredLength > limit) {
-      return new Reading.OverLimit();
+      return new ReadResult.OverLimit();
     }
     try {
       return encoding == BodyEncoding.IDENTITY && declaredLength >= 0
@@ -69,14 +69,14 @@ final class BodyReader {
           : unknown(raw, encoding, holding);
     } catch (IOException failure) {
       if (RequestBodyGuard.isTooSlow(failure)) {
-        return new Reading.TooSlow();
+        return new ReadResult.TooSlow();
       }
       throw failure;
     }
   }
 
-  private Reading unknown(
-      InputStream raw, BodyEncoding encoding, InFlightByteLimiter.Holding holding)
+  private ReadResult unknown(
+      InputStream raw, BodyEncoding encoding, InFlightByteLimiter.Reservation holding)
       throws IOException {
     try (InputStream in = encoding.decompressed(raw)) {
       ByteArrayOutputStream body = new ByteArrayOutputStream(CHUNK);
@@ -85,20 +85,20 @@ final class BodyReader {
       for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
         total += read;
         if (total > limit) {
-          return new Reading.OverLimit();
+          return new ReadResult.OverLimit();
         }
         if (!holding.grow(read)) {
-          return new Reading.NoRoom();
+          return new ReadResult.NoRoom();
         }
         body.write(chunk, 0, read);
       }
       if (encoding != BodyEncoding.IDENTITY && raw.read() >= 0) {
-        return new Reading.Damaged(
+        return new ReadResult.Damaged(
             "There are bytes after the end of the " + encoding.wireName() + " stream.");
       }
-      return new Reading.Body(body.toByteArray());
+      return new ReadResult.Body(body.toByteArray());
     } catch (ZipException | EOFException | ZstdIOException damaged) {
-      return new Reading.Damaged(
+      return new ReadResult.Damaged(
           "The body is not a whole "
               + encoding.wireName()
               + " stream, which Content-Encoding says it is.");
@@ -106,8 +106,8 @@ final class BodyReader {
   }
 
   /** Takes memory as bytes come: a length is easily said. */
-  private static Reading known(InputStream in, int length, InFlightByteLimiter.Holding holding)
-      throws IOException {
+  private static ReadResult known(
+      InputStream in, int length, InFlightByteLimiter.Reservation holding) throws IOException {
     byte[] body = new byte[Math.min(length, FIRST_BUFFER)];
     int total = 0;
     while (total < length) {
@@ -116,13 +116,13 @@ final class BodyReader {
       }
       int read = in.read(body, total, body.length - total);
       if (read < 0) {
-        return new Reading.Body(Arrays.copyOf(body, total));
+        return new ReadResult.Body(Arrays.copyOf(body, total));
       }
       if (!holding.grow(read)) {
-        return new Reading.NoRoom();
+        return new ReadResult.NoRoom();
       }
       total += read;
     }
-    return new Reading.Body(body);
+    return new ReadResult.Body(body);
   }
 }

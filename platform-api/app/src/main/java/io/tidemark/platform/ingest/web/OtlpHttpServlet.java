@@ -11,7 +11,7 @@ import io.tidemark.platform.ingest.domain.IngestOutcome.OverQuota;
 import io.tidemark.platform.ingest.domain.IngestOutcome.TooLarge;
 import io.tidemark.platform.ingest.domain.ReadSlots;
 import io.tidemark.platform.ingest.otlp.RpcStatus;
-import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.ingest.web.BodyReader.ReadResult;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
@@ -53,7 +53,7 @@ final class OtlpHttpServlet extends HttpServlet {
     this.gateway = gateway;
     this.inFlight = inFlight;
     this.slots = slots;
-    this.reader = new BodyReader(gateway.greatestBody());
+    this.reader = new BodyReader(gateway.maxBody());
   }
 
   @Override
@@ -104,15 +104,15 @@ final class OtlpHttpServlet extends HttpServlet {
       return;
     }
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightByteLimiter.Holding holding = inFlight.hold(caller.organization());
+    InFlightByteLimiter.Reservation holding = inFlight.hold(caller.organization());
     boolean handedOver = false;
     try {
       CountingInputStream in = new CountingInputStream(request.getInputStream());
-      Reading reading =
+      ReadResult reading =
           slots.take(caller.organization())
               ? read(in, encoding.get(), request, caller, holding)
-              : new Reading.NoRoom();
-      if (reading instanceof Reading.Body body) {
+              : new ReadResult.NoRoom();
+      if (reading instanceof ReadResult.Body body) {
         CompletionStage<IngestOutcome> outcome =
             gateway.receive(caller, PROTOCOL, key, body.bytes(), format.decoder());
         AsyncResponse.to(
@@ -133,12 +133,12 @@ final class OtlpHttpServlet extends HttpServlet {
     }
   }
 
-  private Reading read(
+  private ReadResult read(
       CountingInputStream in,
       BodyEncoding encoding,
       HttpServletRequest request,
       Caller caller,
-      InFlightByteLimiter.Holding holding)
+      InFlightByteLimiter.Reservation holding)
       throws IOException {
     try {
       return reader.read(in, encoding, request.getContentLengthLong(), holding);
@@ -148,12 +148,12 @@ final class OtlpHttpServlet extends HttpServlet {
     }
   }
 
-  private OtlpHttpResponse unread(Reading reading) {
-    if (reading instanceof Reading.OverLimit) {
-      return OtlpHttpResponse.to(new TooLarge(gateway.greatestBody()));
-    } else if (reading instanceof Reading.Damaged damaged) {
+  private OtlpHttpResponse unread(ReadResult reading) {
+    if (reading instanceof ReadResult.OverLimit) {
+      return OtlpHttpResponse.to(new TooLarge(gateway.maxBody()));
+    } else if (reading instanceof ReadResult.Damaged damaged) {
       return OtlpHttpResponse.to(new Malformed(damaged.detail()));
-    } else if (reading instanceof Reading.TooSlow) {
+    } else if (reading instanceof ReadResult.TooSlow) {
       return OtlpHttpResponse.retryLater(
           RpcStatus.passing(
               "The body came too slowly and was given up. Send smaller batches.", RETRY_AFTER),

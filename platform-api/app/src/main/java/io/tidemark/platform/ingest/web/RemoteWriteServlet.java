@@ -12,7 +12,7 @@ import io.tidemark.platform.ingest.prometheus.RemoteWriteDecoder;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteLimits;
 import io.tidemark.platform.ingest.prometheus.RemoteWriteVersion;
 import io.tidemark.platform.ingest.prometheus.SnappyBlock;
-import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.ingest.web.BodyReader.ReadResult;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.Permission;
 import io.tidemark.platform.shared.ProblemException;
@@ -47,8 +47,8 @@ final class RemoteWriteServlet extends HttpServlet {
     this.gateway = gateway;
     this.inFlight = inFlight;
     this.slots = slots;
-    this.reader = new BodyReader(gateway.greatestBody());
-    this.limits = RemoteWriteLimits.ofRecord((int) gateway.greatestBody());
+    this.reader = new BodyReader(gateway.maxBody());
+    this.limits = RemoteWriteLimits.ofRecord((int) gateway.maxBody());
   }
 
   @Override
@@ -92,18 +92,18 @@ final class RemoteWriteServlet extends HttpServlet {
       RemoteWriteVersion version)
       throws IOException {
     IdempotencyKey key = IdempotencyKey.of(request.getHeader(IdempotencyKey.HEADER));
-    InFlightByteLimiter.Holding holding = inFlight.hold(caller.organization());
+    InFlightByteLimiter.Reservation holding = inFlight.hold(caller.organization());
     boolean handedOver = false;
     try {
       CountingInputStream in = new CountingInputStream(request.getInputStream());
-      Reading reading =
+      ReadResult reading =
           slots.take(caller.organization())
               ? read(in, request, caller, holding)
-              : new Reading.NoRoom();
-      if (reading instanceof Reading.Body compressed) {
+              : new ReadResult.NoRoom();
+      if (reading instanceof ReadResult.Body compressed) {
         reading = decompressed(compressed.bytes(), holding);
       }
-      if (reading instanceof Reading.Body body) {
+      if (reading instanceof ReadResult.Body body) {
         RemoteWriteDecoder decoder = new RemoteWriteDecoder(version, limits);
         AsyncResponse.to(
             request,
@@ -126,11 +126,11 @@ final class RemoteWriteServlet extends HttpServlet {
     }
   }
 
-  private Reading read(
+  private ReadResult read(
       CountingInputStream in,
       HttpServletRequest request,
       Caller caller,
-      InFlightByteLimiter.Holding holding)
+      InFlightByteLimiter.Reservation holding)
       throws IOException {
     try {
       return reader.read(in, BodyEncoding.IDENTITY, request.getContentLengthLong(), holding);
@@ -140,34 +140,34 @@ final class RemoteWriteServlet extends HttpServlet {
     }
   }
 
-  private Reading decompressed(byte[] block, InFlightByteLimiter.Holding holding) {
+  private ReadResult decompressed(byte[] block, InFlightByteLimiter.Reservation holding) {
     OptionalLong declared = SnappyBlock.declaredSize(block);
     if (declared.isEmpty()) {
-      return new Reading.Damaged(RemoteWriteContent.DAMAGED);
+      return new ReadResult.Damaged(RemoteWriteContent.DAMAGED);
     }
-    if (declared.getAsLong() > gateway.greatestBody()) {
-      return new Reading.OverLimit();
+    if (declared.getAsLong() > gateway.maxBody()) {
+      return new ReadResult.OverLimit();
     }
     int size = (int) declared.getAsLong();
     if (!holding.grow(size)) {
-      return new Reading.NoRoom();
+      return new ReadResult.NoRoom();
     }
     try {
-      return new Reading.Body(SnappyBlock.content(block, size));
+      return new ReadResult.Body(SnappyBlock.content(block, size));
     } catch (IOException damaged) {
-      return new Reading.Damaged(RemoteWriteContent.DAMAGED);
+      return new ReadResult.Damaged(RemoteWriteContent.DAMAGED);
     }
   }
 
-  private RemoteWriteResponse unread(Reading reading, RemoteWriteVersion version) {
-    if (reading instanceof Reading.OverLimit) {
+  private RemoteWriteResponse unread(ReadResult reading, RemoteWriteVersion version) {
+    if (reading instanceof ReadResult.OverLimit) {
       return RemoteWriteResponse.to(
-          new TooLarge(gateway.greatestBody()), version, RemoteWriteDecoder.Written.NOTHING);
-    } else if (reading instanceof Reading.Damaged damaged) {
+          new TooLarge(gateway.maxBody()), version, RemoteWriteDecoder.Written.NOTHING);
+    } else if (reading instanceof ReadResult.Damaged damaged) {
       return RemoteWriteResponse.to(
           new Malformed(damaged.detail()), version, RemoteWriteDecoder.Written.NOTHING);
     }
-    return reading instanceof Reading.TooSlow
+    return reading instanceof ReadResult.TooSlow
         ? RemoteWriteResponse.tooSlow()
         : RemoteWriteResponse.noRoom();
   }

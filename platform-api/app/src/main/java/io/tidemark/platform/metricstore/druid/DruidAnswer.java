@@ -31,11 +31,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class DruidAnswer {
 
   private final JsonMapper json;
-  private final int greatestResult;
+  private final int maxResult;
 
-  DruidAnswer(JsonMapper json, int greatestResult) {
+  DruidAnswer(JsonMapper json, int maxResult) {
     this.json = json;
-    this.greatestResult = greatestResult;
+    this.maxResult = maxResult;
   }
 
   /**
@@ -44,7 +44,7 @@ final class DruidAnswer {
    * @throws ProblemException {@code result_too_large}
    */
   List<StoreRow> read(InputStream body, StoreQuery query) {
-    Reading reading = new Reading(query);
+    ResponseReader reading = new ResponseReader(query);
     try (JsonParser parser = json.createParser(body)) {
       if (parser.nextToken() != JsonToken.START_ARRAY) {
         throw new StreamReadException(parser, "An answer is a list");
@@ -65,7 +65,7 @@ final class DruidAnswer {
     return reading.rows;
   }
 
-  private final class Reading {
+  private final class ResponseReader {
     private final StoreQuery query;
     private final List<String> columns;
     private final boolean bySeries;
@@ -84,7 +84,7 @@ final class DruidAnswer {
     private long panes;
     private long stored;
 
-    Reading(StoreQuery query) {
+    ResponseReader(StoreQuery query) {
       this.query = query;
       this.columns = DruidQueryTree.columns(query);
       this.bySeries = query.shape() instanceof Shape.BySeries;
@@ -92,7 +92,7 @@ final class DruidAnswer {
     }
 
     boolean isOpen() {
-      return groups <= query.greatestGroups();
+      return groups <= query.maxGroups();
     }
 
     private void begin() {
@@ -194,7 +194,7 @@ final class DruidAnswer {
       if (!isOpen() || stored <= 0) {
         return;
       }
-      if (rows.size() == greatestResult) {
+      if (rows.size() == maxResult) {
         throw tooLarge();
       }
       if (distribution != null && query.figures().contains(AggregateColumn.DISTRIBUTION)) {
@@ -244,7 +244,7 @@ final class DruidAnswer {
     return ProblemException.of(
         ErrorCode.RESULT_TOO_LARGE,
         "The answer is made of more than "
-            + greatestResult
+            + maxResult
             + " rows. Narrow the intervals, use a coarser granularity, fewer group_by labels or a"
             + " smaller limit.");
   }

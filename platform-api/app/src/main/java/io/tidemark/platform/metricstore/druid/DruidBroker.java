@@ -60,17 +60,17 @@ public final class DruidBroker implements MetricStore {
   /**
    * A broker.
    *
-   * @param greatestResult greatest number of rows of an answer
+   * @param maxResult maximum number of rows of an answer
    */
   public DruidBroker(
-      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, int greatestResult) {
-    this(http, hidden, identifiers, greatestResult, Runnable::run);
+      DruidHttp http, HiddenFilter hidden, IdentifierSource identifiers, int maxResult) {
+    this(http, hidden, identifiers, maxResult, Runnable::run);
   }
 
   /**
    * A broker.
    *
-   * @param greatestResult greatest number of rows of an answer
+   * @param maxResult maximum number of rows of an answer
    * @param beside runs parts of a query that the caller does not run itself; bounded, so that lanes
    *     are not asked for more than they have
    */
@@ -78,17 +78,17 @@ public final class DruidBroker implements MetricStore {
       DruidHttp http,
       HiddenFilter hidden,
       IdentifierSource identifiers,
-      int greatestResult,
+      int maxResult,
       Executor beside) {
     this.http = http;
     this.beside = beside;
     this.trees = new DruidQueryTree(http.timeout(), hidden);
-    this.answers = new DruidAnswer(http.json(), greatestResult);
+    this.answers = new DruidAnswer(http.json(), maxResult);
     this.identifiers = identifiers;
   }
 
   /** One of several questions at a time, and the name under which Druid answers it. */
-  private record Asked(String queryId, FutureTask<List<StoreRow>> answer) {}
+  private record RunningQuery(String queryId, FutureTask<List<StoreRow>> answer) {}
 
   @Override
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
@@ -101,10 +101,11 @@ public final class DruidBroker implements MetricStore {
 
   @Override
   public List<List<StoreRow>> runAll(TenantId organization, List<StoreQuery> queries) {
-    List<Asked> parts = new ArrayList<>();
+    List<RunningQuery> parts = new ArrayList<>();
     for (StoreQuery query : queries) {
       String queryId = identifiers.next();
-      parts.add(new Asked(queryId, new FutureTask<>(() -> run(organization, query, queryId))));
+      parts.add(
+          new RunningQuery(queryId, new FutureTask<>(() -> run(organization, query, queryId))));
     }
     // A lane for one query at a time takes one part at a time.
     boolean isApart = !queries.isEmpty() && queries.get(0).lane() != Lane.SLOW;
@@ -113,7 +114,7 @@ public final class DruidBroker implements MetricStore {
     }
     try {
       List<List<StoreRow>> answers = new ArrayList<>();
-      for (Asked part : parts) {
+      for (RunningQuery part : parts) {
         // What nobody began yet is run here; what is done or running is left alone.
         part.answer().run();
         answers.add(part.answer().get());
@@ -132,7 +133,7 @@ public final class DruidBroker implements MetricStore {
           "Tidemark is stopping. Try again in some seconds.",
           Duration.ofSeconds(5));
     } finally {
-      for (Asked part : parts) {
+      for (RunningQuery part : parts) {
         // Of no use any more when another part failed; who waits for Druid waits until it ends.
         if (part.answer().cancel(true)) {
           http.cancel(part.queryId());

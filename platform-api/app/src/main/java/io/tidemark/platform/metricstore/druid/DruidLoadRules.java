@@ -31,10 +31,10 @@ public final class DruidLoadRules implements LoadRules {
   private final DruidHttp coordinator;
 
   /** Also when they could not be read, so that a coordinator that is away holds nobody up. */
-  private final Cache<Source, Optional<Keeping>> known =
+  private final Cache<Source, Optional<LoadPeriod>> known =
       Caffeine.newBuilder().maximumSize(10).expireAfterWrite(Duration.ofSeconds(10)).build();
 
-  private final Map<Source, Keeping> last = new EnumMap<>(Source.class);
+  private final Map<Source, LoadPeriod> last = new EnumMap<>(Source.class);
 
   /**
    * The rules.
@@ -46,13 +46,13 @@ public final class DruidLoadRules implements LoadRules {
   }
 
   @Override
-  public Optional<Keeping> of(Source source) {
+  public Optional<LoadPeriod> of(Source source) {
     return known.get(source, this::read);
   }
 
-  private Optional<Keeping> read(Source source) {
+  private Optional<LoadPeriod> read(Source source) {
     try {
-      Keeping keeping =
+      LoadPeriod keeping =
           kept(
               coordinator.get("/druid/coordinator/v1/rules/" + source.datasource() + "?full=true"));
       synchronized (last) {
@@ -67,13 +67,13 @@ public final class DruidLoadRules implements LoadRules {
   }
 
   /** What rules keep for sure, in their order. */
-  static Keeping kept(JsonNode rules) {
+  static LoadPeriod kept(JsonNode rules) {
     Duration kept = Duration.ZERO;
     Duration most = null;
     for (JsonNode rule : rules) {
       switch (rule.path("type").asString("")) {
         case "loadForever" -> {
-          return new Keeping(Optional.ofNullable(most));
+          return new LoadPeriod(Optional.ofNullable(most));
         }
         case "loadByPeriod" -> {
           Duration period = period(rule);
@@ -86,11 +86,11 @@ public final class DruidLoadRules implements LoadRules {
         // Nothing that one interval says changes how old rows may be that are all there.
         case "loadByInterval", "broadcastForever", "broadcastByPeriod", "broadcastByInterval" -> {}
         default -> {
-          return new Keeping(Optional.of(least(kept, most)));
+          return new LoadPeriod(Optional.of(least(kept, most)));
         }
       }
     }
-    return new Keeping(Optional.of(least(kept, most)));
+    return new LoadPeriod(Optional.of(least(kept, most)));
   }
 
   private static Duration least(Duration kept, @Nullable Duration most) {

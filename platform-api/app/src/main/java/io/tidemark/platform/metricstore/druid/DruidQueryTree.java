@@ -153,7 +153,7 @@ final class DruidQueryTree {
    * group: it sorts whatever has a limit and buckets, which takes long.
    */
   private static boolean hasLimit(StoreQuery query) {
-    return query.greatestFirst().isPresent() || query.granularity().width().isEmpty();
+    return query.largestFirst().isPresent() || query.granularity().width().isEmpty();
   }
 
   private ObjectNode direct(TenantId organization, StoreQuery query) {
@@ -188,10 +188,10 @@ final class DruidQueryTree {
     long buckets =
         query.part().spans().intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
     ObjectNode limit = tree.putObject("limitSpec").put("type", "default");
-    limit.put("limit", (int) Math.min(query.greatestGroups() * buckets, Integer.MAX_VALUE));
+    limit.put("limit", (int) Math.min(query.maxGroups() * buckets, Integer.MAX_VALUE));
     ArrayNode columns = limit.putArray("columns");
     query
-        .greatestFirst()
+        .largestFirst()
         .ifPresent(
             figure ->
                 columns

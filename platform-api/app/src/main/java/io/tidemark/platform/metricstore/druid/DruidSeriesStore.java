@@ -82,8 +82,8 @@ public final class DruidSeriesStore implements SeriesStore {
   }
 
   @Override
-  public List<SeenMetric> metrics(QueryScope readable, Duration back) {
-    Set<SeenMetric> found = new LinkedHashSet<>();
+  public List<StoredMetric> metrics(QueryScope readable, Duration back) {
+    Set<StoredMetric> found = new LinkedHashSet<>();
     each(
         readable,
         back,
@@ -94,7 +94,7 @@ public final class DruidSeriesStore implements SeriesStore {
                 List.of("metric", "metric_type", "unit", "resource_type"),
                 event ->
                     found.add(
-                        new SeenMetric(
+                        new StoredMetric(
                             text(event, "d0"),
                             text(event, "d1"),
                             text(event, "d2"),
@@ -117,8 +117,8 @@ public final class DruidSeriesStore implements SeriesStore {
   }
 
   @Override
-  public List<SeenResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
-    Set<SeenResource> found = new LinkedHashSet<>();
+  public List<StoredResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
+    Set<StoredResource> found = new LinkedHashSet<>();
     List<ObjectNode> filters = new ArrayList<>();
     filter.environment().ifPresent(id -> filters.add(DruidFilters.equal("environment_id", id)));
     filter.kafkaId().ifPresent(id -> filters.add(DruidFilters.equal("resource.kafka.id", id)));
@@ -132,7 +132,8 @@ public final class DruidSeriesStore implements SeriesStore {
           filters.forEach(one -> DruidFilters.add((ObjectNode) tree.path("filter"), one));
           dimensions(tree, List.of("resource_type", "resource_id"));
           tree.putArray("aggregations");
-          events(tree, event -> found.add(new SeenResource(text(event, "d0"), text(event, "d1"))));
+          events(
+              tree, event -> found.add(new StoredResource(text(event, "d0"), text(event, "d1"))));
         });
     return List.copyOf(found);
   }

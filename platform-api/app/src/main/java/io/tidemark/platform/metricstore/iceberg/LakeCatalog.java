@@ -38,7 +38,7 @@ public final class LakeCatalog implements AutoCloseable {
    *     finds region and credentials itself.
    * @param s3PathStyle whether that store names buckets in paths
    */
-  public record Place(
+  public record CatalogLocation(
       String catalog,
       String user,
       String password,
@@ -73,11 +73,11 @@ public final class LakeCatalog implements AutoCloseable {
   /** As the lake job names it; part of every row of the catalog. */
   private static final String NAME = "tidemark";
 
-  private final Place place;
+  private final CatalogLocation place;
   private @Nullable JdbcCatalog catalog;
 
   /** Nothing is connected before the first question. */
-  public LakeCatalog(Place place) {
+  public LakeCatalog(CatalogLocation place) {
     this.place = place;
   }
 

@@ -27,7 +27,7 @@ final class LakeGroups {
 
   private final StoreQuery query;
   private final boolean bySeries;
-  private final int mostEntries;
+  private final int maxEntries;
   private final TreeMap<List<@Nullable String>, TreeMap<Long, Map<String, AggregateState>>> groups =
       new TreeMap<>(GroupOrder.GROUPS);
   private @Nullable List<@Nullable String> end;
@@ -36,15 +36,15 @@ final class LakeGroups {
   /**
    * Nothing yet.
    *
-   * @param mostEntries most figures that are held at a time
+   * @param maxEntries most figures that are held at a time
    */
-  LakeGroups(StoreQuery query, int mostEntries) {
+  LakeGroups(StoreQuery query, int maxEntries) {
     this.query = query;
     this.bySeries = !(query.shape() instanceof Shape.Flat);
-    this.mostEntries =
+    this.maxEntries =
         query.figures().contains(AggregateColumn.DISTRIBUTION)
-            ? mostEntries / WEIGHT_OF_DISTRIBUTION
-            : mostEntries;
+            ? maxEntries / WEIGHT_OF_DISTRIBUTION
+            : maxEntries;
   }
 
   /** Whether rows of a group can be part of the answer. */
@@ -70,16 +70,16 @@ final class LakeGroups {
                   entries++;
                   return new AggregateState();
                 });
-    if (groups.size() > query.greatestGroups()) {
+    if (groups.size() > query.maxGroups()) {
       var last = groups.pollLastEntry();
       end = last.getKey();
       last.getValue().values().forEach(each -> entries -= each.size());
     }
-    if (entries > mostEntries) {
+    if (entries > maxEntries) {
       throw ProblemException.of(
           ErrorCode.RESULT_TOO_LARGE,
           "More than "
-              + mostEntries
+              + maxEntries
               + " figures of the lake would be added up at a time. Narrow the filter or the"
               + " intervals, use a coarser granularity or fewer group_by labels.");
     }

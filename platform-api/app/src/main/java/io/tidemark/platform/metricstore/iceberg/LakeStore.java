@@ -65,28 +65,28 @@ public final class LakeStore implements MetricStore {
   private final LakeCatalog catalog;
   private final VisibleRows shown;
   private final Duration timeout;
-  private final int mostEntries;
+  private final int maxEntries;
   private final ScanMeter meter;
 
   /**
    * A store.
    *
    * @param timeout of one question
-   * @param mostEntries most figures that are held at a time
+   * @param maxEntries most figures that are held at a time
    */
   public LakeStore(
-      LakeCatalog catalog, VisibleRows shown, Duration timeout, int mostEntries, ScanMeter meter) {
+      LakeCatalog catalog, VisibleRows shown, Duration timeout, int maxEntries, ScanMeter meter) {
     this.catalog = catalog;
     this.shown = shown;
     this.timeout = timeout;
-    this.mostEntries = mostEntries;
+    this.maxEntries = maxEntries;
     this.meter = meter;
   }
 
   @Override
   public List<StoreRow> run(TenantId organization, StoreQuery query) {
     LakeColumns columns = LakeColumns.of(query);
-    LakeGroups groups = new LakeGroups(query, mostEntries);
+    LakeGroups groups = new LakeGroups(query, maxEntries);
     LakeRowReader reader =
         new LakeRowReader(query, columns, shown.of(organization, query.part().source()), groups);
     long bytes =

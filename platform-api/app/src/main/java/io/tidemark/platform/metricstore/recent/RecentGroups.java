@@ -31,7 +31,7 @@ final class RecentGroups {
 
   private final StoreQuery query;
   private final VisibleRows.From shown;
-  private final int greatestResult;
+  private final int maxResult;
   private final List<IntervalSet.Span> spans;
   private final boolean withDistributions;
   private final long width;
@@ -43,12 +43,12 @@ final class RecentGroups {
   /**
    * No series yet.
    *
-   * @param greatestResult greatest number of rows of an answer
+   * @param maxResult maximum number of rows of an answer
    */
-  RecentGroups(StoreQuery query, VisibleRows.From shown, int greatestResult) {
+  RecentGroups(StoreQuery query, VisibleRows.From shown, int maxResult) {
     this.query = query;
     this.shown = shown;
-    this.greatestResult = greatestResult;
+    this.maxResult = maxResult;
     this.spans = query.part().spans().list();
     this.withDistributions =
         query.figures().contains(AggregateColumn.DISTRIBUTION)
@@ -84,7 +84,7 @@ final class RecentGroups {
     }
     groups.computeIfAbsent(group, ignored -> new ArrayList<>()).add(new Meant(series, shownFrom));
     // Ordered by value, any group may be among the first.
-    if (groups.size() > query.greatestGroups() && query.greatestFirst().isEmpty()) {
+    if (groups.size() > query.maxGroups() && query.largestFirst().isEmpty()) {
       groups.pollLastEntry();
     }
   }
@@ -108,13 +108,13 @@ final class RecentGroups {
     List<StoreRow> rows = new ArrayList<>();
     groups.forEach(
         (List<@Nullable String> labels, List<Meant> series) -> answer(labels, series, rows));
-    if (query.greatestFirst().isEmpty()) {
+    if (query.largestFirst().isEmpty()) {
       return rows;
     }
     // A group has one row where groups are ordered; those without a value come last.
-    AggregateColumn figure = query.greatestFirst().get();
+    AggregateColumn figure = query.largestFirst().get();
     rows.sort(Comparator.comparingDouble(row -> -value(row.figures(), figure)));
-    return rows.subList(0, Math.min(rows.size(), query.greatestGroups()));
+    return rows.subList(0, Math.min(rows.size(), query.maxGroups()));
   }
 
   private static double value(AggregateState figures, AggregateColumn figure) {
@@ -190,7 +190,7 @@ final class RecentGroups {
       List<StoreRow> rows) {
     for (int bucket = 0; bucket < buckets.size(); bucket++) {
       if (buckets.get(bucket) != null) {
-        if (rows.size() == greatestResult && query.greatestFirst().isEmpty()) {
+        if (rows.size() == maxResult && query.largestFirst().isEmpty()) {
           throw tooLarge();
         }
         rows.add(new StoreRow(time(bucket), labels, series, buckets.get(bucket)));
@@ -213,7 +213,7 @@ final class RecentGroups {
     return ProblemException.of(
         ErrorCode.RESULT_TOO_LARGE,
         "The answer is made of more than "
-            + greatestResult
+            + maxResult
             + " rows. Narrow the intervals, use a coarser granularity, fewer group_by labels or a"
             + " smaller limit.");
   }

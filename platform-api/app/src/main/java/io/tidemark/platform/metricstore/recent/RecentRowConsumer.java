@@ -58,9 +58,9 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
    *
    * @param time rows of older minutes are forgotten
    * @param rows most of them in memory, of one organisation half
-   * @param greatestResult greatest number of rows of an answer
+   * @param maxResult maximum number of rows of an answer
    */
-  public record Size(Duration time, int rows, int greatestResult) {}
+  public record Size(Duration time, int rows, int maxResult) {}
 
   /**
    * A reader that has read nothing yet.
@@ -87,10 +87,7 @@ public final class RecentRowConsumer implements RecentMinutes, SmartLifecycle {
         .flatMap(
             rows ->
                 rows.rows(
-                    organization,
-                    query,
-                    shown.of(organization, Source.MINUTES),
-                    size.greatestResult()));
+                    organization, query, shown.of(organization, Source.MINUTES), size.maxResult()));
   }
 
   @Override

@@ -34,7 +34,7 @@ final class RecentRows {
   /**
    * Of which rows can be in an answer. A row that somebody dated far ahead is no reason to fail.
    */
-  private static final long GREATEST_SPAN = 10_000 * Level.MINUTE.width();
+  private static final long MAX_SPAN = 10_000 * Level.MINUTE.width();
 
   private static final long MINUTE = Level.MINUTE.width();
 
@@ -52,11 +52,11 @@ final class RecentRows {
   }
 
   /** Where the rows of a series go. */
-  private record Known(Own own, RecentSeries series) {}
+  private record SeriesEntry(Own own, RecentSeries series) {}
 
   private final int room;
   private final RowScanner scanner = new RowScanner();
-  private final SeriesNames<Known> names = new SeriesNames<>();
+  private final SeriesNames<SeriesEntry> names = new SeriesNames<>();
   private int gone;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Map<String, Own> organizations = new HashMap<>();
@@ -66,7 +66,7 @@ final class RecentRows {
   /**
    * Nothing yet.
    *
-   * @param room greatest number of rows, those that series take included
+   * @param room maximum number of rows, those that series take included
    * @param from of rows of minutes that begin at or after this time all will be added
    */
   RecentRows(int room, long from) {
@@ -99,7 +99,7 @@ final class RecentRows {
     try {
       scanner.reset(record);
       while (scanner.next()) {
-        Known known =
+        SeriesEntry known =
             scanner.isPlain()
                 ? names.find(record, scanner.namesFrom(), scanner.namesLength())
                 : null;
@@ -115,7 +115,7 @@ final class RecentRows {
   }
 
   /** A row of a series that is known by its bytes: nothing else of it is read. */
-  private void addPlain(Known known) {
+  private void addPlain(SeriesEntry known) {
     long minute = Math.floorDiv(scanner.timestamp(), MINUTE) * MINUTE;
     if (minute < known.own().from) {
       return;
@@ -150,14 +150,14 @@ final class RecentRows {
       metric.put(key, series);
       grow(own, WEIGHT_OF_SERIES);
     }
-    Known known = new Known(own, series);
+    SeriesEntry known = new SeriesEntry(own, series);
     if (isPlain) {
       names.keep(known);
     }
     add(known, row.minute(), row.figures());
   }
 
-  private void add(Known known, long minute, AggregateState figures) {
+  private void add(SeriesEntry known, long minute, AggregateState figures) {
     if (known.series().add(minute, figures)) {
       grow(known.own(), known.series().weight());
     }
@@ -225,14 +225,14 @@ final class RecentRows {
 
   /** The answer to a question; empty when it reaches back beyond what is kept. */
   Optional<List<StoreRow>> rows(
-      TenantId organization, StoreQuery query, VisibleRows.From shown, int greatestResult) {
+      TenantId organization, StoreQuery query, VisibleRows.From shown, int maxResult) {
     lock.readLock().lock();
     try {
       Own own = organizations.get(organization.value());
       if (!isKept(own, query)) {
         return Optional.empty();
       }
-      RecentGroups groups = new RecentGroups(query, shown, greatestResult);
+      RecentGroups groups = new RecentGroups(query, shown, maxResult);
       if (own != null) {
         metrics(own, query)
             .forEach((metric, all) -> all.values().forEach(series -> groups.take(metric, series)));
@@ -269,7 +269,7 @@ final class RecentRows {
     List<IntervalSet.Span> spans = query.part().spans().list();
     return !spans.isEmpty()
         && spans.get(0).from() >= (own == null ? from : own.from)
-        && spans.get(spans.size() - 1).to() - spans.get(0).from() <= GREATEST_SPAN;
+        && spans.get(spans.size() - 1).to() - spans.get(0).from() <= MAX_SPAN;
   }
 
   private static Map<String, Map<SeriesKey, RecentSeries>> metrics(Own own, StoreQuery query) {

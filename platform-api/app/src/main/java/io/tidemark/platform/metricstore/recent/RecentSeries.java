@@ -24,7 +24,7 @@ final class RecentSeries {
   private double[] sums = new double[FIRST_SIZE];
   private long[] counts = new long[FIRST_SIZE];
   private double[] least = new double[FIRST_SIZE];
-  private double[] greatest = new double[FIRST_SIZE];
+  private double[] max = new double[FIRST_SIZE];
   private double[] last = new double[FIRST_SIZE];
   private long[] lastAt = new long[FIRST_SIZE];
 
@@ -111,7 +111,7 @@ final class RecentSeries {
     System.arraycopy(sums, place, sums, place + 1, after);
     System.arraycopy(counts, place, counts, place + 1, after);
     System.arraycopy(least, place, least, place + 1, after);
-    System.arraycopy(greatest, place, greatest, place + 1, after);
+    System.arraycopy(max, place, max, place + 1, after);
     System.arraycopy(last, place, last, place + 1, after);
     System.arraycopy(lastAt, place, lastAt, place + 1, after);
     if (distributions != null) {
@@ -127,7 +127,7 @@ final class RecentSeries {
     sums[place] = row.sum;
     counts[place] = row.count;
     least[place] = row.min;
-    greatest[place] = row.max;
+    max[place] = row.max;
     last[place] = row.last;
     lastAt[place] = row.lastAt;
     if (row.distribution != null) {
@@ -143,7 +143,7 @@ final class RecentSeries {
     sums = Arrays.copyOf(sums, length);
     counts = Arrays.copyOf(counts, length);
     least = Arrays.copyOf(least, length);
-    greatest = Arrays.copyOf(greatest, length);
+    max = Arrays.copyOf(max, length);
     last = Arrays.copyOf(last, length);
     lastAt = Arrays.copyOf(lastAt, length);
     if (distributions != null) {
@@ -158,7 +158,7 @@ final class RecentSeries {
       AggregateState other = new AggregateState();
       other.distribution = distributions[place];
       other.min = least[place];
-      other.max = greatest[place];
+      other.max = max[place];
       figures.add(other);
     }
     double sum = sums[place];
@@ -168,8 +168,8 @@ final class RecentSeries {
     if (Double.isNaN(figures.min) || least[place] < figures.min) {
       figures.min = least[place];
     }
-    if (Double.isNaN(figures.max) || greatest[place] > figures.max) {
-      figures.max = greatest[place];
+    if (Double.isNaN(figures.max) || max[place] > figures.max) {
+      figures.max = max[place];
     }
     if (!Double.isNaN(last[place]) && lastAt[place] >= figures.lastAt) {
       figures.last = last[place];
@@ -192,7 +192,7 @@ final class RecentSeries {
     System.arraycopy(sums, gone, sums, 0, left);
     System.arraycopy(counts, gone, counts, 0, left);
     System.arraycopy(least, gone, least, 0, left);
-    System.arraycopy(greatest, gone, greatest, 0, left);
+    System.arraycopy(max, gone, max, 0, left);
     System.arraycopy(last, gone, last, 0, left);
     System.arraycopy(lastAt, gone, lastAt, 0, left);
     if (distributions != null) {

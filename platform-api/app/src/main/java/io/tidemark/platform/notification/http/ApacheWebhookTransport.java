@@ -42,8 +42,8 @@ import org.springframework.stereotype.Component;
 class ApacheWebhookTransport implements WebhookTransport, DisposableBean {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final int MOST_READ = 64 * 1024;
-  private static final int MOST_SHOWN = 1_000;
+  private static final int MAX_READ = 64 * 1024;
+  private static final int MAX_SHOWN = 1_000;
   private static final String USER_AGENT = "Tidemark-Webhooks/1";
 
   private final CloseableHttpClient client;
@@ -117,7 +117,7 @@ class ApacheWebhookTransport implements WebhookTransport, DisposableBean {
     String answer = "";
     if (response.getEntity() != null) {
       try (InputStream in = response.getEntity().getContent()) {
-        answer = new String(in.readNBytes(MOST_READ), StandardCharsets.UTF_8);
+        answer = new String(in.readNBytes(MAX_READ), StandardCharsets.UTF_8);
       }
     }
     return new Result(response.getCode(), null, printable(answer), retryAfter(response));
@@ -145,7 +145,7 @@ class ApacheWebhookTransport implements WebhookTransport, DisposableBean {
 
   /** What strangers answer is shown to people: without control characters, and not much of it. */
   private static String printable(String text) {
-    String cut = text.substring(0, Math.min(text.length(), MOST_SHOWN));
+    String cut = text.substring(0, Math.min(text.length(), MAX_SHOWN));
     return cut.replaceAll("\\p{Cntrl}", " ");
   }
 

@@ -6,6 +6,7 @@ import io.tidemark.contracts.controlapi.model.CreatedIntegration;
 import io.tidemark.contracts.controlapi.model.Delivery;
 import io.tidemark.contracts.controlapi.model.DeliveryAttempt;
 import io.tidemark.contracts.controlapi.model.DeliveryPage;
+import io.tidemark.contracts.controlapi.model.DeliveryRequest;
 import io.tidemark.contracts.controlapi.model.DeliveryState;
 import io.tidemark.contracts.controlapi.model.Integration;
 import io.tidemark.contracts.controlapi.model.IntegrationDraft;
@@ -271,9 +272,15 @@ class IntegrationsController implements IntegrationsApi {
 
   private static DeliveryAttempt shown(io.tidemark.platform.notification.DeliveryAttempt attempt) {
     return new DeliveryAttempt(utc(attempt.at()), attempt.durationMs())
+        .request(shown(attempt.request()))
         .status(attempt.status())
         .error(attempt.error())
         .answer(attempt.answer());
+  }
+
+  private static @Nullable DeliveryRequest shown(
+      io.tidemark.platform.notification.@Nullable SentRequest request) {
+    return request == null ? null : new DeliveryRequest(request.url(), request.headers());
   }
 
   private static @Nullable OffsetDateTime utc(@Nullable Instant time) {

@@ -1,5 +1,6 @@
 package io.tidemark.platform.outbox.kafka;
 
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.outbox.ControlRecord;
 import io.tidemark.platform.outbox.ControlRecordPublisher;
 import io.tidemark.platform.outbox.OutboxProperties;
@@ -71,7 +72,8 @@ class KafkaControlRecordPublisher implements ControlRecordPublisher, DisposableB
       settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 3_000);
       settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5_000);
       producer =
-          new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+          new KafkaProducer<>(
+              BrokerAccess.with(settings), new ByteArraySerializer(), new ByteArraySerializer());
     }
     return producer;
   }

@@ -42,14 +42,14 @@ public final class PrometheusAlerts {
    * @param evaluation how far rules are decided; null where nothing may be seen
    * @param mayRead whether the caller may see rules
    */
-  public record Listing(
+  public record AlertList(
       List<EnvironmentRules> environments, @Nullable AlertEvaluation evaluation, boolean mayRead) {}
 
   /** The rules of all environments; none for a caller without {@code alerts:read}. */
-  public Listing list(Caller caller) {
+  public AlertList list(Caller caller) {
     caller.require(Permission.METRICS_READ);
     if (!caller.permissions().contains(Permission.ALERTS_READ)) {
-      return new Listing(List.of(), null, false);
+      return new AlertList(List.of(), null, false);
     }
     TenantId organization = caller.organization();
     List<EnvironmentRules> listed = new ArrayList<>();
@@ -66,14 +66,14 @@ public final class PrometheusAlerts {
         listed.add(new EnvironmentRules(id, ofEnvironment));
       }
     }
-    return new Listing(listed, rules.evaluation(organization), true);
+    return new AlertList(listed, rules.evaluation(organization), true);
   }
 
   private static <T> List<T> all(Function<PageRequest, Page<T>> pages) {
     List<T> all = new ArrayList<>();
     String after = "";
     while (after != null) {
-      Page<T> page = pages.apply(new PageRequest(PageRequest.GREATEST, after));
+      Page<T> page = pages.apply(new PageRequest(PageRequest.MAX, after));
       all.addAll(page.items());
       after = page.next();
     }

@@ -2,7 +2,7 @@ package io.tidemark.platform.promql.application;
 
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.metricstore.TimeInterval;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Known;
+import io.tidemark.platform.promql.application.PrometheusNameIndex.IndexedName;
 import io.tidemark.platform.promql.domain.Expression.Selector;
 import io.tidemark.platform.promql.domain.ExpressionParser;
 import io.tidemark.platform.promql.domain.LabelMatcher;
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class PrometheusMetadata {
 
   private static final Duration USUAL = Duration.ofHours(1);
-  private static final int GREATEST_METRICS = 50;
-  private static final int GREATEST_SELECTORS = 20;
+  private static final int MAX_METRICS = 50;
+  private static final int MAX_SELECTORS = 20;
   private static final int PAGES = 20;
   private static final int PAGE = 1_000;
 
@@ -64,7 +64,7 @@ public final class PrometheusMetadata {
   /** A metric as Prometheus describes it. */
   public record Description(String name, String type, @Nullable String unit) {}
 
-  private record Matched(Known known, Selector selector, MetricLabels labels) {}
+  private record Matched(IndexedName known, Selector selector, MetricLabels labels) {}
 
   /** Series as labels by name. */
   public List<SortedMap<String, String>> series(Caller caller, Look look) {
@@ -89,7 +89,7 @@ public final class PrometheusMetadata {
           Set<String> labels = new TreeSet<>();
           if (look.selectors().isEmpty()) {
             Instant start = intervals.get(0).start();
-            for (Known known : names.since(organization, start)) {
+            for (IndexedName known : names.since(organization, start)) {
               labels.add(LabelMatcher.NAME);
               labels.addAll(names.labels(organization, known.metric(), start).keys().keySet());
             }
@@ -158,15 +158,15 @@ public final class PrometheusMetadata {
 
   /** Metrics whose names fit and that have the labels which are asked for. */
   private List<Matched> matched(TenantId organization, Look look, List<TimeInterval> intervals) {
-    if (look.selectors().size() > GREATEST_SELECTORS) {
-      throw PromQlFault.wrong("more than " + GREATEST_SELECTORS + " selectors in match[]");
+    if (look.selectors().size() > MAX_SELECTORS) {
+      throw PromQlFault.wrong("more than " + MAX_SELECTORS + " selectors in match[]");
     }
     Instant start = intervals.get(0).start();
     List<Matched> all = new ArrayList<>();
     Map<String, MetricLabels> labels = new HashMap<>();
     for (String text : look.selectors()) {
       Selector selector = ExpressionParser.selector(text);
-      for (Known known : names.since(organization, start)) {
+      for (IndexedName known : names.since(organization, start)) {
         if (PrometheusNameIndex.isNamed(selector.matchers(), known)) {
           MetricLabels own =
               labels.computeIfAbsent(
@@ -178,9 +178,9 @@ public final class PrometheusMetadata {
       }
     }
     long read = all.stream().filter(each -> !isByNameAlone(each.selector())).count();
-    if (read > GREATEST_METRICS) {
+    if (read > MAX_METRICS) {
       throw PromQlFault.unsupported(
-          "match[] that fits more than " + GREATEST_METRICS + " metrics; name one");
+          "match[] that fits more than " + MAX_METRICS + " metrics; name one");
     }
     return all;
   }
@@ -218,7 +218,7 @@ public final class PrometheusMetadata {
       Caller caller, TenantId organization, String label, List<TimeInterval> intervals) {
     Instant start = intervals.get(0).start();
     Set<LabelKey> keys = new LinkedHashSet<>();
-    for (Known known : names.since(organization, start)) {
+    for (IndexedName known : names.since(organization, start)) {
       LabelKey key = names.labels(organization, known.metric(), start).keys().get(label);
       if (key != null) {
         keys.add(key);
@@ -259,12 +259,12 @@ public final class PrometheusMetadata {
     names
         .since(organization, intervals.get(0).start())
         .forEach(known -> metrics.add(known.metric()));
-    if (metrics.size() > GREATEST_METRICS) {
+    if (metrics.size() > MAX_METRICS) {
       throw PromQlFault.unsupported(
           "values of "
               + MetricLabels.ENVIRONMENT
               + " over more than "
-              + GREATEST_METRICS
+              + MAX_METRICS
               + " metrics; name a metric in match[]");
     }
     Set<String> values = new TreeSet<>();

@@ -3,7 +3,7 @@ package io.tidemark.platform.promql.application;
 import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.promql.domain.LabelMatcher;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.query.domain.ExportText;
@@ -32,7 +32,7 @@ final class PrometheusNameIndex {
       List.of(Duration.ofDays(7), Duration.ofDays(40), Duration.ofDays(400));
   private static final Duration REMEMBERED = Duration.ofSeconds(30);
   private static final Duration AT_LEAST = Duration.ofSeconds(1);
-  private static final int GREATEST_NUMBER = 1_000;
+  private static final int MAX_NUMBER = 1_000;
 
   /** What a name stands for. */
   enum Meaning {
@@ -64,16 +64,16 @@ final class PrometheusNameIndex {
    *
    * @param metric that rows are stored under
    */
-  record Known(String name, String metric, Meaning meaning, @Nullable String unit) {}
+  record IndexedName(String name, String metric, Meaning meaning, @Nullable String unit) {}
 
   private record Key(TenantId organization, Duration back) {}
 
-  private record Remembered(Instant at, List<Known> names) {}
+  private record CachedNames(Instant at, List<IndexedName> names) {}
 
   private final SeriesStore series;
   private final PipelineProgress progress;
   private final Clock clock;
-  private final Map<Key, Remembered> remembered = new ConcurrentHashMap<>();
+  private final Map<Key, CachedNames> remembered = new ConcurrentHashMap<>();
 
   PrometheusNameIndex(SeriesStore series, PipelineProgress progress, Clock clock) {
     this.series = series;
@@ -82,7 +82,7 @@ final class PrometheusNameIndex {
   }
 
   /** All names that were sent since a time, and possibly older ones, in order. */
-  List<Known> since(TenantId organization, Instant start) {
+  List<IndexedName> since(TenantId organization, Instant start) {
     return names(organization, back(start), REMEMBERED);
   }
 
@@ -91,20 +91,20 @@ final class PrometheusNameIndex {
    *
    * @throws ProblemException {@code invalid_query} when several metrics have that name
    */
-  Optional<Known> resolve(TenantId organization, LabelMatcher name, Instant start) {
-    Optional<Known> known = among(names(organization, back(start), REMEMBERED), name);
+  Optional<IndexedName> resolve(TenantId organization, LabelMatcher name, Instant start) {
+    Optional<IndexedName> known = among(names(organization, back(start), REMEMBERED), name);
     // A name that was just sent is looked for again, but not with every request.
     return known.isPresent() ? known : among(names(organization, back(start), AT_LEAST), name);
   }
 
-  private static Optional<Known> among(List<Known> names, LabelMatcher name) {
+  private static Optional<IndexedName> among(List<IndexedName> names, LabelMatcher name) {
     // A histogram as it was sent means the histogram, not its count.
-    Optional<Known> sent =
+    Optional<IndexedName> sent =
         names.stream().filter(known -> known.metric().equals(name.text())).findFirst();
     if (sent.isPresent() && name.isSentName()) {
       return sent;
     }
-    Map<String, Known> found = new TreeMap<>();
+    Map<String, IndexedName> found = new TreeMap<>();
     sent.ifPresent(known -> found.put(known.metric(), known));
     names.stream()
         .filter(known -> known.name().equals(name.text()))
@@ -124,18 +124,18 @@ final class PrometheusNameIndex {
   /** Names that are written like one that nothing has. */
   List<String> nearest(TenantId organization, String name, Instant start) {
     return NearestNames.of(
-        name, since(organization, start).stream().map(Known::name).distinct().toList());
+        name, since(organization, start).stream().map(IndexedName::name).distinct().toList());
   }
 
   /** Metrics whose names fit, and that have the labels which are asked for. */
-  List<Known> fitting(TenantId organization, List<LabelMatcher> matchers, Instant start) {
+  List<IndexedName> fitting(TenantId organization, List<LabelMatcher> matchers, Instant start) {
     return since(organization, start).stream()
         .filter(known -> isNamed(matchers, known))
         .filter(known -> mayHave(matchers, labels(organization, known.metric(), start)))
         .toList();
   }
 
-  static boolean isNamed(List<LabelMatcher> matchers, Known known) {
+  static boolean isNamed(List<LabelMatcher> matchers, IndexedName known) {
     return matchers.stream()
         .filter(matcher -> matcher.label().equals(LabelMatcher.NAME))
         .allMatch(matcher -> matcher.matches(known.name()) || matcher.matches(known.metric()));
@@ -174,44 +174,44 @@ final class PrometheusNameIndex {
         .orElse(LOOKS.get(LOOKS.size() - 1));
   }
 
-  private List<Known> names(TenantId organization, Duration back, Duration greatestAge) {
+  private List<IndexedName> names(TenantId organization, Duration back, Duration maxAge) {
     Key key = new Key(organization, back);
     Instant now = clock.instant();
-    Remembered before = remembered.get(key);
-    if (before != null && Duration.between(before.at(), now).compareTo(greatestAge) < 0) {
+    CachedNames before = remembered.get(key);
+    if (before != null && Duration.between(before.at(), now).compareTo(maxAge) < 0) {
       return before.names();
     }
-    List<Known> names = named(series.metrics(QueryScope.all(organization), back));
-    if (remembered.size() >= GREATEST_NUMBER) {
+    List<IndexedName> names = named(series.metrics(QueryScope.all(organization), back));
+    if (remembered.size() >= MAX_NUMBER) {
       remembered.clear();
     }
-    remembered.put(key, new Remembered(now, names));
+    remembered.put(key, new CachedNames(now, names));
     return names;
   }
 
-  private static List<Known> named(Collection<SeenMetric> metrics) {
+  private static List<IndexedName> named(Collection<StoredMetric> metrics) {
     Map<String, Set<String>> types = new TreeMap<>();
     Map<String, String> units = new TreeMap<>();
-    for (SeenMetric metric : metrics) {
+    for (StoredMetric metric : metrics) {
       types.computeIfAbsent(metric.name(), ignored -> new HashSet<>()).add(metric.type());
       units.putIfAbsent(metric.name(), metric.unit());
     }
-    List<Known> names = new ArrayList<>();
+    List<IndexedName> names = new ArrayList<>();
     types.forEach(
         (metric, sent) -> {
           String name = ExportText.metricName(metric);
           String unit = units.get(metric);
           if (Set.of("gauge", "updown_counter").containsAll(sent)) {
-            names.add(new Known(name, metric, Meaning.LEVEL, unit));
+            names.add(new IndexedName(name, metric, Meaning.LEVEL, unit));
           } else if (Set.of("histogram", "exponential_histogram", "summary").containsAll(sent)) {
             if (!sent.equals(Set.of("summary"))) {
-              names.add(new Known(name, metric, Meaning.DISTRIBUTION, unit));
+              names.add(new IndexedName(name, metric, Meaning.DISTRIBUTION, unit));
             }
-            names.add(new Known(name + "_count", metric, Meaning.OBSERVATIONS, ""));
-            names.add(new Known(name + "_sum", metric, Meaning.TOTAL, unit));
+            names.add(new IndexedName(name + "_count", metric, Meaning.OBSERVATIONS, ""));
+            names.add(new IndexedName(name + "_sum", metric, Meaning.TOTAL, unit));
           } else {
             // Values that add up somewhere are not averaged anywhere.
-            names.add(new Known(name, metric, Meaning.GROWTH, unit));
+            names.add(new IndexedName(name, metric, Meaning.GROWTH, unit));
           }
         });
     return List.copyOf(names);

@@ -1,7 +1,7 @@
 package io.tidemark.platform.promql.application;
 
 import io.tidemark.platform.metricstore.TimeInterval;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Known;
+import io.tidemark.platform.promql.application.PrometheusNameIndex.IndexedName;
 import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
 import io.tidemark.platform.promql.domain.Window;
 import io.tidemark.platform.promql.domain.WindowValue;
@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param intervals in which the windows lie, the earliest first
  */
-record SelectedMetric(Window window, Known known, List<TimeInterval> intervals) {
+record SelectedMetric(Window window, IndexedName known, List<TimeInterval> intervals) {
 
   Instant start() {
     return intervals.get(0).start();

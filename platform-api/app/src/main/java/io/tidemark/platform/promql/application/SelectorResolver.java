@@ -1,7 +1,7 @@
 package io.tidemark.platform.promql.application;
 
 import io.tidemark.platform.metricstore.TimeInterval;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Known;
+import io.tidemark.platform.promql.application.PrometheusNameIndex.IndexedName;
 import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
 import io.tidemark.platform.promql.application.RangeVectorReader.Reader;
 import io.tidemark.platform.promql.domain.LabelMatcher;
@@ -47,7 +47,7 @@ final class SelectorResolver {
   }
 
   /** A level has readings, of which other minutes are read. */
-  private static SelectedMetric selected(Reader reader, Window window, Known known) {
+  private static SelectedMetric selected(Reader reader, Window window, IndexedName known) {
     Window own =
         known.meaning() == Meaning.LEVEL
             ? new Window(window.selector(), window.value().ofLevel())
@@ -61,7 +61,7 @@ final class SelectorResolver {
     if (intervals.isEmpty()) {
       return List.of();
     }
-    List<Known> fitting =
+    List<IndexedName> fitting =
         names
             .fitting(reader.organization(), window.selector().matchers(), intervals.get(0).start())
             .stream()

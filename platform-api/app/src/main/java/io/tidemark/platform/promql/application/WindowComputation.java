@@ -2,7 +2,7 @@ package io.tidemark.platform.promql.application;
 
 import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.TimeFunction;
-import io.tidemark.platform.promql.application.PrometheusNameIndex.Known;
+import io.tidemark.platform.promql.application.PrometheusNameIndex.IndexedName;
 import io.tidemark.platform.promql.application.PrometheusNameIndex.Meaning;
 import io.tidemark.platform.promql.domain.Expression.Aggregate;
 import io.tidemark.platform.promql.domain.Expression.Aggregator;
@@ -22,7 +22,7 @@ final class WindowComputation {
 
   /** Which stored figure makes the value of a window. */
   static AggregationFunction figure(SelectedMetric found) {
-    Known known = found.known();
+    IndexedName known = found.known();
     WindowValue value = found.window().value();
     if (known.meaning() == Meaning.DISTRIBUTION) {
       throw PromQlFault.unsupported(
@@ -61,7 +61,7 @@ final class WindowComputation {
     };
   }
 
-  private static AggregationFunction growth(Known known) {
+  private static AggregationFunction growth(IndexedName known) {
     return known.meaning() == Meaning.OBSERVATIONS
         ? AggregationFunction.COUNT
         : AggregationFunction.SUM;

@@ -24,7 +24,7 @@ public final class Durations {
   private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|[smhdwy])");
 
   /** Longer is no duration: a hundred years. */
-  private static final long GREATEST = 100 * 31_536_000_000L;
+  private static final long MAX = 100 * 31_536_000_000L;
 
   private Durations() {}
 
@@ -37,7 +37,7 @@ public final class Durations {
     Matcher part = PART.matcher(text);
     while (part.find()) {
       sum += Math.multiplyExact(Long.parseLong(part.group(1)), unit(part.group(2)));
-      if (sum > GREATEST) {
+      if (sum > MAX) {
         return OptionalLong.empty();
       }
     }
@@ -65,7 +65,7 @@ public final class Durations {
   private static OptionalLong ofSeconds(@Nullable String text) {
     try {
       double seconds = Double.parseDouble(text);
-      return seconds >= 0 && seconds <= GREATEST / 1_000.0
+      return seconds >= 0 && seconds <= MAX / 1_000.0
           ? OptionalLong.of(Math.round(seconds * 1_000))
           : OptionalLong.empty();
     } catch (NumberFormatException noNumber) {

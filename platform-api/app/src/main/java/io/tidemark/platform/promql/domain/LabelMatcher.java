@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a selector asks of a label. A label that a series does not have is an empty text. Regular
- * expressions are those of RE2, match whole texts and take time in proportion to them.
+ * A condition of a selector on a label. A label that a series does not have is an empty text.
+ * Regular expressions are those of RE2, match whole texts and take time in proportion to them.
  */
 public final class LabelMatcher {
 

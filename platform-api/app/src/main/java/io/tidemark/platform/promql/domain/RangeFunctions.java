@@ -150,10 +150,10 @@ public final class RangeFunctions {
     return Double.isFinite(sum) ? sum + lost : sum;
   }
 
-  private static double furthest(double[] values, boolean isGreatest) {
+  private static double furthest(double[] values, boolean isLargest) {
     double furthest = Double.NaN;
     for (double value : values) {
-      boolean isFurther = isGreatest ? value > furthest : value < furthest;
+      boolean isFurther = isLargest ? value > furthest : value < furthest;
       // NaN gives way to every number.
       furthest = Double.isNaN(furthest) || isFurther ? value : furthest;
     }

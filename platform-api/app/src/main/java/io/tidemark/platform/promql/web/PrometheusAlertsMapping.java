@@ -14,8 +14,8 @@ import io.tidemark.platform.alerting.AlertGroup;
 import io.tidemark.platform.alerting.AlertRule;
 import io.tidemark.platform.alerting.AlertRuleDefinition;
 import io.tidemark.platform.promql.application.PrometheusAlerts.ActiveRule;
+import io.tidemark.platform.promql.application.PrometheusAlerts.AlertList;
 import io.tidemark.platform.promql.application.PrometheusAlerts.EnvironmentRules;
-import io.tidemark.platform.promql.application.PrometheusAlerts.Listing;
 import io.tidemark.platform.promql.domain.MetricLabels;
 import io.tidemark.platform.query.domain.ExportText;
 import java.time.Instant;
@@ -45,7 +45,7 @@ final class PrometheusAlertsMapping {
 
   private PrometheusAlertsMapping() {}
 
-  static RulesAnswer rules(Listing listing, Wish wish) {
+  static RulesAnswer rules(AlertList listing, Wish wish) {
     List<RuleGroup> groups =
         "record".equals(wish.type())
             ? List.of()
@@ -59,7 +59,7 @@ final class PrometheusAlertsMapping {
         .warnings(warnings(listing));
   }
 
-  static AlertsAnswer alerts(Listing listing) {
+  static AlertsAnswer alerts(AlertList listing) {
     List<ActiveAlert> alerts =
         listing.environments().stream()
             .flatMap(each -> each.rules().stream().flatMap(rule -> alerts(each, rule).stream()))
@@ -68,7 +68,7 @@ final class PrometheusAlertsMapping {
         .warnings(warnings(listing));
   }
 
-  private static @Nullable List<String> warnings(Listing listing) {
+  private static @Nullable List<String> warnings(AlertList listing) {
     return listing.mayRead() ? null : NOT_ALLOWED;
   }
 

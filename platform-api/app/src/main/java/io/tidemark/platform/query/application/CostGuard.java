@@ -17,22 +17,21 @@ import java.util.function.Function;
 public final class CostGuard implements LookUpTurns {
 
   private final long slowFrom;
-  private final long greatest;
-  private final long greatestOfLake;
+  private final long max;
+  private final long maxOfLake;
   private final QueryConcurrencyLimiter turns;
 
   /**
    * A guard.
    *
    * @param slowFrom rows from which a query goes to the slow lane
-   * @param greatest rows that a query may read
-   * @param greatestOfLake of these, rows of the lake
+   * @param max rows that a query may read
+   * @param maxOfLake of these, rows of the lake
    */
-  public CostGuard(
-      long slowFrom, long greatest, long greatestOfLake, QueryConcurrencyLimiter turns) {
+  public CostGuard(long slowFrom, long max, long maxOfLake, QueryConcurrencyLimiter turns) {
     this.slowFrom = slowFrom;
-    this.greatest = greatest;
-    this.greatestOfLake = greatestOfLake;
+    this.max = max;
+    this.maxOfLake = maxOfLake;
     this.turns = turns;
   }
 
@@ -69,13 +68,13 @@ public final class CostGuard implements LookUpTurns {
    */
   Verdict judge(MetricQuery query, Cost cost, Function<MetricQuery, Cost> estimates) {
     if (!passes(cost)) {
-      boolean isLakes = cost.lakeRows() > greatestOfLake;
+      boolean isLakes = cost.lakeRows() > maxOfLake;
       throw ProblemException.of(
           ErrorCode.QUERY_TOO_EXPENSIVE,
           "The query would read about "
               + (isLakes ? cost.lakeRows() + " rows of the lake" : cost.rows() + " stored rows")
               + "; the limit is "
-              + (isLakes ? greatestOfLake : greatest)
+              + (isLakes ? maxOfLake : max)
               + ". "
               + cheaper(query, estimates));
     }
@@ -84,7 +83,7 @@ public final class CostGuard implements LookUpTurns {
   }
 
   private boolean passes(Cost cost) {
-    return cost.rows() <= greatest && cost.lakeRows() <= greatestOfLake;
+    return cost.rows() <= max && cost.lakeRows() <= maxOfLake;
   }
 
   /** Waits for the turn of a query; to be closed when it has run. */
@@ -99,13 +98,13 @@ public final class CostGuard implements LookUpTurns {
 
   @Override
   public Lane judgeLookUp(long rows) {
-    if (rows > greatest) {
+    if (rows > max) {
       throw ProblemException.of(
           ErrorCode.QUERY_TOO_EXPENSIVE,
           "The look-up of names and labels would read about "
               + rows
               + " stored rows; the limit is "
-              + greatest
+              + max
               + ". Ask with a key that reads fewer environments, or send fewer label keys.");
     }
     return rows >= slowFrom ? Lane.SLOW : Lane.INTERACTIVE;
@@ -151,7 +150,7 @@ public final class CostGuard implements LookUpTurns {
         granularity,
         query.groupBy(),
         intervals,
-        query.greatestGroups(),
+        query.maxGroups(),
         query.order(),
         query.grouped(),
         query.bucketStates(),

@@ -83,9 +83,9 @@ public final class LabelValueService {
     TenantId organization = readable.organization();
     PageTokens.Request request = new PageTokens.Request(readable, dataset, "attributes " + draft);
     Instant now = clock.instant();
-    Optional<PageTokens.Place> place =
+    Optional<PageTokens.PagePosition> place =
         Optional.ofNullable(pageToken).map(token -> tokens.place(request, token, now));
-    Instant meant = place.map(PageTokens.Place::now).orElse(now);
+    Instant meant = place.map(PageTokens.PagePosition::now).orElse(now);
     MetricQuery query = MetricsQueryService.planned(draft.asQuery(), meant).within(readable);
     CompletenessEvaluator completeness = new CompletenessEvaluator(organization, progress);
     List<SplitInterval> splits =
@@ -97,7 +97,7 @@ public final class LabelValueService {
     List<ScanSpec> parts = parts(query, splits, firstOpenMinute, draft, agesNow);
     ScanAvailability.check(agesNow, parts);
     LabelFilter filter = filter(draft, query, splits);
-    Optional<List<@Nullable String>> after = place.map(PageTokens.Place::after);
+    Optional<List<@Nullable String>> after = place.map(PageTokens.PagePosition::after);
     List<StoreQuery> questions =
         parts.stream().map(part -> question(draft, query, filter, part, after)).toList();
     CostGuard.Verdict verdict =
@@ -110,7 +110,7 @@ public final class LabelValueService {
                 .reduce(CostGuard.Cost.NOTHING, CostGuard.Cost::plus),
             cheaper -> new CostGuard.Cost(Long.MAX_VALUE, 0, false));
     Set<List<@Nullable String>> found = new TreeSet<>(GroupOrder.GROUPS);
-    OpenMinutes.Shown shown =
+    OpenMinutes.OpenMinutesView shown =
         openMinutes.shown(
             organization,
             Optional.ofNullable(draft.metric()),
@@ -131,16 +131,16 @@ public final class LabelValueService {
       }
     }
     List<List<@Nullable String>> all = new ArrayList<>(found);
-    List<List<@Nullable String>> kept =
-        all.subList(0, Math.min(all.size(), query.greatestGroups()));
+    List<List<@Nullable String>> kept = all.subList(0, Math.min(all.size(), query.maxGroups()));
     completeness.read(parts, draft.metric() == null ? Set.of() : Set.of(draft.metric()));
     return new Attributes(
         query.groupBy(),
         kept,
-        query.greatestGroups(),
+        query.maxGroups(),
         all.size() > kept.size()
             ? Optional.of(
-                tokens.token(request, new PageTokens.Place(meant, kept.get(kept.size() - 1))))
+                tokens.token(
+                    request, new PageTokens.PagePosition(meant, kept.get(kept.size() - 1))))
             : Optional.empty(),
         completeness.of(query.minutes(), query.latest(), shown.state()));
   }
@@ -205,7 +205,7 @@ public final class LabelValueService {
         part,
         Set.of(),
         new Shape.Flat(),
-        query.greatestGroups() + 1,
+        query.maxGroups() + 1,
         after,
         Lane.INTERACTIVE);
   }

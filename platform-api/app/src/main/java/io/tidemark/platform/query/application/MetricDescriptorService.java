@@ -4,7 +4,7 @@ import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.metricstore.MetricKind;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.query.application.DeclaredMetricLookup.Declared;
 import io.tidemark.platform.query.application.DeclaredMetricLookup.Stage;
@@ -31,7 +31,7 @@ public final class MetricDescriptorService {
 
   private static final Duration BACK = Duration.ofDays(7);
   private static final int USUAL_PAGE = 100;
-  private static final int GREATEST_PAGE = 1000;
+  private static final int MAX_PAGE = 1000;
 
   private final SeriesStore series;
   private final PipelineProgress progress;
@@ -80,8 +80,8 @@ public final class MetricDescriptorService {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     int size = size(wish);
     Map<String, Declared> said = declared.of(readable);
-    NavigableMap<String, List<SeenMetric>> byName = new TreeMap<>();
-    for (SeenMetric metric : series.metrics(readable, BACK)) {
+    NavigableMap<String, List<StoredMetric>> byName = new TreeMap<>();
+    for (StoredMetric metric : series.metrics(readable, BACK)) {
       boolean isShown = said.getOrDefault(metric.name(), Declared.NOTHING).stage() != Stage.RETIRED;
       if (isShown && (resourceType == null || resourceType.equals(metric.resourceType()))) {
         byName.computeIfAbsent(metric.name(), ignored -> new ArrayList<>()).add(metric);
@@ -134,13 +134,13 @@ public final class MetricDescriptorService {
   private static Metric metric(
       String name,
       Declared declared,
-      List<SeenMetric> seen,
+      List<StoredMetric> seen,
       Set<String> labels,
       List<SplitInterval> splits,
       Instant now) {
     Set<MetricKind> kinds = new HashSet<>();
     Set<String> resources = new TreeSet<>();
-    for (SeenMetric metric : seen) {
+    for (StoredMetric metric : seen) {
       kinds.add(MetricKind.ofStored(metric.type()));
       resources.add(metric.resourceType());
     }
@@ -188,7 +188,7 @@ public final class MetricDescriptorService {
         rest.size() > kept.size()
             ? Optional.of(
                 tokens.token(
-                    request, new PageTokens.Place(now, List.of(kept.get(kept.size() - 1)))))
+                    request, new PageTokens.PagePosition(now, List.of(kept.get(kept.size() - 1)))))
             : Optional.empty());
   }
 
@@ -196,9 +196,9 @@ public final class MetricDescriptorService {
     if (wish.size() == null) {
       return USUAL_PAGE;
     }
-    if (wish.size() < 1 || wish.size() > GREATEST_PAGE) {
+    if (wish.size() < 1 || wish.size() > MAX_PAGE) {
       throw ProblemException.of(
-          ErrorCode.INVALID_QUERY, "page_size must be 1 to " + GREATEST_PAGE + ".");
+          ErrorCode.INVALID_QUERY, "page_size must be 1 to " + MAX_PAGE + ".");
     }
     return wish.size();
   }

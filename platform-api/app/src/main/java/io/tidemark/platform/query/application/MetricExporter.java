@@ -8,7 +8,7 @@ import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
 import io.tidemark.platform.metricstore.SeriesStore.ExportRequest;
 import io.tidemark.platform.metricstore.SeriesStore.ResourceFilter;
-import io.tidemark.platform.metricstore.SeriesStore.SeenResource;
+import io.tidemark.platform.metricstore.SeriesStore.StoredResource;
 import io.tidemark.platform.query.domain.ExportText;
 import io.tidemark.platform.shared.Caller;
 import io.tidemark.platform.shared.ErrorCode;
@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Writes one minute of resources for a scraper, and tells scrapers what there is to scrape. */
+/** Writes one minute of resources for a scraper, and lists scrape targets. */
 public final class MetricExporter {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -36,25 +36,21 @@ public final class MetricExporter {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final Duration KNOWN = Duration.ofDays(1);
-  private static final int GREATEST_POINTS = 60_000;
+  private static final int MAX_POINTS = 60_000;
 
   private final SeriesStore series;
   private final PipelineProgress progress;
   private final CostGuard guard;
-  private final int greatestRows;
+  private final int maxRows;
   private final Clock clock;
 
   /** The use case. */
   public MetricExporter(
-      SeriesStore series,
-      PipelineProgress progress,
-      CostGuard guard,
-      int greatestRows,
-      Clock clock) {
+      SeriesStore series, PipelineProgress progress, CostGuard guard, int maxRows, Clock clock) {
     this.series = series;
     this.progress = progress;
     this.guard = guard;
-    this.greatestRows = greatestRows;
+    this.maxRows = maxRows;
     this.clock = clock;
   }
 
@@ -79,14 +75,14 @@ public final class MetricExporter {
     }
     Instant minute = newest(completeUntil(organization));
     ExportText text = new ExportText(form, minute);
-    Map<SeenResource, Boolean> access = new HashMap<>();
+    Map<StoredResource, Boolean> access = new HashMap<>();
     try (var turn = guard.enter(organization, Lane.EXPORT)) {
       wish.resources()
           .forEach(
               (type, ids) ->
                   export(
                       readable,
-                      new ExportRequest(minute, type, ids, wish.metrics(), greatestRows),
+                      new ExportRequest(minute, type, ids, wish.metrics(), maxRows),
                       text,
                       access));
     }
@@ -112,14 +108,14 @@ public final class MetricExporter {
       QueryScope readable,
       ExportRequest request,
       ExportText text,
-      Map<SeenResource, Boolean> access) {
+      Map<StoredResource, Boolean> access) {
     List<ExportedSeries> rows = series.minute(readable, request);
     Set<String> seen = new TreeSet<>();
     Map<String, Integer> points = new TreeMap<>();
     Set<String> cut = new TreeSet<>();
     for (ExportedSeries row : added(rows)) {
       seen.add(row.resourceId());
-      if (points.merge(row.metric(), 1, Integer::sum) > GREATEST_POINTS || !text.add(row)) {
+      if (points.merge(row.metric(), 1, Integer::sum) > MAX_POINTS || !text.add(row)) {
         cut.add(row.metric());
       }
     }
@@ -144,7 +140,7 @@ public final class MetricExporter {
           .forEach(resource -> known.add(resource.id()));
     }
     for (String id : request.ids()) {
-      access.put(new SeenResource(request.resourceType(), id), known.contains(id));
+      access.put(new StoredResource(request.resourceType(), id), known.contains(id));
     }
   }
 
@@ -197,7 +193,7 @@ public final class MetricExporter {
   public Map<String, Set<String>> discover(Caller caller, String dataset, ResourceFilter filter) {
     QueryScope readable = Datasets.readableBy(caller, dataset);
     Map<String, Set<String>> found = new TreeMap<>();
-    for (SeenResource resource : series.resources(readable, KNOWN, filter)) {
+    for (StoredResource resource : series.resources(readable, KNOWN, filter)) {
       found.computeIfAbsent(resource.type(), ignored -> new TreeSet<>()).add(resource.id());
     }
     return found;

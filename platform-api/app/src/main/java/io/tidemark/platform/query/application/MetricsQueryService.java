@@ -49,14 +49,14 @@ public final class MetricsQueryService {
   private final PageTokens tokens;
   private final CostGuard guard;
   private final UnknownNameFinder unknown;
-  private final int greatestRows;
+  private final int maxRows;
   private final QueryMeter meter;
   private final Clock clock;
 
   /**
    * The use case.
    *
-   * @param greatestRows greatest number of rows that one answer is made of
+   * @param maxRows maximum number of rows that one answer is made of
    */
   public MetricsQueryService(
       MetricStore store,
@@ -68,7 +68,7 @@ public final class MetricsQueryService {
       PageTokens tokens,
       CostGuard guard,
       UnknownNameFinder unknown,
-      int greatestRows,
+      int maxRows,
       QueryMeter meter,
       Clock clock) {
     this.store = store;
@@ -80,7 +80,7 @@ public final class MetricsQueryService {
     this.tokens = tokens;
     this.guard = guard;
     this.unknown = unknown;
-    this.greatestRows = greatestRows;
+    this.maxRows = maxRows;
     this.meter = meter;
     this.clock = clock;
   }
@@ -101,7 +101,7 @@ public final class MetricsQueryService {
     Optional<List<@Nullable String>> after = Optional.empty();
     Instant meant = now;
     if (pageToken != null) {
-      PageTokens.Place place = tokens.place(request, pageToken, now);
+      PageTokens.PagePosition place = tokens.place(request, pageToken, now);
       after = Optional.of(place.after());
       meant = place.now();
     }
@@ -229,7 +229,7 @@ public final class MetricsQueryService {
       List<Computation> computations,
       Instant firstOpenMinute) {
     return new QueryExecutor(
-            store, organization, query, computations, greatestRows, ages.of(organization))
+            store, organization, query, computations, maxRows, ages.of(organization))
         .plan(progress, openMinutes, firstOpenMinute);
   }
 
@@ -243,13 +243,13 @@ public final class MetricsQueryService {
       CostGuard.Verdict verdict) {
     List<List<@Nullable String>> order =
         query.order().map(collected::orderedBy).orElseGet(collected::groups);
-    boolean isCut = order.size() > query.greatestGroups();
-    List<List<@Nullable String>> kept =
-        order.subList(0, Math.min(order.size(), query.greatestGroups()));
+    boolean isCut = order.size() > query.maxGroups();
+    List<List<@Nullable String>> kept = order.subList(0, Math.min(order.size(), query.maxGroups()));
     Optional<String> next =
         isCut && isPaged(query)
             ? Optional.of(
-                tokens.token(request, new PageTokens.Place(meant, kept.get(kept.size() - 1))))
+                tokens.token(
+                    request, new PageTokens.PagePosition(meant, kept.get(kept.size() - 1))))
             : Optional.empty();
     List<Truncation> truncated = new ArrayList<>();
     if (isCut && next.isEmpty()) {
@@ -257,7 +257,7 @@ public final class MetricsQueryService {
           new Truncation(
               "groups",
               "There are more groups than the limit of "
-                  + query.greatestGroups()
+                  + query.maxGroups()
                   + "; raise limit or narrow the filter."));
     }
     hiddenBefore(request.readable(), collecting)

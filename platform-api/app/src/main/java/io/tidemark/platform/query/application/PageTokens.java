@@ -31,7 +31,7 @@ public final class PageTokens {
   private static final byte VERSION = 1;
   private static final Duration LIFETIME = Duration.ofHours(1);
   private static final int SIGNATURE = 16;
-  private static final int GREATEST = 256 * 1024;
+  private static final int MAX = 256 * 1024;
 
   private final SecretKeySpec key;
 
@@ -50,13 +50,13 @@ public final class PageTokens {
    * @param now what it meant on the first page
    * @param after labels of the last group of the page before
    */
-  public record Place(Instant now, List<@Nullable String> after) {}
+  public record PagePosition(Instant now, List<@Nullable String> after) {}
 
   /** What a token belongs to. */
   public record Request(QueryScope readable, String dataset, String text) {}
 
   /** The token for a place. */
-  public String token(Request request, Place place) {
+  public String token(Request request, PagePosition place) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
@@ -82,8 +82,8 @@ public final class PageTokens {
    *
    * @throws ProblemException {@code invalid_query}
    */
-  public Place place(Request request, String token, Instant now) {
-    if (token.length() > GREATEST) {
+  public PagePosition place(Request request, String token, Instant now) {
+    if (token.length() > MAX) {
       throw refused();
     }
     byte[] bytes;
@@ -100,7 +100,7 @@ public final class PageTokens {
     if (!MessageDigest.isEqual(signature, signature(request, content))) {
       throw refused();
     }
-    Place place = read(content);
+    PagePosition place = read(content);
     if (place.now().plus(LIFETIME).isBefore(now)) {
       throw ProblemException.of(
           ErrorCode.INVALID_QUERY,
@@ -109,7 +109,7 @@ public final class PageTokens {
     return place;
   }
 
-  private static Place read(byte[] content) {
+  private static PagePosition read(byte[] content) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(content))) {
       if (in.readByte() != VERSION) {
         throw refused();
@@ -121,7 +121,7 @@ public final class PageTokens {
         String label = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
         after.add(present ? label : null);
       }
-      return new Place(now, after);
+      return new PagePosition(now, after);
     } catch (IOException brokenOff) {
       throw refused();
     }

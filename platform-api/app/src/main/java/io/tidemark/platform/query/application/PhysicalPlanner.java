@@ -33,9 +33,9 @@ import java.util.Optional;
 final class PhysicalPlanner {
 
   /** What is read together. */
-  record Reading(String metric, Optional<TimeFunction> timeFunction) {
-    static Reading of(Computation computation) {
-      return new Reading(computation.metric(), computation.timeFunction());
+  record MetricScan(String metric, Optional<TimeFunction> timeFunction) {
+    static MetricScan of(Computation computation) {
+      return new MetricScan(computation.metric(), computation.timeFunction());
     }
   }
 
@@ -51,31 +51,30 @@ final class PhysicalPlanner {
 
   private final TenantId organization;
   private final MetricQuery query;
-  private final int greatestCells;
+  private final int maxCells;
   private final StoreTierRanges ages;
-  private final Map<Reading, Plan> plans = new LinkedHashMap<>();
+  private final Map<MetricScan, Plan> plans = new LinkedHashMap<>();
   private OpenMinutesState open = OpenMinutesState.SHOWN;
 
   /**
    * No plans yet.
    *
-   * @param greatestCells metrics of which more is shown are answered without it
+   * @param maxCells metrics of which more is shown are answered without it
    * @param ages which store is read for which time
    */
-  PhysicalPlanner(
-      TenantId organization, MetricQuery query, int greatestCells, StoreTierRanges ages) {
+  PhysicalPlanner(TenantId organization, MetricQuery query, int maxCells, StoreTierRanges ages) {
     this.organization = organization;
     this.query = query;
-    this.greatestCells = greatestCells;
+    this.maxCells = maxCells;
     this.ages = ages;
   }
 
-  Map<Reading, Plan> all() {
+  Map<MetricScan, Plan> all() {
     return plans;
   }
 
   /** Whether one answer of Druid to the step is all that the groups of the reading are. */
-  boolean isWhole(Reading reading, Step step) {
+  boolean isWhole(MetricScan reading, Step step) {
     Plan plan = Objects.requireNonNull(plans.get(reading));
     return plan.steps().size() == 1
         && plan.cells().isEmpty()
@@ -98,7 +97,7 @@ final class PhysicalPlanner {
       PipelineProgress progress,
       OpenMinutes openMinutes,
       Instant firstOpenMinute) {
-    Reading reading = Reading.of(computation);
+    MetricScan reading = MetricScan.of(computation);
     if (!plans.containsKey(reading)) {
       List<SplitInterval> splits = progress.splits(organization, Optional.of(reading.metric()));
       plans.put(
@@ -108,24 +107,24 @@ final class PhysicalPlanner {
   }
 
   private List<OpenMinuteCell> cells(
-      Reading reading, OpenMinutes openMinutes, Instant firstOpenMinute) {
+      MetricScan reading, OpenMinutes openMinutes, Instant firstOpenMinute) {
     IntervalSet minutes = query.minutes().from(firstOpenMinute.toEpochMilli());
     if (minutes.isEmpty()) {
       return List.of();
     }
-    OpenMinutes.Shown shown =
+    OpenMinutes.OpenMinutesView shown =
         openMinutes.shown(
             organization,
             Optional.of(reading.metric()),
             minutes,
             labels -> query.filter().map(filter -> filter.matches(labels)).orElse(true));
-    boolean isReadable = shown.cells().size() <= greatestCells;
+    boolean isReadable = shown.cells().size() <= maxCells;
     open = open.and(isReadable ? shown.state() : OpenMinutesState.PARTIAL);
     return isReadable ? shown.cells() : List.of();
   }
 
   private Plan plan(
-      Reading reading,
+      MetricScan reading,
       List<OpenMinuteCell> cells,
       List<SplitInterval> splits,
       Instant firstOpenMinute) {

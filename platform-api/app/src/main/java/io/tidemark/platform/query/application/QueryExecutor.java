@@ -15,8 +15,8 @@ import io.tidemark.platform.metricstore.StoreQuery;
 import io.tidemark.platform.metricstore.StoreQuery.Shape;
 import io.tidemark.platform.metricstore.StoreRow;
 import io.tidemark.platform.metricstore.StoreTierRanges;
+import io.tidemark.platform.query.application.PhysicalPlanner.MetricScan;
 import io.tidemark.platform.query.application.PhysicalPlanner.Plan;
-import io.tidemark.platform.query.application.PhysicalPlanner.Reading;
 import io.tidemark.platform.query.application.PhysicalPlanner.Step;
 import io.tidemark.platform.query.domain.Aggregation.Computation;
 import io.tidemark.platform.query.domain.Answer.ExplainedPart;
@@ -46,13 +46,13 @@ import org.jspecify.annotations.Nullable;
 final class QueryExecutor {
 
   /** A minute of a series. */
-  private record Place(long minute, @Nullable String series) {}
+  private record SeriesMinute(long minute, @Nullable String series) {}
 
   private final MetricStore store;
   private final TenantId organization;
   private final MetricQuery query;
   private final List<Computation> computations;
-  private final int greatestRows;
+  private final int maxRows;
   private final PhysicalPlanner plans;
 
   QueryExecutor(
@@ -60,14 +60,14 @@ final class QueryExecutor {
       TenantId organization,
       MetricQuery query,
       List<Computation> computations,
-      int greatestRows,
+      int maxRows,
       StoreTierRanges ages) {
     this.store = store;
     this.organization = organization;
     this.query = query;
     this.computations = computations;
-    this.greatestRows = greatestRows;
-    this.plans = new PhysicalPlanner(organization, query, greatestRows / 2, ages);
+    this.maxRows = maxRows;
+    this.plans = new PhysicalPlanner(organization, query, maxRows / 2, ages);
   }
 
   /** Decides what to read. */
@@ -123,18 +123,18 @@ final class QueryExecutor {
     return explained;
   }
 
-  private StoreQuery question(Reading reading, Step step) {
+  private StoreQuery question(MetricScan reading, Step step) {
     return storeQuery(reading, step, Set.of(), Optional.empty(), Lane.INTERACTIVE);
   }
 
   /** Reads. */
   ResultMatrix collect(Optional<List<@Nullable String>> after, Lane lane) {
     ResultMatrix collected = new ResultMatrix(computations.size());
-    Optional<Reading> spread =
+    Optional<MetricScan> spread =
         computations.stream()
             .filter(computation -> query.distributions() && computation.function().isQuantile())
             .findFirst()
-            .map(Reading::of);
+            .map(MetricScan::of);
     read(after, lane)
         .forEach(
             (reading, groups) -> {
@@ -143,7 +143,7 @@ final class QueryExecutor {
               }
               for (int i = 0; i < computations.size(); i++) {
                 Computation computation = computations.get(i);
-                if (reading.equals(Reading.of(computation))) {
+                if (reading.equals(MetricScan.of(computation))) {
                   int place = i;
                   groups.forEach(
                       (List<@Nullable String> labels, Map<Instant, AggregateState> buckets) ->
@@ -160,11 +160,11 @@ final class QueryExecutor {
   }
 
   /** What fits into memory together is asked for at once, so that no metric waits for another. */
-  private Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> read(
+  private Map<MetricScan, Map<List<@Nullable String>, Map<Instant, AggregateState>>> read(
       Optional<List<@Nullable String>> after, Lane lane) {
-    List<Map.Entry<Reading, Plan>> all = List.copyOf(plans.all().entrySet());
+    List<Map.Entry<MetricScan, Plan>> all = List.copyOf(plans.all().entrySet());
     int together = readTogether();
-    Map<Reading, Map<List<@Nullable String>, Map<Instant, AggregateState>>> figures =
+    Map<MetricScan, Map<List<@Nullable String>, Map<Instant, AggregateState>>> figures =
         new LinkedHashMap<>();
     for (int from = 0; from < all.size(); from += together) {
       var some = all.subList(from, Math.min(all.size(), from + together));
@@ -188,12 +188,12 @@ final class QueryExecutor {
       return 1;
     }
     long buckets = query.intervals().stream().mapToLong(query.granularity()::bucketsIn).sum();
-    long ofOne = buckets * (query.groupBy().isEmpty() ? 1 : query.greatestGroups() + 1L);
-    return (int) Math.max(1, Math.min(plans.all().size(), greatestRows / Math.max(1, ofOne)));
+    long ofOne = buckets * (query.groupBy().isEmpty() ? 1 : query.maxGroups() + 1L);
+    return (int) Math.max(1, Math.min(plans.all().size(), maxRows / Math.max(1, ofOne)));
   }
 
   private Map<List<@Nullable String>, Map<Instant, AggregateState>> sum(
-      Reading reading, List<StoreRow> rows) {
+      MetricScan reading, List<StoreRow> rows) {
     Map<List<@Nullable String>, Map<Instant, AggregateState>> groups =
         new TreeMap<>(GroupOrder.GROUPS);
     Map<List<@Nullable String>, Map<Instant, Map<String, AggregateState>>> series = new HashMap<>();
@@ -233,10 +233,10 @@ final class QueryExecutor {
   }
 
   private List<StoreQuery> queries(
-      Reading reading, Plan plan, Optional<List<@Nullable String>> after, Lane lane) {
+      MetricScan reading, Plan plan, Optional<List<@Nullable String>> after, Lane lane) {
     Set<AggregateColumn> outer = EnumSet.noneOf(AggregateColumn.class);
     computations.stream()
-        .filter(computation -> reading.equals(Reading.of(computation)))
+        .filter(computation -> reading.equals(MetricScan.of(computation)))
         .forEach(computation -> outer.addAll(AggregateColumn.of(computation.function())));
     List<StoreQuery> queries = new ArrayList<>();
     for (Step step : plan.steps()) {
@@ -253,9 +253,9 @@ final class QueryExecutor {
   private List<StoreRow> rows(
       Plan plan, Optional<List<@Nullable String>> after, Iterator<List<StoreRow>> answers) {
     List<StoreRow> rows = new ArrayList<>();
-    Set<Place> shown = new HashSet<>();
+    Set<SeriesMinute> shown = new HashSet<>();
     for (OpenMinuteCell cell : plan.cells()) {
-      shown.add(new Place(cell.minute(), cell.series()));
+      shown.add(new SeriesMinute(cell.minute(), cell.series()));
       List<@Nullable String> labels = new ArrayList<>();
       query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
       if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
@@ -267,11 +267,11 @@ final class QueryExecutor {
     for (Step step : plan.steps()) {
       for (StoreRow row : answers.next()) {
         if (!step.isOpen()
-            || !shown.contains(new Place(row.bucket().toEpochMilli(), row.series()))) {
+            || !shown.contains(new SeriesMinute(row.bucket().toEpochMilli(), row.series()))) {
           rows.add(row);
         }
       }
-      if (rows.size() > greatestRows) {
+      if (rows.size() > maxRows) {
         throw tooLarge();
       }
     }
@@ -284,20 +284,20 @@ final class QueryExecutor {
   }
 
   private StoreQuery storeQuery(
-      Reading reading,
+      MetricScan reading,
       Step step,
       Set<AggregateColumn> figures,
       Optional<List<@Nullable String>> after,
       Lane lane) {
     // One group more says whether there is another page. Ordering by value needs all of them, where
     // the store cannot do it; one more than may be is refused.
-    Optional<AggregateColumn> greatestFirst = greatestFirst(reading, step);
+    Optional<AggregateColumn> largestFirst = largestFirst(reading, step);
     int groups =
         query.groupBy().isEmpty()
             ? 1
-            : query.order().isPresent() && greatestFirst.isEmpty()
-                ? greatestRows + 1
-                : query.greatestGroups() + 1;
+            : query.order().isPresent() && largestFirst.isEmpty()
+                ? maxRows + 1
+                : query.maxGroups() + 1;
     return new StoreQuery(
         Optional.of(reading.metric()),
         query.filter(),
@@ -309,11 +309,11 @@ final class QueryExecutor {
         groups,
         after,
         lane,
-        greatestFirst);
+        largestFirst);
   }
 
   /** What the store can order groups by: a figure that is the value, and is all of it. */
-  private Optional<AggregateColumn> greatestFirst(Reading reading, Step step) {
+  private Optional<AggregateColumn> largestFirst(MetricScan reading, Step step) {
     if (query.order().isEmpty()
         || !query.order().get().descending()
         || query.groupBy().isEmpty()
@@ -334,7 +334,7 @@ final class QueryExecutor {
     return ProblemException.of(
         ErrorCode.RESULT_TOO_LARGE,
         "The answer is made of more than "
-            + greatestRows
+            + maxRows
             + " rows. Narrow the intervals, use a coarser granularity, fewer group_by labels or a"
             + " smaller limit.");
   }

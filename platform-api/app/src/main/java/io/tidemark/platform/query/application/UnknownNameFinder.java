@@ -4,7 +4,7 @@ import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.metricstore.QueryScope;
 import io.tidemark.platform.metricstore.SeriesStore;
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.query.domain.Answer.Group;
 import io.tidemark.platform.query.domain.Answer.UnknownName;
@@ -52,7 +52,7 @@ public final class UnknownNameFinder {
     try {
       Set<String> seen =
           series.metrics(readable, back(query)).stream()
-              .map(SeenMetric::name)
+              .map(StoredMetric::name)
               .collect(Collectors.toSet());
       return names(query).stream()
           .filter(name -> !seen.contains(name))

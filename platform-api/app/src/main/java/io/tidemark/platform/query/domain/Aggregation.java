@@ -6,7 +6,7 @@ import io.tidemark.platform.metricstore.TimeFunction;
 import java.util.Optional;
 
 /**
- * One figure that a query asks for.
+ * One aggregate that a query requests.
  *
  * @param function empty for what suits the kind of the metric
  * @param timeFunction empty when all values of all series count alike, or for what suits the kind

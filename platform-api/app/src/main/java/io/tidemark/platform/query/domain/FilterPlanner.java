@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Turns the draft of a filter into one, or tells its faults. For one draft. */
 final class FilterPlanner {
 
-  private static final int GREATEST_NUMBER = 200;
-  private static final int GREATEST_DEPTH = 20;
-  private static final int GREATEST_VALUE = 4_096;
+  private static final int MAX_NUMBER = 200;
+  private static final int MAX_DEPTH = 20;
+  private static final int MAX_VALUE = 4_096;
 
   private final List<String> faults;
   private int filters;
@@ -34,14 +34,14 @@ final class FilterPlanner {
       faults.add(path + ".op is required: EQ, GT, GTE, AND, OR or NOT.");
       return Optional.empty();
     }
-    if (depth > GREATEST_DEPTH || filters > GREATEST_NUMBER) {
-      if (filters <= GREATEST_NUMBER + 1) {
+    if (depth > MAX_DEPTH || filters > MAX_NUMBER) {
+      if (filters <= MAX_NUMBER + 1) {
         faults.add(
             path
                 + " goes too far: at most "
-                + GREATEST_DEPTH
+                + MAX_DEPTH
                 + " levels and "
-                + GREATEST_NUMBER
+                + MAX_NUMBER
                 + " filters.");
       }
       return Optional.empty();
@@ -83,8 +83,8 @@ final class FilterPlanner {
       return Optional.empty();
     }
     String value = String.valueOf(draft.value());
-    if (value.length() > GREATEST_VALUE) {
-      faults.add(path + ".value has more than " + GREATEST_VALUE + " characters.");
+    if (value.length() > MAX_VALUE) {
+      faults.add(path + ".value has more than " + MAX_VALUE + " characters.");
       return Optional.empty();
     }
     if (!named) {

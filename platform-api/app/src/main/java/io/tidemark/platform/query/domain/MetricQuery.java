@@ -20,7 +20,7 @@ import java.util.Set;
  * @param aggregations at least one
  * @param groupBy labels that make groups; empty for one group of everything
  * @param intervals at least one, ascending, apart from each other
- * @param greatestGroups greatest number of groups in the answer
+ * @param maxGroups maximum number of groups in the answer
  * @param order of groups by value; empty for the order of labels
  * @param grouped whether points are listed by group
  * @param bucketStates whether each value says the state of its bucket
@@ -33,7 +33,7 @@ public record MetricQuery(
     Granularity granularity,
     List<LabelKey> groupBy,
     List<TimeInterval> intervals,
-    int greatestGroups,
+    int maxGroups,
     Optional<ValueOrder> order,
     boolean grouped,
     boolean bucketStates,
@@ -50,7 +50,7 @@ public record MetricQuery(
       Granularity granularity,
       List<LabelKey> groupBy,
       List<TimeInterval> intervals,
-      int greatestGroups,
+      int maxGroups,
       Optional<ValueOrder> order,
       boolean grouped,
       boolean bucketStates,
@@ -61,7 +61,7 @@ public record MetricQuery(
         granularity,
         groupBy,
         intervals,
-        greatestGroups,
+        maxGroups,
         order,
         grouped,
         bucketStates,
@@ -91,7 +91,7 @@ public record MetricQuery(
         granularity,
         groupBy,
         intervals,
-        greatestGroups,
+        maxGroups,
         order,
         grouped,
         bucketStates,

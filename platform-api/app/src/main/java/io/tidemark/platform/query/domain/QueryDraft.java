@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query as the caller sent it, nothing checked. Lists may be empty, other components null.
  *
- * @param limit greatest number of groups
+ * @param limit maximum number of groups
  * @param format FLAT or GROUPED
  */
 public record QueryDraft(

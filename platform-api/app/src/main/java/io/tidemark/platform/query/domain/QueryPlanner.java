@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueryPlanner {
 
-  private static final int GREATEST_NUMBER_OF_AGGREGATIONS = 10;
-  private static final int GREATEST_NUMBER_OF_LABELS = 20;
-  private static final int GREATEST_NUMBER_OF_INTERVALS = 50;
-  private static final int GREATEST_LIMIT = 1000;
+  private static final int MAX_AGGREGATIONS = 10;
+  private static final int MAX_LABELS = 20;
+  private static final int MAX_INTERVALS = 50;
+  private static final int MAX_LIMIT = 1000;
   private static final int DEFAULT_LIMIT = 100;
-  private static final int GREATEST_NAME = 255;
+  private static final int MAX_NAME = 255;
 
   private final List<String> faults = new ArrayList<>();
 
@@ -96,8 +96,8 @@ public final class QueryPlanner {
   }
 
   private List<Aggregation> aggregations(List<@Nullable AggregationDraft> drafts) {
-    if (drafts.isEmpty() || drafts.size() > GREATEST_NUMBER_OF_AGGREGATIONS) {
-      faults.add("aggregations needs 1 to " + GREATEST_NUMBER_OF_AGGREGATIONS + " items.");
+    if (drafts.isEmpty() || drafts.size() > MAX_AGGREGATIONS) {
+      faults.add("aggregations needs 1 to " + MAX_AGGREGATIONS + " items.");
       return List.of();
     }
     List<Aggregation> aggregations = new ArrayList<>();
@@ -112,8 +112,8 @@ public final class QueryPlanner {
       faults.add(path + ".metric is required.");
       return Optional.empty();
     }
-    if (draft.metric().length() > GREATEST_NAME) {
-      faults.add(path + ".metric has more than " + GREATEST_NAME + " characters.");
+    if (draft.metric().length() > MAX_NAME) {
+      faults.add(path + ".metric has more than " + MAX_NAME + " characters.");
     }
     if (draft.timeFunction() != null && draft.function() != null) {
       if (draft.function().isQuantile() || draft.function() == AggregationFunction.LAST) {
@@ -132,8 +132,8 @@ public final class QueryPlanner {
   }
 
   private List<LabelKey> groupBy(List<String> texts) {
-    if (texts.size() > GREATEST_NUMBER_OF_LABELS) {
-      faults.add("group_by has more than " + GREATEST_NUMBER_OF_LABELS + " labels.");
+    if (texts.size() > MAX_LABELS) {
+      faults.add("group_by has more than " + MAX_LABELS + " labels.");
       return List.of();
     }
     List<LabelKey> keys = new ArrayList<>();
@@ -153,8 +153,8 @@ public final class QueryPlanner {
 
   private List<TimeInterval> intervals(
       List<String> texts, @Nullable Granularity granularity, Instant now) {
-    if (texts.isEmpty() || texts.size() > GREATEST_NUMBER_OF_INTERVALS) {
-      faults.add("intervals needs 1 to " + GREATEST_NUMBER_OF_INTERVALS + " intervals.");
+    if (texts.isEmpty() || texts.size() > MAX_INTERVALS) {
+      faults.add("intervals needs 1 to " + MAX_INTERVALS + " intervals.");
       return List.of();
     }
     TimeIntervalParser parser = new TimeIntervalParser(now);
@@ -173,15 +173,14 @@ public final class QueryPlanner {
 
   private void checkLength(
       String path, String text, TimeInterval interval, @Nullable Granularity granularity) {
-    Optional<Duration> greatest =
-        granularity == null ? Optional.empty() : granularity.greatestInterval();
-    if (greatest.isPresent() && interval.length().compareTo(greatest.get()) > 0) {
+    Optional<Duration> max = granularity == null ? Optional.empty() : granularity.maxInterval();
+    if (max.isPresent() && interval.length().compareTo(max.get()) > 0) {
       faults.add(
           path
               + ": The interval '"
               + text
               + "' is longer than "
-              + greatest.get()
+              + max.get()
               + ", the most for granularity "
               + granularity
               + "; shorten it or use a coarser granularity.");
@@ -190,10 +189,10 @@ public final class QueryPlanner {
 
   private int limit(QueryDraft draft) {
     if (draft.limit() == null) {
-      return draft.granularity() == Granularity.ALL ? GREATEST_LIMIT : DEFAULT_LIMIT;
+      return draft.granularity() == Granularity.ALL ? MAX_LIMIT : DEFAULT_LIMIT;
     }
-    if (draft.limit() < 1 || draft.limit() > GREATEST_LIMIT) {
-      faults.add("limit must be 1 to " + GREATEST_LIMIT + ".");
+    if (draft.limit() < 1 || draft.limit() > MAX_LIMIT) {
+      faults.add("limit must be 1 to " + MAX_LIMIT + ".");
     }
     return draft.limit();
   }

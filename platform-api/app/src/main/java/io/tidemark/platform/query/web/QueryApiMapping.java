@@ -103,7 +103,7 @@ final class QueryApiMapping {
   private static QueryMeta meta(Answer answer) {
     return new QueryMeta()
         .pagination(
-            new Pagination(answer.query().greatestGroups())
+            new Pagination(answer.query().maxGroups())
                 .nextPageToken(answer.nextPage().orElse(null)))
         .completeness(completeness(answer.completeness()))
         .truncated(truncated(answer.truncated()))

@@ -2,6 +2,7 @@ package io.tidemark.platform.quotas.kafka;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.budgets.v1.BudgetExceeded;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.quotas.BudgetViolations;
 import io.tidemark.platform.quotas.QuotaProperties;
@@ -131,23 +132,24 @@ class BudgetViolationConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(QuotaProperties properties) {
     return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            "platform-api-budgets",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-            "latest",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-            false,
-            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            5_000,
-            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            4_000),
+        BrokerAccess.with(
+            Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "platform-api-budgets",
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_committed",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "latest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                false,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                5_000,
+                ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                4_000)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

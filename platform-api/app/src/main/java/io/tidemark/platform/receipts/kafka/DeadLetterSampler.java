@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 /** Shows the points that a letter is about, with what stands around them. */
 final class DeadLetterSampler {
 
-  static final int MOST_POINTS = 10;
-  static final int MOST_CHARACTERS = 16_384;
-  private static final int MOST_BYTES = 1_024;
+  static final int MAX_POINTS = 10;
+  static final int MAX_CHARACTERS = 16_384;
+  private static final int MAX_BYTES = 1_024;
 
   private final Set<Integer> wanted;
   private int place;
@@ -37,7 +37,7 @@ final class DeadLetterSampler {
         // Shown as bytes.
       }
     }
-    int shown = Math.min(MOST_BYTES, letter.getOriginal().size());
+    int shown = Math.min(MAX_BYTES, letter.getOriginal().size());
     return new Sample(
         "hex",
         HexFormat.of().formatHex(letter.getOriginal().substring(0, shown).toByteArray()),
@@ -52,19 +52,19 @@ final class DeadLetterSampler {
     boolean isAll = named.isEmpty() || isRebuilt;
     Set<Integer> wanted = new HashSet<>();
     if (isAll) {
-      for (int index = 0; index < MOST_POINTS; index++) {
+      for (int index = 0; index < MAX_POINTS; index++) {
         wanted.add(index);
       }
     } else {
-      wanted.addAll(named.stream().limit(MOST_POINTS).collect(Collectors.toSet()));
+      wanted.addAll(named.stream().limit(MAX_POINTS).collect(Collectors.toSet()));
     }
     DeadLetterSampler sampler = new DeadLetterSampler(wanted);
     String text = JsonFormat.printer().print(sampler.only(request));
     boolean isCut =
-        text.length() > MOST_CHARACTERS
-            || (isAll ? sampler.place > MOST_POINTS : named.size() > MOST_POINTS);
+        text.length() > MAX_CHARACTERS
+            || (isAll ? sampler.place > MAX_POINTS : named.size() > MAX_POINTS);
     return new Sample(
-        "otlp_json", text.substring(0, Math.min(text.length(), MOST_CHARACTERS)), isCut);
+        "otlp_json", text.substring(0, Math.min(text.length(), MAX_CHARACTERS)), isCut);
   }
 
   private ExportMetricsServiceRequest only(ExportMetricsServiceRequest request) {

@@ -1,5 +1,6 @@
 package io.tidemark.platform.receipts.kafka;
 
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.KafkaConsumerLoop;
 import io.tidemark.platform.receipts.BatchCopy;
 import io.tidemark.platform.receipts.DeadLetterRef;
@@ -95,7 +96,7 @@ class ReceiptConsumer implements SmartLifecycle {
 
   private static Consumer<byte[], byte[]> open(ReceiptsProperties properties) {
     return new KafkaConsumer<>(
-        settings(properties),
+        BrokerAccess.with(settings(properties)),
         new ByteArrayDeserializer(),
         new DeadLetterValueDeserializer(properties.deadLettersTopic()));
   }

@@ -75,12 +75,12 @@ final class ReceiptRecords {
             new TenantId(letter.getOrganizationId()),
             new EnvironmentId(letter.getEnvironmentId()),
             letter.getBatchId(),
-            new DeadLetterRef.Place(
+            new DeadLetterRef.SourcePosition(
                 letter.getSourceTopic(), letter.getSourcePartition(), letter.getSourceOffset()),
             Instant.ofEpochMilli(letter.getReceivedAtUnixMs()),
             reason.substring(REASON_PREFIX.length()),
             letter.getPointCount(),
-            new DeadLetterRef.Place(record.topic(), record.partition(), record.offset())));
+            new DeadLetterRef.SourcePosition(record.topic(), record.partition(), record.offset())));
   }
 
   private static boolean isOfTenant(String organization, String environment, String batch) {

@@ -6,6 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.contracts.deadletter.replay.ReplayCandidate;
 import io.tidemark.contracts.deadletter.v1.DeadLetter;
 import io.tidemark.contracts.deadletter.v1.Replayed;
+import io.tidemark.platform.kafka.BrokerAccess;
 import io.tidemark.platform.kafka.PipelineConsumers;
 import io.tidemark.platform.replay.OffsetRange;
 import io.tidemark.platform.replay.ReplayProperties;
@@ -259,21 +260,22 @@ class KafkaReplayLog implements ReplayLog {
 
   private static Producer<byte[], byte[]> producer(ReplayProperties properties) {
     return new KafkaProducer<>(
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            properties.kafka(),
-            ProducerConfig.CLIENT_ID_CONFIG,
-            "platform-api-dead-letter-replay",
-            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            TRANSACTIONAL_ID,
-            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-            LARGEST_REQUEST,
-            ProducerConfig.BUFFER_MEMORY_CONFIG,
-            32L * 1024 * 1024,
-            ProducerConfig.MAX_BLOCK_MS_CONFIG,
-            20_000,
-            ProducerConfig.COMPRESSION_TYPE_CONFIG,
-            "lz4"),
+        BrokerAccess.with(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                properties.kafka(),
+                ProducerConfig.CLIENT_ID_CONFIG,
+                "platform-api-dead-letter-replay",
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                TRANSACTIONAL_ID,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                LARGEST_REQUEST,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                32L * 1024 * 1024,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                20_000,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4")),
         new ByteArraySerializer(),
         new ByteArraySerializer());
   }

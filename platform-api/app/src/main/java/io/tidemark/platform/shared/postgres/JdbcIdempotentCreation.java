@@ -28,7 +28,7 @@ class JdbcIdempotentCreation implements IdempotentCreation {
   private static final Duration REMEMBERED = Duration.ofHours(24);
   private static final Pattern KEY = Pattern.compile("[!-~]{1,128}");
 
-  private record Remembered(byte[] fingerprint, String objectId) {}
+  private record StoredCreation(byte[] fingerprint, String objectId) {}
 
   private final TenantTransactions transactions;
   private final JdbcClient jdbc;
@@ -101,7 +101,7 @@ class JdbcIdempotentCreation implements IdempotentCreation {
   }
 
   private String objectOf(TenantId organization, String operation, String key, byte[] fingerprint) {
-    Remembered first =
+    StoredCreation first =
         jdbc.sql(
                 """
                 SELECT fingerprint, object_id FROM idempotent_request
@@ -111,7 +111,7 @@ class JdbcIdempotentCreation implements IdempotentCreation {
             .param("organization", organization.value())
             .param("operation", operation)
             .param("key", key)
-            .query((row, number) -> new Remembered(row.getBytes(1), row.getString(2)))
+            .query((row, number) -> new StoredCreation(row.getBytes(1), row.getString(2)))
             .single();
     if (!MessageDigest.isEqual(first.fingerprint(), fingerprint)) {
       throw ProblemException.of(

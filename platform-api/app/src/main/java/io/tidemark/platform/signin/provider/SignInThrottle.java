@@ -33,7 +33,7 @@ final class SignInThrottle {
    *
    * @param isForgotten whether the right password ends it
    */
-  private record Place(byte[] key, int free, boolean isForgotten) {}
+  private record AttemptSlot(byte[] key, int free, boolean isForgotten) {}
 
   private final JdbcClient jdbc;
   private final Clock clock;
@@ -66,7 +66,7 @@ final class SignInThrottle {
     jdbc.sql("DELETE FROM identity.failed_sign_in WHERE since < :old")
         .param("old", now.minus(LONGEST).atOffset(ZoneOffset.UTC))
         .update();
-    for (Place place : places(mail, address, freeForAccount)) {
+    for (AttemptSlot place : places(mail, address, freeForAccount)) {
       if (!isCounted(place, now)) {
         throw blocked(place, now);
       }
@@ -74,7 +74,7 @@ final class SignInThrottle {
     return new Attempt(mail, address, freeForAccount);
   }
 
-  private boolean isCounted(Place place, Instant now) {
+  private boolean isCounted(AttemptSlot place, Instant now) {
     return jdbc.sql(
             """
             INSERT INTO identity.failed_sign_in AS f (place, failures, since)
@@ -99,7 +99,7 @@ final class SignInThrottle {
         .isPresent();
   }
 
-  private ProblemException blocked(Place place, Instant now) {
+  private ProblemException blocked(AttemptSlot place, Instant now) {
     Instant until =
         jdbc.sql("SELECT blocked_until FROM identity.failed_sign_in WHERE place = :place")
             .param("place", place.key())
@@ -117,7 +117,7 @@ final class SignInThrottle {
 
   /** It was no wrong one: forgets those of the account from there, and does not count it. */
   void succeeded(Attempt attempt) {
-    for (Place place : places(attempt.mail(), attempt.address(), attempt.freeForAccount())) {
+    for (AttemptSlot place : places(attempt.mail(), attempt.address(), attempt.freeForAccount())) {
       jdbc.sql(
               """
               UPDATE identity.failed_sign_in SET
@@ -133,11 +133,11 @@ final class SignInThrottle {
     }
   }
 
-  private static List<Place> places(String mail, String address, int freeForAccount) {
+  private static List<AttemptSlot> places(String mail, String address, int freeForAccount) {
     return List.of(
-        new Place(hash("account " + mail), freeForAccount, freeForAccount == FREE_FOR_BOTH),
-        new Place(hash("address " + address), FREE_FOR_ADDRESS, false),
-        new Place(hash("both " + mail + " " + address), FREE_FOR_BOTH, true));
+        new AttemptSlot(hash("account " + mail), freeForAccount, freeForAccount == FREE_FOR_BOTH),
+        new AttemptSlot(hash("address " + address), FREE_FOR_ADDRESS, false),
+        new AttemptSlot(hash("both " + mail + " " + address), FREE_FOR_BOTH, true));
   }
 
   private static byte[] hash(String text) {

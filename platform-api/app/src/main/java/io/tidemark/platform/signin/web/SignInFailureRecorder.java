@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
 public final class SignInFailureRecorder implements SmartLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(SignInFailureRecorder.class);
-  private static final int MOST_ADDRESSES = 5;
+  private static final int MAX_ADDRESSES = 5;
 
   private final AuditLog audit;
   private final Clock clock;
@@ -50,7 +50,7 @@ public final class SignInFailureRecorder implements SmartLifecycle {
     if (attempts++ == 0) {
       since = clock.instant();
     }
-    if (addresses.size() < MOST_ADDRESSES) {
+    if (addresses.size() < MAX_ADDRESSES) {
       addresses.add(address);
     }
   }

@@ -83,7 +83,7 @@ class TenantRecords implements ControlTopic {
 
   @Override
   public void addMissing() {
-    for (CrossTenantEnvironments.Place place : places.withoutControlRecord()) {
+    for (CrossTenantEnvironments.EnvironmentRef place : places.withoutControlRecord()) {
       transactions.run(
           place.organization(),
           () ->
@@ -118,7 +118,7 @@ class TenantRecords implements ControlTopic {
     return record;
   }
 
-  private static Retention retention(RetentionLookup.Kept kept) {
+  private static Retention retention(RetentionLookup.RetentionSettings kept) {
     RetentionLookup.Seconds environment = kept.environment();
     Retention.Builder retention =
         Retention.newBuilder()

@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 @ConditionalOnRole(ProcessRole.CONTROL)
 class OrganizationsController implements OrganizationsApi {
 
-  private static final int MOST = 50;
+  private static final int MAX = 50;
 
   private final ControlApiGuard guard;
   private final Organizations organizations;
@@ -106,9 +106,9 @@ class OrganizationsController implements OrganizationsApi {
                       ? "nobody creates organisations."
                       : "administrators of org-self create organisations. Ask one of them.")));
     }
-    if (guard.organizations().size() >= MOST) {
+    if (guard.organizations().size() >= MAX) {
       throw ProblemException.of(
-          ErrorCode.CONFLICT, "You belong to " + MOST + " organisations and can create no more.");
+          ErrorCode.CONFLICT, "You belong to " + MAX + " organisations and can create no more.");
     }
     Created<io.tidemark.platform.tenancy.Organization> made =
         organizations.create(actor.id(), actor, idempotencyKey, draft.getDisplayName());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.contracts.live.v1.Description;
 import io.tidemark.contracts.live.v1.Snapshot;
 import io.tidemark.platform.metricstore.IntervalSet;
-import io.tidemark.platform.metricstore.OpenMinutes.Shown;
+import io.tidemark.platform.metricstore.OpenMinutes.OpenMinutesView;
 import io.tidemark.platform.metricstore.OpenMinutesState;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.testing.InterruptibleDelay;
@@ -100,7 +100,7 @@ class OpenMinuteConsumerTest {
         isSo -> isSo);
   }
 
-  private Shown shown() {
+  private OpenMinutesView shown() {
     return reader.shown(TENANT, Optional.of("load"), ALL, labels -> true);
   }
 

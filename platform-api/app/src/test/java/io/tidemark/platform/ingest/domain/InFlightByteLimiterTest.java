@@ -32,7 +32,7 @@ class InFlightByteLimiterTest {
 
   @Test
   void whatIsClosedHoldsNothingMore() {
-    InFlightByteLimiter.Holding holding = limiter.hold(LOUD);
+    InFlightByteLimiter.Reservation holding = limiter.hold(LOUD);
     assertThat(holding.grow(10)).isTrue();
     holding.close();
     assertThat(holding.grow(10)).isFalse();

@@ -24,7 +24,7 @@ class PointBuffersTest {
   void whatOneLargeRequestTookIsNotKept() {
     PointBuffers buffers = new PointBuffers(2);
     ProtobufBytes large = buffers.take();
-    byte[] content = new byte[PointBuffers.GREATEST_KEPT + 1];
+    byte[] content = new byte[PointBuffers.MAX_KEPT + 1];
     large.raw(content, 0, content.length);
     buffers.giveBack(large);
     assertThat(buffers.take()).isNotSameAs(large);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import io.tidemark.platform.ingest.domain.InFlightByteLimiter;
-import io.tidemark.platform.ingest.web.BodyReader.Reading;
+import io.tidemark.platform.ingest.web.BodyReader.ReadResult;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,8 +29,8 @@ class BodyReaderTest {
     return compressed.toByteArray();
   }
 
-  private Reading read(
-      byte[] sent, BodyEncoding encoding, long declared, InFlightByteLimiter.Holding holding)
+  private ReadResult read(
+      byte[] sent, BodyEncoding encoding, long declared, InFlightByteLimiter.Reservation holding)
       throws IOException {
     return reader.read(new ByteArrayInputStream(sent), encoding, declared, holding);
   }
@@ -40,18 +40,18 @@ class BodyReaderTest {
     byte[] content = new byte[LIMIT];
     Arrays.fill(content, (byte) 7);
     try (var holding = inFlight.hold()) {
-      assertThat(((Reading.Body) read(content, BodyEncoding.IDENTITY, LIMIT, holding)).bytes())
+      assertThat(((ReadResult.Body) read(content, BodyEncoding.IDENTITY, LIMIT, holding)).bytes())
           .isEqualTo(content);
       assertThat(inFlight.held()).isEqualTo(LIMIT);
     }
     assertThat(inFlight.held()).isZero();
     try (var holding = inFlight.hold()) {
-      assertThat(((Reading.Body) read(gzip(content), BodyEncoding.GZIP, -1, holding)).bytes())
+      assertThat(((ReadResult.Body) read(gzip(content), BodyEncoding.GZIP, -1, holding)).bytes())
           .isEqualTo(content);
     }
     try (var holding = inFlight.hold()) {
       byte[] zstd = Zstd.compress(content);
-      assertThat(((Reading.Body) read(zstd, BodyEncoding.ZSTD, zstd.length, holding)).bytes())
+      assertThat(((ReadResult.Body) read(zstd, BodyEncoding.ZSTD, zstd.length, holding)).bytes())
           .isEqualTo(content);
       assertThat(inFlight.held()).isEqualTo(LIMIT);
     }
@@ -62,7 +62,7 @@ class BodyReaderTest {
     try (var holding = inFlight.hold()) {
       assertThat(
               reader.read(InputStream.nullInputStream(), BodyEncoding.IDENTITY, LIMIT + 1, holding))
-          .isInstanceOf(Reading.OverLimit.class);
+          .isInstanceOf(ReadResult.OverLimit.class);
     }
   }
 
@@ -70,20 +70,20 @@ class BodyReaderTest {
   void theLimitHoldsForWhatIsReallyReadAndForWhatIsDecompressed() throws IOException {
     try (var holding = inFlight.hold()) {
       assertThat(read(new byte[LIMIT + 1], BodyEncoding.IDENTITY, -1, holding))
-          .isInstanceOf(Reading.OverLimit.class);
+          .isInstanceOf(ReadResult.OverLimit.class);
     }
     try (var holding = inFlight.hold()) {
       byte[] bomb = gzip(new byte[50_000_000]);
       assertThat(bomb.length).isLessThan(LIMIT);
       assertThat(read(bomb, BodyEncoding.GZIP, bomb.length, holding))
-          .isInstanceOf(Reading.OverLimit.class);
+          .isInstanceOf(ReadResult.OverLimit.class);
       assertThat(inFlight.held()).isLessThanOrEqualTo(LIMIT);
     }
     try (var holding = inFlight.hold()) {
       byte[] bomb = Zstd.compress(new byte[50_000_000]);
       assertThat(bomb.length).isLessThan(LIMIT);
       assertThat(read(bomb, BodyEncoding.ZSTD, bomb.length, holding))
-          .isInstanceOf(Reading.OverLimit.class);
+          .isInstanceOf(ReadResult.OverLimit.class);
       assertThat(inFlight.held()).isLessThanOrEqualTo(LIMIT);
     }
   }
@@ -94,7 +94,7 @@ class BodyReaderTest {
     byte[] frame = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD, 0x00, (byte) (21 << 3), 0x01, 0x00, 0x00};
     try (var holding = inFlight.hold()) {
       assertThat(read(frame, BodyEncoding.ZSTD, frame.length, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
     }
   }
 
@@ -104,9 +104,9 @@ class BodyReaderTest {
     try (var holding = inFlight.hold()) {
       assertThat(
               read("plain text".getBytes(StandardCharsets.UTF_8), BodyEncoding.ZSTD, -1, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
       assertThat(read(Arrays.copyOf(whole, whole.length - 2), BodyEncoding.ZSTD, -1, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
     }
   }
 
@@ -115,11 +115,11 @@ class BodyReaderTest {
     byte[] whole = gzip("content".getBytes(StandardCharsets.UTF_8));
     try (var holding = inFlight.hold()) {
       assertThat(read("plain".getBytes(StandardCharsets.UTF_8), BodyEncoding.GZIP, -1, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
       assertThat(read(Arrays.copyOf(whole, whole.length - 4), BodyEncoding.GZIP, -1, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
       assertThat(read(new byte[0], BodyEncoding.GZIP, -1, holding))
-          .isInstanceOf(Reading.Damaged.class);
+          .isInstanceOf(ReadResult.Damaged.class);
     }
   }
 
@@ -129,10 +129,10 @@ class BodyReaderTest {
         var holding = inFlight.hold()) {
       assertThat(others.grow(250_000)).isTrue();
       assertThat(read(new byte[100_000], BodyEncoding.IDENTITY, -1, holding))
-          .isInstanceOf(Reading.NoRoom.class);
+          .isInstanceOf(ReadResult.NoRoom.class);
       holding.close();
       assertThat(read(new byte[100_000], BodyEncoding.IDENTITY, 100_000, holding))
-          .isInstanceOf(Reading.NoRoom.class);
+          .isInstanceOf(ReadResult.NoRoom.class);
     }
     assertThat(inFlight.held()).isZero();
   }

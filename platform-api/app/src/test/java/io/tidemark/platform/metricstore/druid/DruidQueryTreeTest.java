@@ -209,7 +209,7 @@ class DruidQueryTreeTest {
   }
 
   @Test
-  void theGreatestGroupsAreOrderedByTheirFigureAndThenByLabels() {
+  void theLargestGroupsAreOrderedByTheirFigureAndThenByLabels() {
     for (Shape shape : List.of(new Shape.Flat(), new Shape.SeriesFirst(TimeFunction.MEAN))) {
       ObjectNode limit =
           (ObjectNode)

@@ -43,11 +43,11 @@ class DruidSeriesStoreTest {
     druid.close();
   }
 
-  private DruidSeriesStore store(long greatest) {
+  private DruidSeriesStore store(long max) {
     return new DruidSeriesStore(
         new DruidHttp(HttpClient.newHttpClient(), druid.address(), Duration.ofSeconds(10)),
         (organization, source) -> Optional.empty(),
-        new TestingLookUpTurns(turns, greatest),
+        new TestingLookUpTurns(turns, max),
         () -> "query-1",
         Clock.fixed(NOW, ZoneOffset.UTC));
   }

@@ -2,7 +2,7 @@ package io.tidemark.platform.metricstore.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.metricstore.iceberg.LakeCatalog.Place;
+import io.tidemark.platform.metricstore.iceberg.LakeCatalog.CatalogLocation;
 import org.apache.iceberg.aws.s3.S3FileIO;
 import org.apache.iceberg.io.FileIO;
 import org.junit.jupiter.api.Test;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LakeCatalogTest {
 
   private static FileIO files(String warehouse, String endpoint) {
-    return new Place(
+    return new CatalogLocation(
             "jdbc:postgresql://h/iceberg", "u", "p", warehouse, "telemetry", endpoint, true)
         .files();
   }

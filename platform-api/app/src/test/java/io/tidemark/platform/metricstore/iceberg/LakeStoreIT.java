@@ -112,12 +112,12 @@ class LakeStoreIT {
         1000 + RANDOM.nextInt(40));
   }
 
-  private static LakeStore store(VisibleRows shown, int mostEntries) {
+  private static LakeStore store(VisibleRows shown, int maxEntries) {
     return new LakeStore(
         new LakeCatalog(lake.place()),
         shown,
         Duration.ofSeconds(20),
-        mostEntries,
+        maxEntries,
         LakeStore.ScanMeter.NONE);
   }
 
@@ -315,11 +315,11 @@ class LakeStoreIT {
 
   @Test
   void aLakeThatIsAwayIsNeverAHalfAnswer() throws Exception {
-    LakeCatalog.Place place = lake.place();
+    LakeCatalog.CatalogLocation place = lake.place();
     LakeStore nowhere =
         new LakeStore(
             new LakeCatalog(
-                new LakeCatalog.Place(
+                new LakeCatalog.CatalogLocation(
                     "jdbc:postgresql://127.0.0.1:1/iceberg",
                     place.user(),
                     place.password(),

@@ -101,7 +101,7 @@ class RecentRowsTest {
         List<StoreRow> answer = recent.rows(TENANT, query).orElseThrow();
         List<String> found = texts(query, answer);
         assertThat(found).as(query.toString()).isEqualTo(texts(query, expected.run(TENANT, query)));
-        if (query.greatestFirst().isEmpty()) {
+        if (query.largestFirst().isEmpty()) {
           assertThat(answer).extracting(StoreRow::labels).isSortedAccordingTo(GroupOrder.GROUPS);
         }
         values += found.size();

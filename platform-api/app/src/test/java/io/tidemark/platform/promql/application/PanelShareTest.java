@@ -2,7 +2,7 @@ package io.tidemark.platform.promql.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.shared.ProblemException;
 import io.tidemark.platform.testing.TestingProgress;
@@ -51,11 +51,11 @@ class PanelShareTest {
     for (Panel panel : panels) {
       NAME.matcher(panel.query()).results().forEach(found -> names.add(found.group()));
     }
-    List<SeenMetric> metrics = new ArrayList<>();
+    List<StoredMetric> metrics = new ArrayList<>();
     List<RawPoint> points = new ArrayList<>();
     for (String name : names) {
       boolean isCounter = name.matches(".*_(total|count|sum|bucket)");
-      metrics.add(new SeenMetric(name, isCounter ? "counter" : "gauge", "1", "host"));
+      metrics.add(new StoredMetric(name, isCounter ? "counter" : "gauge", "1", "host"));
       for (int minute = 1; minute < 20; minute++) {
         points.add(
             new RawPoint(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.promql.application.PromQlEvaluator.Evaluated;
 import io.tidemark.platform.promql.application.PrometheusMetadata.Look;
@@ -89,9 +89,9 @@ class PromQlAnswersTest {
             points,
             splits,
             List.of(
-                new SeenMetric("cpu.level", "gauge", "1", "kafka"),
-                new SeenMetric("requests_total", "counter", "{request}", "kafka"),
-                new SeenMetric("latency", "histogram", "s", "kafka")),
+                new StoredMetric("cpu.level", "gauge", "1", "kafka"),
+                new StoredMetric("requests_total", "counter", "{request}", "kafka"),
+                new StoredMetric("latency", "histogram", "s", "kafka")),
             Set.of("metric.topic", "metric.client", "resource.kafka.id"),
             progress,
             NOW);
@@ -344,8 +344,8 @@ class PromQlAnswersTest {
         int rank = (int) Math.max(1, Math.ceil(0.93 * buckets.size()));
         double estimate = Math.pow(2, (2 * (buckets.get(rank - 1) - 1025) + 1) / 16.0);
         double least = points.stream().mapToDouble(RawPoint::value).min().orElseThrow();
-        double greatest = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
-        yield Math.max(least, Math.min(greatest, estimate));
+        double highest = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
+        yield Math.max(least, Math.min(highest, estimate));
       }
       case "latest" -> {
         long minute = points.stream().mapToLong(PromQlAnswersTest::minute).max().orElseThrow();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.promql.domain.SeriesValues;
 import io.tidemark.platform.promql.domain.StepTimes;
 import io.tidemark.platform.promql.domain.Value.Vector;
@@ -59,10 +59,10 @@ class PromQlRangesTest {
             points,
             List.of(),
             List.of(
-                new SeenMetric("cpu.level", "gauge", "1", "kafka"),
-                new SeenMetric("cpu_level", "gauge", "1", "kafka"),
-                new SeenMetric("disk_free", "gauge", "1", "kafka"),
-                new SeenMetric("requests_total", "counter", "1", "kafka")),
+                new StoredMetric("cpu.level", "gauge", "1", "kafka"),
+                new StoredMetric("cpu_level", "gauge", "1", "kafka"),
+                new StoredMetric("disk_free", "gauge", "1", "kafka"),
+                new StoredMetric("requests_total", "counter", "1", "kafka")),
             Set.of("metric.topic"),
             progress,
             BEGIN.plus(Duration.ofDays(1)));

@@ -312,13 +312,12 @@ class GeneratedQueriesTest {
           new AggregationDraft(METRICS.get(random.nextInt(METRICS.size())), function, time));
     }
     Granularity granularity = pick(Granularity.values());
-    Duration greatest = granularity.greatestInterval().orElse(Duration.ofDays(5));
+    Duration max = granularity.maxInterval().orElse(Duration.ofDays(5));
     Instant start =
         random.nextInt(3) == 0
             ? COMPLETE.plusSeconds(random.nextInt(7200) - 3600)
             : BEGIN.plusSeconds((long) (random.nextDouble() * Duration.ofDays(5).toSeconds()));
-    Duration length =
-        Duration.ofSeconds(1 + (long) (random.nextDouble() * (greatest.toSeconds() - 1)));
+    Duration length = Duration.ofSeconds(1 + (long) (random.nextDouble() * (max.toSeconds() - 1)));
     List<String> groupBy = new ArrayList<>();
     for (String key : KEYS) {
       if (random.nextInt(3) == 0) {
@@ -487,8 +486,8 @@ class GeneratedQueriesTest {
 
   private static double within(double estimate, List<RawPoint> points) {
     double least = points.stream().mapToDouble(RawPoint::value).min().orElseThrow();
-    double greatest = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
-    return Math.max(least, Math.min(greatest, estimate));
+    double max = points.stream().mapToDouble(RawPoint::value).max().orElseThrow();
+    return Math.max(least, Math.min(max, estimate));
   }
 
   private static double ofNumbers(AggregationFunction function, List<Double> values) {

@@ -70,7 +70,7 @@ class MetricExporterTest {
   private final class OneResource implements SeriesStore {
 
     @Override
-    public List<SeenMetric> metrics(QueryScope readable, Duration back) {
+    public List<StoredMetric> metrics(QueryScope readable, Duration back) {
       return List.of();
     }
 
@@ -85,8 +85,9 @@ class MetricExporterTest {
     }
 
     @Override
-    public List<SeenResource> resources(QueryScope readable, Duration back, ResourceFilter filter) {
-      return List.of(new SeenResource("kafka", "lkc-1"));
+    public List<StoredResource> resources(
+        QueryScope readable, Duration back, ResourceFilter filter) {
+      return List.of(new StoredResource("kafka", "lkc-1"));
     }
 
     @Override

@@ -55,7 +55,7 @@ class OrderedGroupsTest {
   private final Random random = new Random(61);
   private final Map<String, Double> sums = new TreeMap<>();
 
-  private MetricsQueryService queries(int greatestRows) {
+  private MetricsQueryService queries(int maxRows) {
     List<RawPoint> points = new ArrayList<>();
     for (int group = 0; group < GROUPS; group++) {
       String topic = "t" + group;
@@ -94,7 +94,7 @@ class OrderedGroupsTest {
             new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         new UnknownNameFinder(
             new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(BEGIN, ZoneOffset.UTC)),
-        greatestRows,
+        maxRows,
         QueryMeter.NONE,
         Clock.fixed(BEGIN.plus(Duration.ofDays(1)), ZoneOffset.UTC));
   }
@@ -118,7 +118,7 @@ class OrderedGroupsTest {
     return answer.groups().stream().map(group -> group.labels().get(0)).toList();
   }
 
-  private List<String> greatest() {
+  private List<String> largest() {
     return sums.entrySet().stream()
         .sorted(
             Comparator.comparing((Map.Entry<String, Double> entry) -> -entry.getValue())
@@ -134,7 +134,7 @@ class OrderedGroupsTest {
     MetricsQueryService queries = queries(10);
     Answer answer =
         queries.answer(CALLER, "cloud", draft(AggregationFunction.SUM, null, HOURS, true), null);
-    assertThat(topics(answer)).isEqualTo(greatest());
+    assertThat(topics(answer)).isEqualTo(largest());
     assertThat(answer.truncated()).hasSize(1);
     assertThat(
             topics(
@@ -143,7 +143,7 @@ class OrderedGroupsTest {
                     "cloud",
                     draft(AggregationFunction.MAX, TimeFunction.SUM, HOURS, true),
                     null)))
-        .isEqualTo(greatest());
+        .isEqualTo(largest());
   }
 
   @Test
@@ -153,7 +153,7 @@ class OrderedGroupsTest {
                 queries(1_000)
                     .answer(
                         CALLER, "cloud", draft(AggregationFunction.SUM, null, MIXED, true), null)))
-        .isEqualTo(greatest());
+        .isEqualTo(largest());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidemark.platform.metricstore.QueryScope;
-import io.tidemark.platform.query.application.PageTokens.Place;
+import io.tidemark.platform.query.application.PageTokens.PagePosition;
 import io.tidemark.platform.query.application.PageTokens.Request;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -24,7 +24,7 @@ class PageTokensTest {
       new Request(QueryScope.all(new TenantId("org-a")), "cloud", "query 1");
 
   private final PageTokens tokens = new PageTokens("a secret for tests");
-  private final Place place = new Place(NOW, Arrays.asList("topic", null, "ü"));
+  private final PagePosition place = new PagePosition(NOW, Arrays.asList("topic", null, "ü"));
 
   @Test
   void aTokenLeadsBackToItsPlace() {

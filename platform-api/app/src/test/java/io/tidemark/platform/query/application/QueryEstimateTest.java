@@ -44,7 +44,7 @@ class QueryEstimateTest {
     return new Caller(TENANT, new EnvironmentId("env-1"), "key", Set.of(permissions));
   }
 
-  private static MetricsQueryService queries(long slowFrom, long greatest) {
+  private static MetricsQueryService queries(long slowFrom, long max) {
     List<RawPoint> points =
         IntStream.range(0, 60)
             .mapToObj(
@@ -73,10 +73,7 @@ class QueryEstimateTest {
         organization -> StoreTierRanges.DRUID_ALONE,
         new PageTokens("a secret for tests"),
         new CostGuard(
-            slowFrom,
-            greatest,
-            greatest,
-            new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
+            slowFrom, max, max, new QueryConcurrencyLimiter(sizes, Duration.ofSeconds(1), () -> 1)),
         new UnknownNameFinder(
             new TestingSeries(List.of(), Set.of()), progress, Clock.fixed(BEGIN, ZoneOffset.UTC)),
         1_000,

@@ -6,7 +6,7 @@ import io.tidemark.platform.metricstore.AggregationFunction;
 import io.tidemark.platform.metricstore.Granularity;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.metricstore.QueryScope;
-import io.tidemark.platform.metricstore.SeriesStore.SeenMetric;
+import io.tidemark.platform.metricstore.SeriesStore.StoredMetric;
 import io.tidemark.platform.metricstore.SplitInterval;
 import io.tidemark.platform.metricstore.TimeInterval;
 import io.tidemark.platform.query.domain.Aggregation;
@@ -37,8 +37,8 @@ class UnknownNameFinderTest {
       new UnknownNameFinder(
           new TestingSeries(
               List.of(
-                  new SeenMetric("io.acme.requests", "counter", "1", "kafka"),
-                  new SeenMetric("io.acme.responses", "counter", "1", "kafka")),
+                  new StoredMetric("io.acme.requests", "counter", "1", "kafka"),
+                  new StoredMetric("io.acme.responses", "counter", "1", "kafka")),
               Set.of("metric.topic", "resource.kafka.id")),
           progress,
           Clock.fixed(NOW, ZoneOffset.UTC));

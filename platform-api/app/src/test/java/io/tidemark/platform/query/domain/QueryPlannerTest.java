@@ -92,7 +92,7 @@ class QueryPlannerTest {
                         new Equal(new LabelKey("resource.kafka.id"), "lkc-1"),
                         new Every(List.of(new Equal(new LabelKey("metric.partition"), "7")))))));
     assertThat(query.groupBy()).containsExactly(new LabelKey("metric.topic"));
-    assertThat(query.greatestGroups()).isEqualTo(100);
+    assertThat(query.maxGroups()).isEqualTo(100);
     assertThat(query.minutes().length()).isEqualTo(3_600_000);
   }
 
@@ -120,7 +120,7 @@ class QueryPlannerTest {
             "FLAT");
     MetricQuery query = ready(draft);
     assertThat(query.earliest()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
-    assertThat(query.greatestGroups()).isEqualTo(1000);
+    assertThat(query.maxGroups()).isEqualTo(1000);
   }
 
   @ParameterizedTest

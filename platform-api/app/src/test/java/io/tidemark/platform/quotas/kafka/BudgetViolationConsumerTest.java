@@ -35,7 +35,7 @@ class BudgetViolationConsumerTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   /** What was told, in its order. */
-  private static final class Heard extends BudgetViolations {
+  private static final class RecordingViolations extends BudgetViolations {
     private final List<String> all = new CopyOnWriteArrayList<>();
 
     @Override
@@ -81,7 +81,7 @@ class BudgetViolationConsumerTest {
     }
   }
 
-  private final Heard heard = new Heard();
+  private final RecordingViolations heard = new RecordingViolations();
   private final BlockingQueue<Consumer<byte[], byte[]>> connections = new LinkedBlockingQueue<>();
   private final BudgetViolationConsumer reading =
       new BudgetViolationConsumer(this::next, heard, Clock.fixed(NOW, ZoneOffset.UTC), true);

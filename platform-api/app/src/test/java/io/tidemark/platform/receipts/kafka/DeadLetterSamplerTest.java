@@ -99,7 +99,7 @@ class DeadLetterSamplerTest {
                                             .addDataPoints(NumberDataPoint.getDefaultInstance())))))
             .build();
     Sample sample = DeadLetterSampler.sample(letter(lengthy.toByteArray()).build());
-    assertThat(sample.text()).hasSize(DeadLetterSampler.MOST_CHARACTERS);
+    assertThat(sample.text()).hasSize(DeadLetterSampler.MAX_CHARACTERS);
     assertThat(sample.isCut()).isTrue();
   }
 }

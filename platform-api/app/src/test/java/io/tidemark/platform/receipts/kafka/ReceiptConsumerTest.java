@@ -179,11 +179,11 @@ class ReceiptConsumerTest {
                 new TenantId("org-a"),
                 new EnvironmentId("env-a"),
                 ID.hex(),
-                new DeadLetterRef.Place(POINTS.topic(), 2, 1),
+                new DeadLetterRef.SourcePosition(POINTS.topic(), 2, 1),
                 RECEIVED,
                 "TOO_LATE",
                 3,
-                new DeadLetterRef.Place(LETTERS.topic(), 0, 1)));
+                new DeadLetterRef.SourcePosition(LETTERS.topic(), 0, 1)));
     assertThat(early).as("places committed before what is there was recorded").isEmpty();
   }
 

@@ -288,11 +288,11 @@ class RowLevelSecurityIT {
                     tenant,
                     environment,
                     batch,
-                    new DeadLetterRef.Place("telemetry.points.v1", 0, 1),
+                    new DeadLetterRef.SourcePosition("telemetry.points.v1", 0, 1),
                     now,
                     "TOO_LATE",
                     1,
-                    new DeadLetterRef.Place("telemetry.dead-letters.v1", 0, 1))));
+                    new DeadLetterRef.SourcePosition("telemetry.dead-letters.v1", 0, 1))));
   }
 
   private static long count(JdbcClient database, String table, String where) {

@@ -69,7 +69,7 @@ final class FrameReader {
   }
 
   /** The rest of a frame after its first bytes. */
-  byte[] rest(byte[] first, int size, InFlightByteLimiter.Holding holding) throws IOException {
+  byte[] rest(byte[] first, int size, InFlightByteLimiter.Reservation holding) throws IOException {
     byte[] frame = Arrays.copyOf(first, Math.min(size, Math.max(CHUNK, first.length)));
     int total = first.length;
     long began = System.nanoTime();
@@ -129,7 +129,8 @@ final class FrameReader {
   }
 
   /** Nanoseconds waited. */
-  private static long awaitRoom(InFlightByteLimiter.Holding holding, int bytes) throws IOException {
+  private static long awaitRoom(InFlightByteLimiter.Reservation holding, int bytes)
+      throws IOException {
     long began = System.nanoTime();
     while (!holding.grow(bytes)) {
       if (System.nanoTime() - began > PATIENCE_FOR_ROOM.toNanos()) {

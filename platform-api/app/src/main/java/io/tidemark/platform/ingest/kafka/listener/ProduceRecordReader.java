@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProduceRecordReader {
 
-  private static final int GREATEST_WINDOW_LOG = 23;
-  private static final int MOST_RECORDS = 100_000;
-  private static final int MOST_HEADERS = 100;
+  private static final int MAX_WINDOW_LOG = 23;
+  private static final int MAX_RECORDS = 100_000;
+  private static final int MAX_HEADERS = 100;
   private static final int BUFFER = 16 * 1024;
 
   /** One record; the key is null when the sender gave none, the value when it has none. */
@@ -60,19 +60,19 @@ final class ProduceRecordReader {
     NO_ROOM
   }
 
-  private final long greatest;
-  private final InFlightByteLimiter.Holding holding;
+  private final long max;
+  private final InFlightByteLimiter.Reservation holding;
   private final String keyHeader;
   private long total;
 
   /**
    * A reader for one request.
    *
-   * @param greatest limit of all records together, in bytes
+   * @param max limit of all records together, in bytes
    * @param holding grows with what is read
    */
-  ProduceRecordReader(long greatest, InFlightByteLimiter.Holding holding, String keyHeader) {
-    this.greatest = greatest;
+  ProduceRecordReader(long max, InFlightByteLimiter.Reservation holding, String keyHeader) {
+    this.max = max;
     this.holding = holding;
     this.keyHeader = keyHeader.toLowerCase(Locale.ROOT);
   }
@@ -91,8 +91,8 @@ final class ProduceRecordReader {
           throw damaged("Send records of message format 2, outside of transactions.");
         }
         Integer count = batch.countOrNull();
-        if (count == null || count < 0 || records.size() + count > MOST_RECORDS) {
-          throw damaged("A request has at most " + MOST_RECORDS + " records.");
+        if (count == null || count < 0 || records.size() + count > MAX_RECORDS) {
+          throw damaged("A request has at most " + MAX_RECORDS + " records.");
         }
         try (InputStream in = content((DefaultRecordBatch) batch)) {
           boolean isHeld = batch.compressionType() == CompressionType.SNAPPY;
@@ -127,21 +127,20 @@ final class ProduceRecordReader {
     return switch (type) {
       case SNAPPY ->
           // Held as a whole; its records are not held once more.
-          new ByteArrayInputStream(
-              new SnappyRecords(greatest - total, holding).of(raw.readAllBytes()));
+          new ByteArrayInputStream(new SnappyRecords(max - total, holding).of(raw.readAllBytes()));
       case GZIP -> new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER);
       case ZSTD ->
-          new BufferedInputStream(new ZstdInputStream(raw).setLongMax(GREATEST_WINDOW_LOG), BUFFER);
+          new BufferedInputStream(new ZstdInputStream(raw).setLongMax(MAX_WINDOW_LOG), BUFFER);
       default -> raw;
     };
   }
 
   private Produced record(InputStream in, boolean isHeld) throws IOException, UnreadableException {
     int length = ByteUtils.readVarint(in);
-    if (length < 0 || total + length > greatest) {
+    if (length < 0 || total + length > max) {
       throw new UnreadableException(
           Fault.TOO_LARGE,
-          "The records of a request are larger than " + greatest + " bytes after decompression.");
+          "The records of a request are larger than " + max + " bytes after decompression.");
     }
     total += length;
     if (!isHeld && !holding.grow(length)) {
@@ -158,8 +157,8 @@ final class ProduceRecordReader {
     sized(record); // key
     byte[] value = sized(record);
     int headers = ByteUtils.readVarint(record);
-    if (headers < 0 || headers > MOST_HEADERS) {
-      throw damaged("A record has at most " + MOST_HEADERS + " headers.");
+    if (headers < 0 || headers > MAX_HEADERS) {
+      throw damaged("A record has at most " + MAX_HEADERS + " headers.");
     }
     String key = null;
     for (int i = 0; i < headers; i++) {

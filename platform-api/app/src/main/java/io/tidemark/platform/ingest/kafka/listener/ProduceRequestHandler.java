@@ -64,11 +64,11 @@ final class ProduceRequestHandler {
 
   /** Stores what was sent to the caller's own topic; nothing else may be written to. */
   ProduceResponseData receive(
-      Caller caller, String own, ProduceRequestData sent, InFlightByteLimiter.Holding holding)
+      Caller caller, String own, ProduceRequestData sent, InFlightByteLimiter.Reservation holding)
       throws IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     ProduceRecordReader reader =
-        new ProduceRecordReader(gateway.greatestBody(), holding, IdempotencyKey.HEADER);
+        new ProduceRecordReader(gateway.maxBody(), holding, IdempotencyKey.HEADER);
     ProduceResponseData answer = new ProduceResponseData();
     for (TopicProduceData topic : sent.topicData()) {
       TopicProduceResponse told = new TopicProduceResponse().setName(topic.name());

@@ -24,7 +24,7 @@ record ProduceRequestOutline(RequestHeader header, ProduceRequestData request) {
 
   private static final int FIRST_FLEXIBLE = 9;
   private static final int LONGEST_NAME = 1_024;
-  private static final int MOST_TAGS = 16;
+  private static final int MAX_TAGS = 16;
 
   /**
    * Reads a whole request after its API key and version; null when it is not one of one topic.
@@ -117,7 +117,7 @@ record ProduceRequestOutline(RequestHeader header, ProduceRequestData request) {
         return;
       }
       long tags = unsigned();
-      if (tags > MOST_TAGS) {
+      if (tags > MAX_TAGS) {
         throw new IOException("There are too many tagged fields");
       }
       for (long tag = 0; tag < tags; tag++) {

@@ -95,7 +95,7 @@ final class ProducerConnection {
         continue;
       }
       // What strangers send is too small to be counted, and must not wait for others' room.
-      try (InFlightByteLimiter.Holding holding = inFlight.hold(tenant)) {
+      try (InFlightByteLimiter.Reservation holding = inFlight.hold(tenant)) {
         ByteBuffer request =
             ByteBuffer.wrap(
                 authorization == null
@@ -134,7 +134,7 @@ final class ProducerConnection {
       write(
           outline.header(),
           version,
-          ProduceRequestHandler.tooLarge(outline.request(), gateway.greatestBody()));
+          ProduceRequestHandler.tooLarge(outline.request(), gateway.maxBody()));
     }
     return true;
   }
@@ -148,12 +148,12 @@ final class ProducerConnection {
       return RequestLimits.MAX_UNAUTHENTICATED_FRAME;
     }
     return ByteBuffer.wrap(start).getShort() == ApiKeys.PRODUCE.id
-        ? gateway.greatestBody() + ROOM_FOR_NAMES
+        ? gateway.maxBody() + ROOM_FOR_NAMES
         : RequestLimits.MAX_SMALL_FRAME;
   }
 
   /** Whether the connection goes on. */
-  private boolean answer(ByteBuffer request, InFlightByteLimiter.Holding holding)
+  private boolean answer(ByteBuffer request, InFlightByteLimiter.Reservation holding)
       throws IOException {
     int size = request.remaining();
     RequestHeader header = RequestHeader.parse(request);
@@ -193,7 +193,10 @@ final class ProducerConnection {
   }
 
   private boolean answerKnown(
-      RequestHeader header, ByteBufferAccessor body, int size, InFlightByteLimiter.Holding holding)
+      RequestHeader header,
+      ByteBufferAccessor body,
+      int size,
+      InFlightByteLimiter.Reservation holding)
       throws IOException {
     short version = header.apiVersion();
     Caller caller;

@@ -22,17 +22,17 @@ final class SnappyRecords {
 
   private static final int HEADER = MAGIC.length + 2 * Integer.BYTES;
 
-  private final long greatest;
-  private final InFlightByteLimiter.Holding holding;
+  private final long max;
+  private final InFlightByteLimiter.Reservation holding;
 
   /**
    * Records of one request.
    *
-   * @param greatest limit of their size, in bytes
+   * @param max limit of their size, in bytes
    * @param holding grows with what is decompressed
    */
-  SnappyRecords(long greatest, InFlightByteLimiter.Holding holding) {
-    this.greatest = greatest;
+  SnappyRecords(long max, InFlightByteLimiter.Reservation holding) {
+    this.max = max;
     this.holding = holding;
   }
 
@@ -70,10 +70,10 @@ final class SnappyRecords {
     if (declared.isEmpty()) {
       throw new IOException("a block does not begin with its size");
     }
-    if (before + declared.getAsLong() > greatest) {
+    if (before + declared.getAsLong() > max) {
       throw new UnreadableException(
           Fault.TOO_LARGE,
-          "The records of a request are larger than " + greatest + " bytes after decompression.");
+          "The records of a request are larger than " + max + " bytes after decompression.");
     }
     if (!holding.grow(declared.getAsLong())) {
       throw new UnreadableException(Fault.NO_ROOM, "The gateway holds too much at the moment.");

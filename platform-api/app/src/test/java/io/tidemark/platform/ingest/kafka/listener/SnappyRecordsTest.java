@@ -21,7 +21,7 @@ class SnappyRecordsTest {
   private final InFlightByteLimiter bytes = new InFlightByteLimiter(LIMIT);
 
   private byte[] read(byte[] compressed) throws Exception {
-    try (InFlightByteLimiter.Holding holding = bytes.hold()) {
+    try (InFlightByteLimiter.Reservation holding = bytes.hold()) {
       return new SnappyRecords(LIMIT, holding).of(compressed);
     }
   }

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** One client for all that is compared: it takes whole answers and reads nothing of them. */
-final class Asking {
+final class PlainClient {
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
