@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What Druid is told, in which order, by a Druid that remembers it. */
 class DruidRebuildTest {
@@ -58,6 +60,11 @@ class DruidRebuildTest {
           }
           return false;
         };
+    rebuild = rebuild(EngineAccess.OPEN);
+  }
+
+  /** Of a Druid that is as declared. */
+  private DruidRebuild rebuild(EngineAccess access) throws Exception {
     Addresses addresses =
         new Addresses(
             ROOT,
@@ -72,10 +79,10 @@ class DruidRebuildTest {
             "r",
             "file:///w",
             Map.of(),
-            EngineAccess.OPEN);
+            access);
     new DruidSetup(addresses).apply();
     druid.posts.clear();
-    rebuild = new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
+    return new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
   }
 
   @AfterEach
@@ -164,6 +171,30 @@ class DruidRebuildTest {
           // Nothing was started.
         }
       };
+
+  /** A suspended supervisor looks at its topic, too. */
+  @Test
+  void supervisorsShowToKafkaWhatItAsksForWhileTheyAreSuspended(@TempDir Path folder)
+      throws Exception {
+    Path client = folder.resolve("druid.json");
+    Files.writeString(client, "{\"security.protocol\":\"SASL_SSL\"}");
+    DruidRebuild guarded =
+        rebuild(
+            new EngineAccess(
+                Optional.empty(), false, Optional.empty(), Optional.of(client), Optional.empty()));
+    List<String> shown = new ArrayList<>();
+    druid.refuses =
+        (path, body) -> {
+          if (path.equals(TestingDruid.SUPERVISORS)) {
+            shown.add(body.at("/spec/ioConfig/consumerProperties/security.protocol").asText());
+          } else if (path.endsWith("/shutdown")) {
+            reading.remove(path.split("/")[5]);
+          }
+          return false;
+        };
+    guarded.run(lake, (topic, stored) -> cut(topic));
+    assertThat(shown).as("suspended, then declared again").hasSize(8).containsOnly("SASL_SSL");
+  }
 
   private static Map<Integer, Long> cut(String topic) {
     return topic.startsWith("telemetry.rollup-1m") ? Map.of(0, 7L, 1, 0L) : Map.of(0, 5L);
