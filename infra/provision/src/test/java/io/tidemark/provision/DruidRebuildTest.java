@@ -205,10 +205,11 @@ class DruidRebuildTest {
     JsonNode declared = druid.told.get(MINUTES);
     rebuild.run(lake, (topic, stored) -> cut(topic));
 
-    assertThat(druid.positions.get("rollup_1m").toString())
+    assertThat(druid.positions.get("rollup_1m"))
         .isEqualTo(
-            "{\"type\":\"kafka\",\"partitions\":{\"type\":\"end\",\"stream\":\"telemetry.rollup-1m.v1\","
-                + "\"partitionOffsetMap\":{\"0\":7,\"1\":0}}}");
+            EngineClient.JSON.readTree(
+                "{\"type\":\"kafka\",\"partitions\":{\"type\":\"end\",\"stream\":\"telemetry.rollup-1m.v1\","
+                    + "\"partitionOffsetMap\":{\"0\":7,\"1\":0}}}"));
     assertThat(druid.told.get(MINUTES)).as("as declared again").isEqualTo(declared);
     assertThat(tasks.keySet())
         .as("minutes older than Druid keeps them stay in the lake")
