@@ -352,9 +352,7 @@ class DeliveryDispatcher {
             new StoppedIntegration(integration.id(), integration.definition().name(), reason));
     queue.add(
         organization,
-        integrations
-            .list(organization, integration.environment(), "", PageRequest.MAX)
-            .stream()
+        integrations.list(organization, integration.environment(), "", PageRequest.MAX).stream()
             .filter(other -> !other.id().equals(integration.id()))
             .filter(other -> other.definition().enabled() && other.disabledReason() == null)
             .map(other -> new Addressed(other, message, now))
