@@ -87,7 +87,7 @@ follow-restored-database: $(STACK_JAR) ## After PostgreSQL was restored to an ea
 	@$(STACK) follow-restored-database $(TIME)
 
 .PHONY: rebuild-druid
-rebuild-druid: $(STACK_JAR) $(JOB_JARS) ## Empty Druid and fill it from the lake, while rows stream on
+rebuild-druid: $(STACK_JAR) $(JOB_JARS) ## Empty Druid and fill it from the lake, while points are taken
 	@$(STACK) rebuild-druid
 
 .PHONY: rotate

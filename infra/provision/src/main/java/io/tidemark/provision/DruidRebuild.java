@@ -23,14 +23,16 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Fills Druid again from the lake, whatever Druid has now, while rows stream on. Each row comes
- * once: from the lake those that a pinned snapshot of its table holds, from the topic those after
- * it. A run that ends early leaves Druid incomplete; the next begins from the start.
+ * Fills Druid again from the lake, whatever Druid has or remembers now. Each row comes once: from
+ * the lake those that a pinned snapshot of its table holds, from the topic those after it. Topics
+ * are read again only when all rows of the lake are loaded and counted, so a run that ends early
+ * leaves rows missing and never twice; the next begins from the start.
  */
 public final class DruidRebuild {
   private static final String INDEXER = "/druid/indexer/v1/";
   private static final String SUPERVISORS = INDEXER + "supervisor";
   private static final String COORDINATOR = "/druid/coordinator/v1/";
+  private static final String ALL_TIME = "1000-01-01T00:00:00.000Z/3000-01-01T00:00:00.000Z";
   private static final Duration SETTLING = Duration.ofMinutes(5);
 
   private static final Duration LONGEST_END = Duration.ofMinutes(3);
@@ -38,16 +40,36 @@ public final class DruidRebuild {
   /** Of one task, which loads a day. */
   private static final Duration LONGEST_TASK = Duration.ofHours(12);
 
+  /**
+   * A historical deletes its copy of a segment 30 s after it was told to drop it. Until then it
+   * takes the old copy for a new segment of the same name.
+   */
+  private static final Duration FORGETTING = Duration.ofSeconds(35);
+
   private final Addresses addresses;
   private final InfraFiles files;
   private final String host;
   private final Instant now;
   private final Consumer<String> progress;
   private final Duration pause;
+  private final Duration forgetting;
   private final EngineClient http;
 
   /** What a file of {@code infra/druid/ingestion} declares. */
-  private record Table(String name, String topic, ObjectNode spec, LocalDate firstDay) {}
+  private record Table(
+      String name, String topic, ObjectNode spec, LocalDate firstDay, boolean isByMonth) {
+    /** What one task replaces: a segment must not be shared by two of them. */
+    Span span(LocalDate day) {
+      LocalDate begin = isByMonth ? day.withDayOfMonth(1) : day;
+      return new Span(begin, isByMonth ? begin.plusMonths(1) : begin.plusDays(1));
+    }
+  }
+
+  private record Span(LocalDate begin, LocalDate end) {
+    String interval() {
+      return begin + "T00:00:00.000Z/" + end + "T00:00:00.000Z";
+    }
+  }
 
   /** Says where in a topic the rows begin that the lake does not have. */
   @FunctionalInterface
@@ -60,11 +82,16 @@ public final class DruidRebuild {
    * @param now today is what load rules are counted from
    */
   public DruidRebuild(Addresses addresses, String host, Instant now, Consumer<String> progress) {
-    this(addresses, host, now, progress, Duration.ofMillis(500));
+    this(addresses, host, now, progress, Duration.ofMillis(500), FORGETTING);
   }
 
   DruidRebuild(
-      Addresses addresses, String host, Instant now, Consumer<String> progress, Duration pause) {
+      Addresses addresses,
+      String host,
+      Instant now,
+      Consumer<String> progress,
+      Duration pause,
+      Duration forgetting) {
     this.addresses = addresses;
     this.http = addresses.access().http();
     this.files = addresses.files();
@@ -72,6 +99,7 @@ public final class DruidRebuild {
     this.now = now;
     this.progress = progress;
     this.pause = pause;
+    this.forgetting = forgetting;
   }
 
   /**
@@ -94,7 +122,8 @@ public final class DruidRebuild {
     for (Table table : tables) {
       List<Part> all = lake.pin(table.name());
       parts.put(
-          table.name(), all.stream().filter(p -> !p.day().isBefore(table.firstDay())).toList());
+          table.name(),
+          all.stream().filter(p -> table.span(p.day()).end().isAfter(table.firstDay())).toList());
       Map<Integer, Long> offsets =
           cuts.find(table.topic(), lines -> lake.stored(table.name(), lines));
       cut.put(table.name(), offsets);
@@ -111,20 +140,22 @@ public final class DruidRebuild {
     }
     for (Table table : tables) {
       empty(table.name());
+      forget(table.name());
     }
+    awaitForgotten(tables);
     progress.accept("  Druid is empty");
-    for (Table table : tables) {
-      placeAt(table, cut.get(table.name()));
-    }
-    new DruidSetup(addresses).apply();
-    for (Table table : tables) {
-      awaitStart(table, cut.get(table.name()));
-    }
-    progress.accept("  Rows of the topics stream again");
     for (Table table : tables) {
       load(table, parts.get(table.name()), lake);
       lake.release(table.name());
     }
+    for (Table table : tables) {
+      placeAt(table, cut.get(table.name()));
+    }
+    new DruidSetup(addresses).applyAfterRebuild();
+    for (Table table : tables) {
+      awaitStart(table, cut.get(table.name()));
+    }
+    progress.accept("  Rows of the topics stream again");
     for (Table table : tables) {
       awaitServed(table);
     }
@@ -147,20 +178,35 @@ public final class DruidRebuild {
               name,
               spec.at("/spec/ioConfig/topic").asText(),
               spec,
-              LoadPeriod.firstDay(files.json(DruidSetup.loadRules(name)), today)));
+              LoadPeriod.firstDay(files.json(DruidSetup.loadRules(name)), today),
+              isByMonth(
+                  file, spec.at("/spec/dataSchema/granularitySpec/segmentGranularity").asText())));
     }
     return tables;
   }
 
+  private static boolean isByMonth(String file, String granularity) {
+    return switch (granularity) {
+      case "HOUR", "DAY" -> false;
+      case "MONTH" -> true;
+      default ->
+          throw ProvisionFailure.input(
+              "infra/%s has segments of a %s; a rebuild knows HOUR, DAY and MONTH."
+                  .formatted(file, granularity));
+    };
+  }
+
   /**
-   * Replaces a supervisor by one that reads nothing. Ending it instead takes Druid more than a
+   * Replaces a supervisor by one that reads nothing, which only a rebuild that comes to its end
+   * lets read again, and ends compaction. Ending the supervisor instead takes Druid more than a
    * minute, in which it waits for tasks to publish what is not wanted.
    */
   private void suspend(Table table) throws IOException, InterruptedException {
     ObjectNode waiting = table.spec().deepCopy();
     waiting.put("suspended", true);
-    waiting.withObject("/context").put(DruidSetup.REVISION, "rebuild");
+    waiting.withObject("/context").put(DruidSetup.REVISION, DruidSetup.REBUILD);
     expect(http.post(at(SUPERVISORS), waiting), "takes no supervisor " + table.name());
+    remove(COORDINATOR + "config/compaction/" + table.name(), "stop compacting " + table.name());
   }
 
   /**
@@ -171,11 +217,7 @@ public final class DruidRebuild {
     long deadline = System.nanoTime() + SETTLING.toNanos();
     while (true) {
       boolean isIdle = endTasks(name) == 0;
-      EngineClient.Answer removed = http.delete(at(COORDINATOR + "datasources/" + name));
-      if (!removed.ok() && removed.status() != 404 && removed.status() != 204) {
-        throw ProvisionFailure.engine(
-            "Druid does not let segments of " + name + " go: " + removed.text());
-      }
+      remove(COORDINATOR + "datasources/" + name, "let segments of " + name + " go");
       if (isIdle && segments(name) == 0) {
         return;
       }
@@ -194,17 +236,58 @@ public final class DruidRebuild {
     for (String state : List.of("running", "pending", "waiting")) {
       for (JsonNode task : get(INDEXER + "tasks?datasource=" + name + "&state=" + state)) {
         tasks++;
-        String id = URLEncoder.encode(task.path("id").asText(), StandardCharsets.UTF_8);
-        end(INDEXER + "task/" + id + "/shutdown");
+        end(INDEXER + "task/" + encoded(task.path("id").asText()) + "/shutdown");
       }
     }
     return tasks;
   }
 
+  /** By the metadata: what the coordinator remembers is seconds old. */
   private int segments(String name) throws IOException, InterruptedException {
     EngineClient.Answer answer =
-        http.get(at(COORDINATOR + "metadata/datasources/" + name + "/segments"));
-    return answer.status() == 404 ? 0 : answer.body().size();
+        http.post(
+            at(COORDINATOR + "metadata/datasources/" + name + "/segments"),
+            EngineClient.JSON.createArrayNode().add(ALL_TIME));
+    expect(answer, "does not say which segments " + name + " has");
+    return answer.body().size();
+  }
+
+  /**
+   * Deletes what Druid remembers of segments that are no longer used. It gives their names to new
+   * segments where nothing is used, and then takes those for published already: their rows would be
+   * missing.
+   */
+  private void forget(String name) throws IOException, InterruptedException {
+    String id = "rebuild_forget_%s_%s".formatted(name, now.getEpochSecond());
+    ObjectNode kill = EngineClient.JSON.createObjectNode();
+    kill.put("type", "kill").put("id", id).put("dataSource", name).put("interval", ALL_TIME);
+    run(kill, id);
+    long deadline = System.nanoTime() + SETTLING.toNanos();
+    // Refused as long as any task of the datasource is listed.
+    while (!http.delete(at(INDEXER + "pendingSegments/" + name + "?interval=" + ALL_TIME)).ok()) {
+      awaitNext(deadline, "Druid does not forget names that it gave to segments of " + name);
+    }
+    int unused =
+        get(COORDINATOR + "metadata/datasources/" + name + "/unusedSegments?limit=1").size();
+    if (unused > 0 || segments(name) > 0) {
+      throw ProvisionFailure.engine(
+          "Druid still remembers segments of " + name + " that were deleted. Run it again.");
+    }
+  }
+
+  /** Waits until no process answers with a segment of before, nor keeps a copy to answer with. */
+  private void awaitForgotten(List<Table> tables) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + SETTLING.toNanos();
+    boolean wasServed = false;
+    for (Table table : tables) {
+      while (http.get(at(COORDINATOR + "datasources/" + table.name())).status() == 200) {
+        wasServed = true;
+        awaitNext(deadline, "Historicals still serve segments of " + table.name());
+      }
+    }
+    if (wasServed) {
+      Thread.sleep(forgetting.toMillis());
+    }
   }
 
   /** Tells a suspended supervisor at which offsets its rows begin. */
@@ -227,7 +310,7 @@ public final class DruidRebuild {
         "does not begin at other offsets in " + table.topic());
   }
 
-  /** Looks where the tasks really began: what Druid did not take would be rows twice. */
+  /** Looks where the tasks really began: from an earlier offset, rows would be there twice. */
   private void awaitStart(Table table, Map<Integer, Long> offsets)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + SETTLING.toNanos();
@@ -240,8 +323,9 @@ public final class DruidRebuild {
       }
       if (began.keySet().containsAll(offsets.keySet())) {
         if (!began.equals(offsets)) {
+          suspend(table);
           throw ProvisionFailure.engine(
-              "Druid reads %s from %s instead of %s: rows would be there twice. Run it again."
+              "Druid read %s from %s instead of %s and was stopped. Run it again."
                   .formatted(table.topic(), began, offsets));
         }
         return;
@@ -254,51 +338,81 @@ public final class DruidRebuild {
     return http.get(at(SUPERVISORS + "/" + table.name() + "/status")).body().path("payload");
   }
 
-  /** A task a day, the newest first; each publishes all of its rows at once, or none. */
+  /**
+   * A task a day, or a month, the newest first; each puts all of its rows in the place of what is
+   * there, or none.
+   */
   private void load(Table table, List<Part> parts, LakeRows lake)
       throws IOException, InterruptedException {
-    Map<LocalDate, List<Part>> days = new TreeMap<>(Comparator.reverseOrder());
-    parts.forEach(part -> days.computeIfAbsent(part.day(), first -> new ArrayList<>()).add(part));
-    for (Map.Entry<LocalDate, List<Part>> day : days.entrySet()) {
-      String id = "rebuild_%s_%s_%s".formatted(table.name(), day.getKey(), now.getEpochSecond());
-      ObjectNode task = task(table, id, day.getValue(), lake);
-      expect(http.post(at(INDEXER + "task"), task), "does not take the task " + id);
-      long deadline = System.nanoTime() + LONGEST_TASK.toNanos();
-      JsonNode status = EngineClient.JSON.missingNode();
-      while (!status.path("statusCode").asText().equals("SUCCESS")) {
-        if (status.path("statusCode").asText().equals("FAILED")) {
-          throw ProvisionFailure.engine(
-              "Druid's task "
-                  + id
-                  + " failed: "
-                  + status.path("errorMsg").asText()
-                  + ". Druid is incomplete; run it again.");
-        }
-        awaitNext(deadline, "Druid's task " + id + " does not end");
-        status =
-            http.get(
-                    at(
-                        INDEXER
-                            + "task/"
-                            + URLEncoder.encode(id, StandardCharsets.UTF_8)
-                            + "/status"))
-                .body()
-                .path("status");
+    Map<Span, List<Part>> spans =
+        new TreeMap<>(Comparator.comparing(Span::begin, Comparator.reverseOrder()));
+    parts.forEach(
+        part ->
+            spans.computeIfAbsent(table.span(part.day()), first -> new ArrayList<>()).add(part));
+    for (Map.Entry<Span, List<Part>> span : spans.entrySet()) {
+      String begin = span.getKey().begin().toString();
+      String id = "rebuild_%s_%s_%s".formatted(table.name(), begin, now.getEpochSecond());
+      run(task(table, id, span.getKey(), span.getValue(), lake), id);
+      long rows = span.getValue().stream().mapToLong(Part::rows).sum();
+      long taken = rowsTaken(id);
+      if (taken != rows) {
+        throw ProvisionFailure.engine(
+            "Druid took %d instead of the %d rows of %s in the lake. Druid is incomplete; run it again."
+                .formatted(taken, rows, id));
       }
-      progress.accept(
-          "  %-14s %s, %d rows"
-              .formatted(
-                  table.name(), day.getKey(), day.getValue().stream().mapToLong(Part::rows).sum()));
+      progress.accept("  %-14s %s, %d rows".formatted(table.name(), begin, rows));
     }
   }
 
-  private ObjectNode task(Table table, String id, List<Part> parts, LakeRows lake) {
+  /** Returns when a task has succeeded. */
+  private void run(ObjectNode task, String id) throws IOException, InterruptedException {
+    expect(http.post(at(INDEXER + "task"), task), "does not take the task " + id);
+    long deadline = System.nanoTime() + LONGEST_TASK.toNanos();
+    while (true) {
+      JsonNode status =
+          http.get(at(INDEXER + "task/" + encoded(id) + "/status")).body().path("status");
+      if (status.path("statusCode").asText().equals("SUCCESS")) {
+        return;
+      }
+      if (status.path("statusCode").asText().equals("FAILED")) {
+        throw ProvisionFailure.engine(
+            "Druid's task "
+                + id
+                + " failed: "
+                + status.path("errorMsg").asText()
+                + ". Druid is incomplete; run it again.");
+      }
+      awaitNext(deadline, "Druid's task " + id + " does not end");
+    }
+  }
+
+  /** Counted by the task: rows outside its interval are left out without a failure. */
+  private long rowsTaken(String id) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + SETTLING.toNanos();
+    while (true) {
+      JsonNode taken =
+          http.get(at(INDEXER + "task/" + encoded(id) + "/reports"))
+              .body()
+              .findPath("buildSegments");
+      if (!taken.isMissingNode()) {
+        return taken.path("processed").asLong();
+      }
+      awaitNext(deadline, "Druid does not report how many rows " + id + " took");
+    }
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8);
+  }
+
+  private ObjectNode task(Table table, String id, Span span, List<Part> parts, LakeRows lake) {
     ObjectNode task = EngineClient.JSON.createObjectNode();
     task.put("type", "index_parallel").put("id", id);
     ObjectNode spec = task.putObject("spec");
-    spec.set("dataSchema", table.spec().at("/spec/dataSchema"));
+    spec.set("dataSchema", table.spec().at("/spec/dataSchema").deepCopy());
+    spec.withObject("/dataSchema/granularitySpec").putArray("intervals").add(span.interval());
     ObjectNode io = spec.putObject("ioConfig");
-    io.put("type", "index_parallel").put("appendToExisting", true);
+    io.put("type", "index_parallel").put("appendToExisting", false);
     ObjectNode source = io.putObject("inputSource");
     source.put("type", "http").put("httpAuthenticationUsername", lake.user());
     source
@@ -316,8 +430,6 @@ public final class DruidRebuild {
         .putObject("partitionsSpec")
         .put("type", "dynamic")
         .put("maxRowsPerSegment", 1_000_000);
-    // Beside the streaming tasks, which append to the same hours.
-    task.putObject("context").put("useConcurrentLocks", true);
     return task;
   }
 
@@ -354,6 +466,14 @@ public final class DruidRebuild {
     EngineClient.Answer answer = http.get(at(path));
     expect(answer, "does not answer at " + path);
     return answer.body();
+  }
+
+  /** What is not there need not be removed. */
+  private void remove(String path, String what) throws IOException, InterruptedException {
+    EngineClient.Answer answer = http.delete(at(path));
+    if (!answer.ok() && answer.status() != 404) {
+      throw ProvisionFailure.engine("Druid does not " + what + ": " + answer.text());
+    }
   }
 
   /** What is not there has nothing to end. */

@@ -17,6 +17,9 @@ final class DruidSetup {
   /** Set in a supervisor's context: says which text it was made from. */
   static final String REVISION = "tidemark_revision";
 
+  /** The revision of a supervisor that reads nothing until a rebuild has come to its end. */
+  static final String REBUILD = "rebuild";
+
   private static final String REVISION_AT = "/context/" + REVISION;
 
   private static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
@@ -56,12 +59,30 @@ final class DruidSetup {
     return MINUTES.contains(datasource) ? "druid/operation/load-rules-minutes.json" : LOAD_RULES;
   }
 
-  /** Creates and changes what is not as declared; the rest is left alone. */
+  /**
+   * Creates and changes what is not as declared; the rest is left alone. So is a supervisor that a
+   * rebuild suspended: its offsets may not fit the rows that Druid has.
+   */
   StepReport apply() throws IOException, InterruptedException {
+    return apply(false);
+  }
+
+  /** The same, and lets supervisors read again that a rebuild suspended. */
+  StepReport applyAfterRebuild() throws IOException, InterruptedException {
+    return apply(true);
+  }
+
+  private StepReport apply(boolean isRebuilt) throws IOException, InterruptedException {
     int created = 0;
     List<String> changes = new ArrayList<>();
     for (Declared one : declared()) {
       JsonNode present = read(one.readAt());
+      if (!isRebuilt && present.at(REVISION_AT).asText().equals(REBUILD)) {
+        changes.add(
+            "infra/%s: left suspended, a rebuild of Druid did not come to its end. Run rebuild-druid."
+                .formatted(one.file()));
+        continue;
+      }
       Optional<String> difference = difference(one, present);
       if (difference.isPresent()) {
         declare(one);

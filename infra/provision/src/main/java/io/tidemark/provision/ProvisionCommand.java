@@ -26,7 +26,7 @@ public final class ProvisionCommand {
       Without a step, all of them. Compares first, changes what differs, deletes nothing: run it
       as often as you like. A second run waits for the first.
 
-      rebuild-druid empties Druid and fills it from the lake, while rows stream on:
+      rebuild-druid empties Druid and fills it from the lake, while points are taken:
       docs/operations/rebuild-druid.md.
 
       Variables  TIDEMARK_KAFKA                    bootstrap servers

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.provision.LakeRows.Part;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,20 @@ class DruidRebuildTest {
   /** By which offsets the tasks begin elsewhere than they were told. */
   private long astray;
 
+  /** How often processes of Druid are found that still answer with segments of before. */
+  private int served = 2;
+
+  /** Segments that Druid remembers though they are no longer used. */
+  private int remembered;
+
+  /** Rows that a task leaves out. */
+  private long leftOut;
+
+  /** Whether rows of a topic could come beside those of the lake. */
+  private boolean topicsReadWhenTasksCame;
+
   private TestingDruid druid;
+  private Addresses addresses;
   private DruidRebuild rebuild;
 
   @BeforeEach
@@ -55,6 +69,7 @@ class DruidRebuildTest {
         (path, body) -> {
           if (path.equals(TASK)) {
             tasks.put(body.path("id").asText(), body);
+            topicsReadWhenTasksCame |= !isSuspended("rollup_1m");
           } else if (path.endsWith("/shutdown")) {
             reading.remove(path.split("/")[5]);
           }
@@ -65,7 +80,7 @@ class DruidRebuildTest {
 
   /** Of a Druid that is as declared. */
   private DruidRebuild rebuild(EngineAccess access) throws Exception {
-    Addresses addresses =
+    addresses =
         new Addresses(
             ROOT,
             "broker:9092",
@@ -82,7 +97,16 @@ class DruidRebuildTest {
             access);
     new DruidSetup(addresses).apply();
     druid.posts.clear();
-    return new DruidRebuild(addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1));
+    return new DruidRebuild(
+        addresses, "127.0.0.1", NOW, progress::add, Duration.ofMillis(1), Duration.ofMillis(1));
+  }
+
+  private StepReport provisioned() throws Exception {
+    return new DruidSetup(addresses).apply();
+  }
+
+  private boolean isSuspended(String table) {
+    return druid.told.get(TestingDruid.SUPERVISORS + "/" + table).path("suspended").asBoolean();
   }
 
   @AfterEach
@@ -96,13 +120,31 @@ class DruidRebuildTest {
       reading.forEach(id -> running.addObject().put("id", id));
       return Optional.of(running);
     }
-    if (path.startsWith("/druid/coordinator/v1/metadata/datasources/")) {
+    if (path.endsWith("/segments")) {
       ArrayNode segments = EngineClient.JSON.createArrayNode();
       if (late > 0) {
         late--;
         segments.add("published while its task was ended");
       }
       return Optional.of(segments);
+    }
+    if (path.endsWith("/unusedSegments")) {
+      ArrayNode segments = EngineClient.JSON.createArrayNode();
+      for (int i = 0; i < remembered; i++) {
+        segments.add("deleted before");
+      }
+      return Optional.of(segments);
+    }
+    if (path.equals("/druid/coordinator/v1/datasources/rollup_1h") && served > 0) {
+      served--;
+      return Optional.of(EngineClient.JSON.createObjectNode());
+    }
+    if (path.endsWith("/reports")) {
+      ObjectNode report = EngineClient.JSON.createObjectNode();
+      report
+          .withObject("/ingestionStatsAndErrors/payload/rowStats/buildSegments")
+          .put("processed", rowsOf(tasks.get(path.split("/")[5])) - leftOut);
+      return Optional.of(report);
     }
     if (path.startsWith(TASK + "/")) {
       ObjectNode status = EngineClient.JSON.createObjectNode();
@@ -142,18 +184,31 @@ class DruidRebuildTest {
     return Optional.empty();
   }
 
-  /** Days of minutes from February, January and last year. */
+  private long rowsOf(JsonNode task) {
+    long rows = 0;
+    for (JsonNode uri : task.at("/spec/ioConfig/inputSource/uris")) {
+      for (Part part : PARTS) {
+        if (uri.asText().endsWith("/" + part.day() + "/" + part.bucket())) {
+          rows += part.rows();
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static final List<Part> PARTS =
+      List.of(
+          new Part(LocalDate.parse("2025-12-31"), 0, 10),
+          new Part(LocalDate.parse("2026-03-30"), 3, 20),
+          new Part(LocalDate.parse("2026-03-31"), 3, 30),
+          new Part(LocalDate.parse("2026-03-31"), 7, 40));
+
+  /** Two days of this month and one of last year. */
   private final LakeRows lake =
       new LakeRows("http://rows", "secret", null) {
         @Override
         List<Part> pin(String table) {
-          return table.equals("rollup_1d")
-              ? List.of()
-              : List.of(
-                  new Part(LocalDate.parse("2025-12-31"), 0, 10),
-                  new Part(LocalDate.parse("2026-03-30"), 3, 20),
-                  new Part(LocalDate.parse("2026-03-31"), 3, 30),
-                  new Part(LocalDate.parse("2026-03-31"), 7, 40));
+          return table.equals("rollup_1m_hc") ? List.of() : PARTS;
         }
 
         @Override
@@ -187,6 +242,8 @@ class DruidRebuildTest {
         (path, body) -> {
           if (path.equals(TestingDruid.SUPERVISORS)) {
             shown.add(body.at("/spec/ioConfig/consumerProperties/security.protocol").asText());
+          } else if (path.equals(TASK)) {
+            tasks.put(body.path("id").asText(), body);
           } else if (path.endsWith("/shutdown")) {
             reading.remove(path.split("/")[5]);
           }
@@ -216,19 +273,35 @@ class DruidRebuildTest {
         .containsExactlyInAnyOrder(
             "rebuild_rollup_1m_2026-03-31_1774958400",
             "rebuild_rollup_1m_2026-03-30_1774958400",
-            "rebuild_rollup_1m_hc_2026-03-31_1774958400",
-            "rebuild_rollup_1m_hc_2026-03-30_1774958400",
             "rebuild_rollup_1h_2026-03-31_1774958400",
             "rebuild_rollup_1h_2026-03-30_1774958400",
-            "rebuild_rollup_1h_2025-12-31_1774958400");
+            "rebuild_rollup_1h_2025-12-31_1774958400",
+            "rebuild_rollup_1d_2026-03-01_1774958400",
+            "rebuild_rollup_1d_2025-12-01_1774958400",
+            "rebuild_forget_rollup_1m_1774958400",
+            "rebuild_forget_rollup_1m_hc_1774958400",
+            "rebuild_forget_rollup_1h_1774958400",
+            "rebuild_forget_rollup_1d_1774958400");
     JsonNode day = tasks.get("rebuild_rollup_1m_2026-03-31_1774958400");
     assertThat(day.at("/spec/ioConfig/inputSource/uris").toString())
         .isEqualTo(
             "[\"http://rows/tables/rollup_1m/rows/2026-03-31/3\","
                 + "\"http://rows/tables/rollup_1m/rows/2026-03-31/7\"]");
-    assertThat(day.at("/spec/dataSchema")).isEqualTo(declared.at("/spec/dataSchema"));
-    assertThat(day.at("/spec/ioConfig/appendToExisting").asBoolean()).isTrue();
-    assertThat(day.at("/context/useConcurrentLocks").asBoolean()).isTrue();
+    ObjectNode schema = declared.at("/spec/dataSchema").deepCopy();
+    schema
+        .withObject("/granularitySpec")
+        .putArray("intervals")
+        .add("2026-03-31T00:00:00.000Z/2026-04-01T00:00:00.000Z");
+    assertThat(day.at("/spec/dataSchema")).isEqualTo(schema);
+    assertThat(day.at("/spec/ioConfig/appendToExisting").asBoolean(true))
+        .as("segments of new names in the place of what is there")
+        .isFalse();
+    assertThat(day.at("/context/useConcurrentLocks").asBoolean()).isFalse();
+    JsonNode month = tasks.get("rebuild_rollup_1d_2026-03-01_1774958400").path("spec");
+    assertThat(month.at("/dataSchema/granularitySpec/intervals/0").asText())
+        .as("days share a segment of their month")
+        .isEqualTo("2026-03-01T00:00:00.000Z/2026-04-01T00:00:00.000Z");
+    assertThat(month.at("/ioConfig/inputSource/uris").size()).isEqualTo(3);
     assertThat(day.at("/spec/tuningConfig/maxParseExceptions").asInt(-1)).isZero();
     assertThat(released).hasSize(4);
     assertThat(reading).as("tasks of before").isEmpty();
@@ -238,15 +311,60 @@ class DruidRebuildTest {
         .as("suspended first")
         .isLessThan(told.indexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"));
     assertThat(told.lastIndexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"))
-        .isLessThan(told.indexOf(MINUTES + "/resetOffsets"));
-    assertThat(told.lastIndexOf(TestingDruid.SUPERVISORS)).isLessThan(told.indexOf(TASK));
+        .isLessThan(told.indexOf(TASK));
+    assertThat(told.indexOf("DELETE /druid/coordinator/v1/config/compaction/rollup_1m"))
+        .as("nothing compacts while it is emptied")
+        .isNotNegative()
+        .isLessThan(told.indexOf("DELETE /druid/coordinator/v1/datasources/rollup_1m"));
+    assertThat(told.indexOf("DELETE /druid/indexer/v1/pendingSegments/rollup_1m")).isNotNegative();
+    assertThat(served).as("it waited until nobody answered with them").isZero();
+    assertThat(topicsReadWhenTasksCame).as("topics are read when all is loaded").isFalse();
+    assertThat(told.lastIndexOf(TASK)).isLessThan(told.indexOf(MINUTES + "/resetOffsets"));
+    assertThat(druid.told.get(TestingDruid.COMPACTION + "/rollup_1m")).isNotNull();
+  }
+
+  /** What Druid remembers of a segment makes it drop the next one of that name. */
+  @Test
+  void whatDruidStillRemembersIsAFailure() {
+    remembered = 1;
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("still remembers");
+    assertThat(tasks.keySet()).allMatch(id -> id.startsWith("rebuild_forget_"));
+    assertThat(isSuspended("rollup_1m")).isTrue();
+  }
+
+  @Test
+  void rowsThatATaskLeavesOutAreAFailure() {
+    leftOut = 1;
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class)
+        .hasMessageContaining("instead of");
+    assertThat(isSuspended("rollup_1m")).isTrue();
+  }
+
+  /** Topics would be read from where they were before: some rows twice, some never. */
+  @Test
+  void onlyARebuildThatComesToItsEndLetsSupervisorsReadAgain() throws Exception {
+    JsonNode declared = druid.told.get(MINUTES);
+    ends = "FAILED";
+    assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
+        .isInstanceOf(ProvisionFailure.class);
+    assertThat(provisioned().changes())
+        .hasSize(4)
+        .allMatch(change -> change.contains("Run rebuild-druid"));
+    assertThat(isSuspended("rollup_1m")).isTrue();
+    ends = "SUCCESS";
+    rebuild.run(lake, (topic, stored) -> cut(topic));
+    assertThat(druid.told.get(MINUTES)).isEqualTo(declared);
+    assertThat(provisioned().changes()).isEmpty();
   }
 
   /** Published after its segments were taken away, its rows would be there twice. */
   @Test
   void whatATaskPublishesWhileItIsEndedIsTakenAwayToo() throws Exception {
     rebuild.run(lake, (topic, stored) -> cut(topic));
-    assertThat(druid.posts.stream().filter(p -> p.matches("DELETE .*/rollup_1d")))
+    assertThat(druid.posts.stream().filter(p -> p.matches("DELETE .*/datasources/rollup_1d")))
         .as("while tasks end, after their end, and for what the second look found")
         .hasSize(3);
   }
@@ -256,8 +374,8 @@ class DruidRebuildTest {
     astray = 1;
     assertThatThrownBy(() -> rebuild.run(lake, (topic, stored) -> cut(topic)))
         .isInstanceOf(ProvisionFailure.class)
-        .hasMessageContaining("twice");
-    assertThat(tasks).isEmpty();
+        .hasMessageContaining("instead of");
+    assertThat(isSuspended("rollup_1d")).as("stopped again").isTrue();
   }
 
   @Test

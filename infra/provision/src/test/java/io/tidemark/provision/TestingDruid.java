@@ -53,6 +53,9 @@ final class TestingDruid implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     if (exchange.getRequestMethod().equals("DELETE")) {
       posts.add("DELETE " + path);
+      if (path.startsWith(COMPACTION + "/")) {
+        told.remove(path);
+      }
       answer(exchange, 200, "{}");
       return;
     }
@@ -62,6 +65,11 @@ final class TestingDruid implements AutoCloseable {
       return;
     }
     JsonNode body = EngineClient.JSON.readTree(exchange.getRequestBody());
+    if (body.isArray() && path.endsWith("/segments")) {
+      // A question, of the intervals that are sent.
+      answer(exchange, 200, looks.apply(path).map(JsonNode::toString).orElse("[]"));
+      return;
+    }
     posts.add(path);
     if (refuses.test(path, body)) {
       answer(exchange, 400, "{\"error\":\"not so\"}");

@@ -1,6 +1,7 @@
 package io.tidemark.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -195,24 +196,21 @@ class Operations {
 
   /**
    * Druid is lost whole, and the topics no longer have the beginning: what they have not comes back
-   * from the lake, what came since from the topics, while points flow; minutes, hours and days are
-   * the ledger's.
+   * from the lake, what came since from the topics, while points flow. Whoever ends a rebuild half
+   * way and runs it again, or runs it where nothing was lost, has each row once, too: minutes,
+   * hours and days are the ledger's each time.
    */
   @Test
   void druidIsRebuiltFromTheLakeWhileRowsStream() throws Exception {
-    String metric = "operations.rebuild";
-    try (LedgerLoad load =
-        new LedgerLoad(
-            new OtlpSender(
-                stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION)),
-            metric,
-            new LedgerLoad.Habits(Duration.ofMinutes(20), 0, OLDER, 0))) {
-      awaitMore(load);
-      long sent = load.acknowledged();
+    String lost = "operations.rebuild";
+    String interrupted = "operations.rebuild-again";
+    try (LedgerLoad before = loadWithOlder(lost)) {
+      awaitMore(before);
+      long sent = before.acknowledged();
       Await.until(
           "the lake holds what was sent",
           PATIENCE,
-          () -> new LakeReader(stack).read(ORGANIZATION, metric),
+          () -> new LakeReader(stack).read(ORGANIZATION, lost),
           read ->
               read.at("/rollup_1m/count").asLong() >= sent
                   && read.at("/rollup_1h/rows").asLong() > 0
@@ -221,22 +219,63 @@ class Operations {
       List<String> emptied = forgetBeginnings();
       System.out.println("OPERATIONS topics begin at " + emptied);
       stack.stack().up();
-      awaitMore(load);
-      long began = System.nanoTime();
-      stack.stack().rebuildDruid();
-      System.out.printf(
-          "OPERATIONS rebuilt in %d s%n", (System.nanoTime() - began) / 1_000_000_000);
-      awaitMore(load);
-      load.finish();
-      assertExact(metric, load);
-      assertLevels(metric, load);
-      assertThat(stack.stack().druidDrift()).as("as declared again").isEmpty();
+      awaitMore(before);
+      rebuild();
+      awaitMore(before);
+      before.finish();
+      assertRebuilt(lost, before);
 
-      // Whoever runs it again has each row once, too.
-      stack.stack().rebuildDruid();
-      assertExact(metric, load);
-      assertLevels(metric, load);
+      try (LedgerLoad after = loadWithOlder(interrupted)) {
+        awaitMore(after);
+        assertThatThrownBy(() -> new TidemarkStack(stack.settings(), endingHalfWay()).rebuildDruid())
+            .hasMessageContaining("half way");
+        stack.stack().up();
+        assertThat(stack.stack().druidDrift())
+            .as("supervisors wait until a rebuild comes to its end")
+            .isNotEmpty();
+        awaitMore(after);
+        rebuild();
+        awaitMore(after);
+        after.finish();
+        assertRebuilt(lost, before);
+        assertRebuilt(interrupted, after);
+
+        rebuild();
+        assertRebuilt(lost, before);
+        assertRebuilt(interrupted, after);
+      }
     }
+  }
+
+  private LedgerLoad loadWithOlder(String metric) {
+    return new LedgerLoad(
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION)),
+        metric,
+        new LedgerLoad.Habits(Duration.ofMinutes(20), 0, OLDER, 0));
+  }
+
+  /** Fails when days, hours and the newest minutes are loaded, and no others are. */
+  private static Progress endingHalfWay() {
+    Progress console = Progress.console();
+    return line -> {
+      console.line(line);
+      if (line.matches("  rollup_1m +\\d{4}-\\d\\d-\\d\\d, .*")) {
+        throw new IllegalStateException("ended half way");
+      }
+    };
+  }
+
+  private void rebuild() throws Exception {
+    long began = System.nanoTime();
+    stack.stack().rebuildDruid();
+    System.out.printf("OPERATIONS rebuilt in %d s%n", (System.nanoTime() - began) / 1_000_000_000);
+  }
+
+  private void assertRebuilt(String metric, LedgerLoad load) throws Exception {
+    assertExact(metric, load);
+    assertLevels(metric, load);
+    assertThat(stack.stack().druidDrift()).as("as declared again").isEmpty();
   }
 
   private void loseDruid() throws Exception {

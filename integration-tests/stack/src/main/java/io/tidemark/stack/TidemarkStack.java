@@ -303,7 +303,7 @@ public final class TidemarkStack {
   }
 
   /**
-   * Empties Druid and fills it from the lake, while rows stream on. Returns when it serves
+   * Empties Druid and fills it from the lake, while points are taken. Returns when it serves
    * everything.
    */
   public void rebuildDruid() throws Exception {
