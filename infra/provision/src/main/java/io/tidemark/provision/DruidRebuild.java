@@ -140,6 +140,8 @@ public final class DruidRebuild {
     }
     for (Table table : tables) {
       empty(table.name());
+    }
+    for (Table table : tables) {
       forget(table.name());
     }
     awaitForgotten(tables);
