@@ -91,8 +91,7 @@ final class PersistingSupervisor implements AutoCloseable {
 
   /** How many records the task that runs now has read; -1 while none answers. */
   long read() throws Exception {
-    for (JsonNode task :
-        http.get(coordinator + "/druid/indexer/v1/runningTasks?type=index_kafka").body()) {
+    for (JsonNode task : http.get(coordinator + "/druid/indexer/v1/runningTasks").body()) {
       JsonNode location = task.path("location");
       if (task.path("dataSource").asText().equals(name) && location.path("port").asInt(-1) > 0) {
         return http.get(

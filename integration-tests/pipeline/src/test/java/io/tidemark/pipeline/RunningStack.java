@@ -49,7 +49,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
 
     @Override
     public void close() throws Exception {
-      stack.down();
+      stack.downWithoutPublishing();
     }
   }
 
@@ -112,7 +112,7 @@ public final class RunningStack implements BeforeAllCallback, TestInstancePreCon
     try {
       stack.up();
     } catch (Exception e) {
-      stack.down();
+      stack.downWithoutPublishing();
       throw e;
     }
     return new Started(stack, settings, keys);

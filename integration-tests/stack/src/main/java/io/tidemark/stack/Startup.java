@@ -9,7 +9,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -29,11 +32,23 @@ final class Startup {
   }
 
   /**
-   * Returns when all serve, with how many had to be started. The first failure is thrown once every
-   * other start has ended one way or the other.
+   * What is done beside the starts that are still under way.
+   *
+   * @param processes what serves before
    */
+  record Afterwards(Set<String> processes, Callable<Void> work) {}
+
   int startAll(List<ProcessSpec> specs) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
+    return startAll(specs, List.of());
+  }
+
+  /**
+   * Returns when all serve and what comes afterwards is done, with how many had to be started. The
+   * first failure is thrown once every other start has ended one way or the other.
+   */
+  int startAll(List<ProcessSpec> specs, List<Afterwards> afterwards) throws Exception {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Math.max(1, specs.size() + afterwards.size()));
     Map<String, CompletableFuture<Void>> started = new LinkedHashMap<>();
     AtomicInteger launched = new AtomicInteger();
     try {
@@ -47,7 +62,16 @@ final class Startup {
             spec.id(),
             CompletableFuture.allOf(before).thenRunAsync(() -> startOne(spec, launched), threads));
       }
-      CompletableFuture.allOf(started.values().toArray(CompletableFuture[]::new)).get();
+      List<CompletableFuture<Void>> all = new ArrayList<>(started.values());
+      for (Afterwards one : afterwards) {
+        CompletableFuture<?>[] before =
+            one.processes().stream()
+                .map(started::get)
+                .filter(Objects::nonNull)
+                .toArray(CompletableFuture[]::new);
+        all.add(CompletableFuture.allOf(before).thenRunAsync(() -> run(one.work()), threads));
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get();
       return launched.get();
     } catch (ExecutionException e) {
       throw cause(e);
@@ -78,6 +102,19 @@ final class Startup {
       throw cause(e);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  private static void run(Callable<Void> work) {
+    try {
+      work.call();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StackFailure("the start was interrupted. `make up` continues from here.", e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new CompletionException(e);
     }
   }
 

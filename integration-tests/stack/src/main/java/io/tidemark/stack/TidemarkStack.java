@@ -1,7 +1,13 @@
 package io.tidemark.stack;
 
+import static io.tidemark.provision.Provisioning.Step.DRUID;
+import static io.tidemark.provision.Provisioning.Step.JOBS;
+import static io.tidemark.provision.Provisioning.Step.LAKE;
+import static io.tidemark.provision.Provisioning.Step.TOPICS;
+
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
+import io.tidemark.provision.DruidHandoff;
 import io.tidemark.provision.DruidRebuild;
 import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
@@ -28,9 +34,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -46,6 +54,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TidemarkStack {
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+
+  /** What is not published by then is read again at the next start. */
+  private static final Duration LONGEST_PUBLISH = Duration.ofSeconds(30);
 
   /** What a second region calls itself. */
   private static final String REGION = "second";
@@ -80,31 +91,40 @@ public final class TidemarkStack {
           List<ProcessSpec> specs = specs();
           StackRequirements.check(settings, specs, processes);
           StackRequirements.checkStorage(settings);
-          int started = new Startup(processes, progress).startAll(specs);
+          // Rows are behind until the jobs run; Druid and platform-api take longer to start.
+          Startup.Afterwards rows =
+              new Startup.Afterwards(
+                  Set.of("postgres", "kafka", "flink-taskmanager"),
+                  () -> {
+                    Provisioning.apply(addresses(), EnumSet.of(TOPICS, LAKE, JOBS), progress::line);
+                    return null;
+                  });
+          int started = new Startup(processes, progress).startAll(specs, List.of(rows));
           new Coordinates(settings, identity).write();
-          Provisioning.apply(addresses(), progress::line);
+          Provisioning.apply(addresses(), EnumSet.of(DRUID), progress::line);
           return started;
         });
   }
 
   /**
-   * Orderly end: jobs with a savepoint first, so that no transaction stays open; then the
-   * processes. Data stays.
+   * Orderly end: jobs with a savepoint first, so that no transaction stays open; then Druid's tasks
+   * publish, so that no row is read twice; then the processes. Data stays.
    */
   public void down() throws Exception {
     locked(
         () -> {
-          if (processes.find("flink-jobmanager").isPresent()
-              && processes.find("flink-taskmanager").isPresent()) {
-            try {
-              new FlinkJobs(addresses()).stopAll().forEach(told -> progress.line("  job " + told));
-            } catch (IOException e) {
-              progress.line(
-                  "  Flink does not answer ("
-                      + e.getMessage()
-                      + "); its jobs keep their last checkpoints.");
-            }
-          }
+          stopJobs();
+          publish();
+          new Startup(processes, progress).stopAll(specs());
+          return 0;
+        });
+  }
+
+  /** As {@link #down}, but without what only makes the next start shorter. */
+  public void downWithoutPublishing() throws Exception {
+    locked(
+        () -> {
+          stopJobs();
           new Startup(processes, progress).stopAll(specs());
           return 0;
         });
@@ -112,12 +132,49 @@ public final class TidemarkStack {
 
   /** Stops everything and removes data, logs and secrets. */
   public void clean() throws Exception {
-    down();
+    downWithoutPublishing();
     for (String folder : List.of("data", "logs", "run", "certificates")) {
       DeletedTree.delete(settings.home().resolve(folder));
     }
     Files.deleteIfExists(settings.home().resolve("secrets.env"));
     Files.deleteIfExists(settings.home().resolve("stack.env"));
+  }
+
+  private void stopJobs() throws InterruptedException {
+    if (processes.find("flink-jobmanager").isEmpty()
+        || processes.find("flink-taskmanager").isEmpty()) {
+      return;
+    }
+    try {
+      new FlinkJobs(addresses()).stopAll().forEach(told -> progress.line("  job " + told));
+    } catch (IOException e) {
+      progress.line(
+          "  Flink does not answer ("
+              + e.getMessage()
+              + "); its jobs keep their last checkpoints.");
+    }
+  }
+
+  private void publish() throws InterruptedException {
+    if (processes.find("druid-indexer").isEmpty()
+        || processes.find("druid-coordinator").isEmpty()) {
+      return;
+    }
+    long begin = System.nanoTime();
+    try {
+      int left = new DruidHandoff(addresses()).publish(LONGEST_PUBLISH);
+      progress.line(
+          "  %-28s %-18s %5.1f s"
+              .formatted(
+                  "rows of Druid's tasks",
+                  left == 0 ? "published" : left + " tasks not yet",
+                  (System.nanoTime() - begin) / 1e9));
+    } catch (IOException e) {
+      progress.line(
+          "  Druid does not answer ("
+              + e.getMessage()
+              + "); rows that it has not published are read again at the next start.");
+    }
   }
 
   /** kill -9 of one component, as a crash. */

@@ -3,11 +3,13 @@ package io.tidemark.platform.completeness.druid;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.druid.UnavailableSegments;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.shared.ProblemException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +41,7 @@ public final class DruidHealth implements SmartLifecycle {
   }
 
   private final DruidHttp coordinator;
+  private final UnavailableSegments unavailable;
   private volatile Map<Source, HealthSample> seen = Map.of();
   private volatile double fill = Double.NaN;
   private boolean failing;
@@ -51,6 +54,7 @@ public final class DruidHealth implements SmartLifecycle {
    */
   public DruidHealth(HttpClient http, URI coordinator, MeterRegistry meters) {
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
+    this.unavailable = new UnavailableSegments(this.coordinator::get);
     for (Source source : Source.values()) {
       gauge(
           meters,
@@ -106,9 +110,10 @@ public final class DruidHealth implements SmartLifecycle {
   void look() {
     try {
       Map<Source, HealthSample> now = new EnumMap<>(Source.class);
-      JsonNode unavailable = coordinator.get("/druid/coordinator/v1/loadstatus?simple");
+      Map<String, Long> missing =
+          unavailable.count(Arrays.stream(Source.values()).map(Source::datasource).toList());
       for (Source source : Source.values()) {
-        now.put(source, look(source, unavailable.path(source.datasource()).asDouble(0)));
+        now.put(source, look(source, missing.getOrDefault(source.datasource(), 0L)));
       }
       fill = fullest(coordinator.get("/druid/coordinator/v1/servers?simple"));
       seen = now;

@@ -2,12 +2,14 @@ package io.tidemark.platform.completeness.druid;
 
 import io.tidemark.platform.completeness.StoreOffsets;
 import io.tidemark.platform.druid.DruidHttp;
+import io.tidemark.platform.druid.UnavailableSegments;
 import io.tidemark.platform.metricstore.Source;
 import io.tidemark.platform.shared.ProblemException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,10 +24,12 @@ import tools.jackson.databind.JsonNode;
 /** Asks coordinator and streaming tasks how far Druid has read and whether it serves all it has. */
 public final class DruidOffsets implements StoreOffsets {
 
+  private static final String STREAMING = "index_kafka";
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
   private final HttpClient http;
   private final DruidHttp coordinator;
+  private final UnavailableSegments unavailable;
 
   /**
    * What one task says, by partition.
@@ -50,25 +54,27 @@ public final class DruidOffsets implements StoreOffsets {
   public DruidOffsets(HttpClient http, URI coordinator) {
     this.http = http;
     this.coordinator = new DruidHttp(http, coordinator, TIMEOUT);
+    this.unavailable = new UnavailableSegments(this.coordinator::get);
   }
 
   @Override
   public StoreState now() {
     Map<Source, List<JsonNode>> tasks = new EnumMap<>(Source.class);
-    for (JsonNode task : coordinator.get("/druid/indexer/v1/runningTasks?type=index_kafka")) {
+    // Not by "?type=": an overlord that was started again knows no type of the tasks that it finds
+    // running, and would list none of them.
+    for (JsonNode task : coordinator.get("/druid/indexer/v1/runningTasks")) {
       for (Source source : Source.values()) {
-        if (source.datasource().equals(task.path("dataSource").asString(""))) {
+        if (STREAMING.equals(task.path("type").asString(""))
+            && source.datasource().equals(task.path("dataSource").asString(""))) {
           tasks.computeIfAbsent(source, ignored -> new ArrayList<>()).add(task);
         }
       }
     }
     Map<Source, Map<Integer, Long>> offsets = new EnumMap<>(Source.class);
     tasks.forEach((source, some) -> offsets.put(source, taken(some)));
-    boolean isWhole = true;
-    JsonNode unavailable = coordinator.get("/druid/coordinator/v1/loadstatus?simple");
-    for (Source source : Source.values()) {
-      isWhole &= unavailable.path(source.datasource()).asLong(0) == 0;
-    }
+    List<String> datasources = Arrays.stream(Source.values()).map(Source::datasource).toList();
+    boolean isWhole =
+        unavailable.count(datasources).values().stream().allMatch(segments -> segments == 0);
     return new StoreState(offsets, isWhole);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.platform.deletion.druid;
 import io.tidemark.platform.deletion.DeletableRows;
 import io.tidemark.platform.deletion.DeletionProperties;
 import io.tidemark.platform.druid.DruidJsonClient;
+import io.tidemark.platform.druid.UnavailableSegments;
 import io.tidemark.platform.retention.RowFilters;
 import io.tidemark.platform.shared.ErrorCode;
 import io.tidemark.platform.shared.ProblemException;
@@ -32,10 +33,12 @@ class DruidDeletableRows implements DeletableRows {
 
   private final DruidJsonClient broker;
   private final DruidJsonClient coordinator;
+  private final UnavailableSegments unavailable;
 
   DruidDeletableRows(DeletionProperties properties) {
     this.broker = new DruidJsonClient(properties.druid());
     this.coordinator = new DruidJsonClient(properties.druidCoordinator());
+    this.unavailable = new UnavailableSegments(coordinator::get);
   }
 
   @Override
@@ -85,9 +88,7 @@ class DruidDeletableRows implements DeletableRows {
 
   @Override
   public boolean isWhole(String datasource) {
-    JsonNode left = coordinator.get("/druid/coordinator/v1/loadstatus?simple").path(datasource);
-    // A datasource without segments is not listed.
-    return left.asLong(0) == 0;
+    return unavailable.count(List.of(datasource)).getOrDefault(datasource, 0L) == 0;
   }
 
   @Override

@@ -47,6 +47,7 @@ class DruidHealthTest {
             URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
             meters);
     answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":0,\"rollup_1h\":3}");
+    answers.put("/druid/coordinator/v1/datasources/rollup_1h/loadstatus", "{\"rollup_1h\":3}");
     answers.put("/druid/coordinator/v1/servers", "[]");
     for (Source source : Source.values()) {
       supervisor(source, true, 0);

@@ -36,6 +36,11 @@ class DruidOffsetsTest {
         "/",
         exchange -> {
           String answer = answers.get(exchange.getRequestURI().getPath());
+          String query = exchange.getRequestURI().getQuery();
+          if (query != null && query.startsWith("type=")) {
+            // As an overlord that was started again answers.
+            answer = "[]";
+          }
           byte[] body = (answer == null ? "{}" : answer).getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
           exchange.getResponseBody().write(body);
@@ -55,7 +60,18 @@ class DruidOffsetsTest {
   }
 
   private void unavailable(int segments) {
-    answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":" + segments + "}");
+    unavailable(segments, segments);
+  }
+
+  /**
+   * @param counted in the coordinator's last round
+   * @param lacking that nobody has and somebody should have
+   */
+  private void unavailable(int counted, int lacking) {
+    answers.put("/druid/coordinator/v1/loadstatus", "{\"rollup_1m\":" + counted + "}");
+    answers.put(
+        "/druid/coordinator/v1/datasources/rollup_1m/loadstatus",
+        "{\"rollup_1m\":" + lacking + "}");
   }
 
   /** A task of minutes, which reads two partitions alike. */
@@ -75,7 +91,7 @@ class DruidOffsetsTest {
     // Each a second after the one before; the newest comes first, as Druid may list them.
     tasks.add(
         0,
-        ("{\"id\":\"%s\",\"dataSource\":\"rollup_1m\",\"createdTime\":\"2026-11-21T10:00:%02d.000Z\","
+        ("{\"id\":\"%s\",\"type\":\"index_kafka\",\"dataSource\":\"rollup_1m\",\"createdTime\":\"2026-11-21T10:00:%02d.000Z\","
                 + "\"location\":{\"host\":\"127.0.0.1\",\"port\":%d}}")
             .formatted(id, tasks.size(), port));
     answers.put("/druid/indexer/v1/runningTasks", "[" + String.join(",", tasks) + "]");
@@ -83,6 +99,24 @@ class DruidOffsetsTest {
 
   private Map<Integer, Long> minutes() {
     return offsets.now().offsets().get(Source.MINUTES);
+  }
+
+  @Test
+  void aSegmentThatWasReplacedBeforeItWasLoadedIsNotWaitedFor() {
+    task("a", 100, 170, NEVER);
+    unavailable(1, 0);
+    assertThat(offsets.now().isWhole()).isTrue();
+    unavailable(1, 1);
+    assertThat(offsets.now().isWhole()).isFalse();
+  }
+
+  @Test
+  void tasksOfOtherKindsReadNothing() {
+    task("a", 100, 170, NEVER);
+    tasks.add(
+        "{\"id\":\"c\",\"type\":\"compact\",\"dataSource\":\"rollup_1m\",\"location\":{\"port\":-1}}");
+    answers.put("/druid/indexer/v1/runningTasks", "[" + String.join(",", tasks) + "]");
+    assertThat(minutes()).isEqualTo(Map.of(0, 170L, 1, 170L));
   }
 
   @Test
