@@ -227,7 +227,8 @@ class Operations {
 
       try (LedgerLoad after = loadWithOlder(interrupted)) {
         awaitMore(after);
-        assertThatThrownBy(() -> new TidemarkStack(stack.settings(), endingHalfWay()).rebuildDruid())
+        assertThatThrownBy(
+                () -> new TidemarkStack(stack.settings(), endingHalfWay()).rebuildDruid())
             .hasMessageContaining("half way");
         stack.stack().up();
         assertThat(stack.stack().druidDrift())
