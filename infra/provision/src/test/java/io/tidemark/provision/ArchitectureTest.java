@@ -57,8 +57,6 @@ class ArchitectureTest {
             .doNotHaveSimpleName("BrokerRights")
             .and()
             .doNotHaveSimpleName("RestoredDatabase")
-            .and()
-            .doNotHaveSimpleName("TopicCut")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.kafka.clients..")

@@ -73,10 +73,6 @@ final class TestingLake implements AutoCloseable {
     return new CatalogTable(uri, USER, warehouse, "telemetry", table);
   }
 
-  JdbcCatalog catalog() {
-    return catalog;
-  }
-
   Table table(String name) {
     return catalog.loadTable(TableIdentifier.of("telemetry", name));
   }

@@ -6,7 +6,6 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** All processes of the stack, in the order people think of them. */
 public final class Engines {
@@ -30,8 +29,7 @@ public final class Engines {
     if (platform.size() > 1) {
       specs.add(new Proxy(settings, platform).spec());
     }
-    Set<String> without = settings.without();
-    return specs.stream().filter(spec -> !without.contains(spec.id())).toList();
+    return List.copyOf(specs);
   }
 
   /** platform-api's command that verifies all audit logs; PostgreSQL has to run. */
