@@ -1,0 +1,204 @@
+package io.tidemark.pipeline.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.pipeline.support.Await;
+import io.tidemark.pipeline.support.ChangedCheckout;
+import io.tidemark.pipeline.support.LakeReader;
+import io.tidemark.pipeline.support.LedgerLoad;
+import io.tidemark.pipeline.support.MetricsQuery;
+import io.tidemark.pipeline.support.MetricsQuery.Bucket;
+import io.tidemark.pipeline.support.OtlpSender;
+import io.tidemark.pipeline.support.RowFigures;
+import io.tidemark.pipeline.support.RunningStack;
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.Progress;
+import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.TidemarkStack;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * {@code make test-operations}: what docs/operations says, done on the real stack while points
+ * flow; afterwards the ledger of acknowledged points equals what Druid and the lake hold.
+ */
+@ExtendWith(RunningStack.class)
+@Isolated("the whole stack is restarted and restored")
+class Operations {
+  private static final Duration PATIENCE = Duration.ofSeconds(300);
+  private static final String ORGANIZATION = "org-ledger";
+  private static final String POINTS = "telemetry.points.v1";
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final MetricsQuery query =
+      new MetricsQuery(stack.coordinates().get("TIDEMARK_URL"), stack.authorization(ORGANIZATION));
+  private final Instant from = Instant.now().truncatedTo(ChronoUnit.MINUTES).minusSeconds(600);
+
+  private LedgerLoad load(String metric) {
+    return new LedgerLoad(
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION)),
+        metric,
+        new LedgerLoad.Habits(Duration.ofMinutes(20), 0, Duration.ZERO, 0));
+  }
+
+  private static void awaitMore(LedgerLoad load) throws InterruptedException {
+    long before = load.acknowledged();
+    Await.until("load flows", PATIENCE, load::acknowledged, now -> now > before + 2_000);
+  }
+
+  /**
+   * The next version has another argument of the rollup job and more partitions of points: jobs are
+   * replaced by a savepoint, partitions are added. Then back to the version before; partitions
+   * stay.
+   */
+  @Test
+  void anUpgradeAndTheWayBackLoseNothingAndAddPartitions() throws Exception {
+    Path next =
+        ChangedCheckout.of(
+            stack.settings().root(),
+            stack.settings().root().resolve("integration-tests/pipeline/target/next-version"),
+            Map.of(
+                "infra/flink/jobs.yaml",
+                text ->
+                    text.replace(
+                        "live.cells-per-second: \"20000\"", "live.cells-per-second: \"19000\""),
+                "infra/kafka/topics.yaml",
+                text ->
+                    text.replaceFirst(
+                        "(name: telemetry\\.points\\.v1\\s(?:\\s*#.*)*\\s*partitions: )\\d+",
+                        "$1" + (partitions() + 2))));
+    StackSettings settings = stack.settings();
+    TidemarkStack upgraded =
+        new TidemarkStack(
+            new StackSettings(
+                next,
+                settings.home(),
+                settings.engines(),
+                settings.ports(),
+                settings.environment()),
+            Progress.console());
+    int before = partitions();
+    try (LedgerLoad load = load("operations.upgrade")) {
+      awaitMore(load);
+      upgraded.up();
+      assertThat(partitions()).isEqualTo(before + 2);
+      awaitMore(load);
+      stack.stack().up();
+      assertThat(partitions()).isEqualTo(before + 2);
+      awaitMore(load);
+      load.finish();
+      assertExact("operations.upgrade", load);
+    }
+  }
+
+  /**
+   * PostgreSQL is lost, and restored to a moment before the end: the lake, whose rows were not
+   * lost, is whole again, what was changed after the moment is gone, and no point is missing or
+   * doubled.
+   */
+  @Test
+  void aDatabaseRestoredToAMomentFitsLakeAndTopicsAgain() throws Exception {
+    PostgresBackup backup =
+        new PostgresBackup(stack, stack.settings().home().resolve("backup").toAbsolutePath());
+    try (LedgerLoad load = load("operations.restore")) {
+      backup.archiveLog();
+      awaitMore(load);
+      backup.takeBase();
+      assertThat(declare("operations.before")).isEqualTo(201);
+      Instant moment = backup.now();
+      assertThat(declare("operations.after")).isEqualTo(201);
+      String pointer =
+          "SELECT metadata_location FROM iceberg_tables WHERE table_name = 'raw_points'";
+      String then = backup.ask("iceberg", pointer);
+      Await.until(
+          "the lake commits after the moment",
+          PATIENCE,
+          () -> backup.ask("iceberg", pointer),
+          now -> !now.equals(then));
+      awaitMore(load);
+      backup.awaitArchived();
+
+      List<String> stopped = List.of("platform-api", "flink-taskmanager", "flink-jobmanager");
+      for (String component : stopped) {
+        stack.stack().stop(component);
+      }
+      stack.stack().kill("postgres");
+      backup.restore(moment);
+      List<String> told = stack.stack().followRestoredDatabase(moment);
+      System.out.println("OPERATIONS " + told);
+      assertThat(told).anyMatch(line -> line.startsWith("raw_points is as of "));
+      stack.stack().up();
+
+      awaitMore(load);
+      load.finish();
+      assertExact("operations.restore", load);
+      assertThat(declare("operations.before")).as("declared before the moment").isEqualTo(409);
+      assertThat(declare("operations.after")).as("declared after it").isEqualTo(201);
+    }
+  }
+
+  private int partitions() {
+    try (Admin admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                stack.coordinates().get("TIDEMARK_KAFKA")))) {
+      return admin
+          .describeTopics(List.of(POINTS))
+          .allTopicNames()
+          .get()
+          .get(POINTS)
+          .partitions()
+          .size();
+    } catch (Exception failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private int declare(String name) throws Exception {
+    ObjectNode metric = JsonHttp.JSON.createObjectNode().put("name", name);
+    metric.putObject("declaration").put("unit", "1").put("type", "gauge");
+    return new JsonHttp()
+        .post(
+            stack.coordinates().get("TIDEMARK_URL")
+                + "/api/v1/organizations/org-demo/environments/env-demo/metrics",
+            stack.authorization("org-demo"),
+            metric)
+        .status();
+  }
+
+  private void assertExact(String metric, LedgerLoad load) throws Exception {
+    ObjectNode sums =
+        MetricsQuery.body(
+            metric, "SUM", "PT1M", from, from.plus(3, ChronoUnit.HOURS), List.of("metric.worker"));
+    TreeMap<Bucket, Double> expected = load.sums();
+    Await.until(
+        "Druid equals the ledger", PATIENCE, () -> query.ask("cloud", sums), expected::equals);
+    RowFigures all = load.figures().values().stream().reduce(RowFigures::plus).orElseThrow();
+    JsonNode lake =
+        Await.until(
+            "the lake holds as much as was acknowledged",
+            PATIENCE,
+            () -> new LakeReader(stack).read(ORGANIZATION, metric),
+            read ->
+                read.at("/raw_points/rows").asLong() >= all.count()
+                    && read.at("/rollup_1m/count").asLong() >= all.count());
+    assertThat(lake.at("/raw_points/rows").asLong()).as("raw points").isEqualTo(all.count());
+    assertThat(lake.at("/raw_points/sum").asDouble()).as("their sum").isEqualTo(all.sum());
+    assertThat(lake.at("/rollup_1m/count").asLong()).as("in minutes").isEqualTo(all.count());
+    assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
+  }
+}

@@ -1,0 +1,348 @@
+package io.tidemark.pipeline.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.pipeline.faults.FaultSchedule.Fault;
+import io.tidemark.pipeline.faults.FaultSchedule.Kind;
+import io.tidemark.pipeline.support.AtLeastOnce;
+import io.tidemark.pipeline.support.Await;
+import io.tidemark.pipeline.support.BillingAnswers;
+import io.tidemark.pipeline.support.Difference;
+import io.tidemark.pipeline.support.DruidRows;
+import io.tidemark.pipeline.support.LakeReader;
+import io.tidemark.pipeline.support.LedgerLoad;
+import io.tidemark.pipeline.support.MetricsQuery.Bucket;
+import io.tidemark.pipeline.support.OtlpSender;
+import io.tidemark.pipeline.support.RowFigures;
+import io.tidemark.pipeline.support.RunningStack;
+import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.TidemarkStack;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * {@code make test-faults}: processes are killed or frozen at random under load, and at the end the
+ * ledger of acknowledged points equals what the product stores: none is missing, none counts twice.
+ * A run is named by its seed; {@code -Dfaults.seed=…} makes the same faults again, {@code
+ * -Dfaults.kills=…} more of them. Half of the faults come when a {@link SplitMetric} is split,
+ * which takes some minutes of waiting. With {@code -Dfaults.at-least-once=true} the product is
+ * {@link AtLeastOnce}, and the test fails unless it finds points twice.
+ */
+@ExtendWith(RunningStack.class)
+class RandomFaults {
+  private static final Duration PATIENCE = Duration.ofSeconds(300);
+
+  /** A steady sender is metered every quarter of an hour, and then the checkpoint comes. */
+  private static final Duration METERED = Duration.ofMinutes(17);
+
+  private static final Duration LONGEST_UNSEEN = Duration.ofMinutes(2);
+  private static final Duration RECOVERY = Duration.ofSeconds(180);
+  private static final String ORGANIZATION = "org-demo";
+  private static final String ENVIRONMENT = "env-demo";
+  private static final String METRIC = "faults.requests";
+  private static final int RESEND_EVERY = 40;
+  private static final int MAX_SHOWN = 20;
+
+  /** Hours and days of the present are not complete: these points are in some that are. */
+  private static final Duration OLDER = Duration.ofHours(30);
+
+  private final RunningStack.Started stack = RunningStack.get();
+  private final DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
+  private final JsonHttp http = new JsonHttp();
+
+  @Test
+  void nothingIsMissingAndNothingCountsTwiceAfterRandomKills() throws Exception {
+    long seed = Long.getLong("faults.seed", System.nanoTime() % 1_000_000);
+    int kills = Integer.getInteger("faults.kills", 12);
+    List<Fault> faults = FaultSchedule.of(seed, kills, components());
+    tell(
+        "seed %d, %d faults; again with: make test-faults SEED=%d KILLS=%d%s",
+        seed,
+        kills,
+        seed,
+        kills,
+        (AtLeastOnce.isWanted() ? " AT_LEAST_ONCE=1" : "")
+            + (components().contains("object-store") ? " STORAGE=s3" : ""));
+    Instant begin = Instant.now();
+    List<Duration> recoveries = new ArrayList<>();
+    OtlpSender sender =
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION));
+    LedgerLoad.Habits habits =
+        new LedgerLoad.Habits(Duration.ofMinutes(20 + 3L * kills), RESEND_EVERY, OLDER, 0);
+    try (LedgerLoad load = new LedgerLoad(sender, METRIC, habits);
+        SplitMetric split = new SplitMetric(stack, habits)) {
+      for (Fault fault : faults) {
+        if (recoveries.size() == faults.size() / 2 && !AtLeastOnce.isWanted()) {
+          split.awaitBegin();
+          tell("minutes of a metric are split from now on");
+        }
+        Duration recovery = strike(fault, load);
+        recoveries.add(recovery);
+        tell(
+            "%s %s, down %.1f s; acknowledging and checkpointing again %.1f s after the repair"
+                + " began; %d points acknowledged, %d batches sent again",
+            fault.kind() == Kind.KILL ? "killed" : "froze",
+            String.join(" and ", fault.victims()),
+            fault.downMillis() / 1e3,
+            recovery.toMillis() / 1e3,
+            load.acknowledged(),
+            load.resent());
+      }
+      awaitMore(load, 2_000);
+      load.finish();
+      split.finish();
+
+      if (AtLeastOnce.isWanted()) {
+        awaitDuplicates(load, begin, seed);
+        return;
+      }
+      awaitEqual("the ledger", () -> missing(load, begin));
+      Instant day = begin.truncatedTo(ChronoUnit.DAYS);
+      Callable<List<String>> splitMissing =
+          () ->
+              split.differences(druid, day.minus(1, ChronoUnit.DAYS), day.plus(2, ChronoUnit.DAYS));
+      awaitEqual("the ledger of the split metric", splitMissing);
+      // What would come doubled comes with one of the next transactions.
+      Instant looked = Instant.now();
+      Await.until(
+          "two checkpoints more", PATIENCE, () -> checkpointsSince(looked) >= 2, done -> done);
+      assertThat(missing(load, begin)).as("points missing or doubled, seed %d", seed).isEmpty();
+      assertThat(splitMissing.call()).as("of the split metric, seed %d", seed).isEmpty();
+      assertLakeEquals(load);
+      split.assertLakeEquals(new LakeReader(stack));
+      assertBilledEquals(load, begin);
+      assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
+      tell(
+          "seed %d: %d faults, %d points acknowledged, %d batches sent again, 0 missing, 0"
+              + " duplicate; recovery median %.1f s, longest %.1f s",
+          seed,
+          kills,
+          load.acknowledged(),
+          load.resent(),
+          median(recoveries),
+          recoveries.stream().mapToLong(Duration::toMillis).max().orElse(0) / 1e3);
+      assertThat(recoveries).allSatisfy(one -> assertThat(one).isLessThan(RECOVERY));
+    }
+  }
+
+  private List<String> components() {
+    return stack.stack().status().stream().map(TidemarkStack.ComponentStatus::id).toList();
+  }
+
+  /**
+   * Strikes, repairs, and returns how long the repair took until points were checkpointed again.
+   */
+  private Duration strike(Fault fault, LedgerLoad load) throws Exception {
+    awaitMore(load, fault.pointsBefore());
+    LockSupport.parkNanos(Duration.ofMillis(fault.delayMillis()).toNanos());
+    Instant killed = Instant.now();
+    for (String victim : fault.victims()) {
+      if (fault.kind() == Kind.KILL) {
+        stack.stack().kill(victim);
+      } else {
+        stack.stack().freeze(victim);
+      }
+    }
+    String told = fault.kind() == Kind.KILL ? "down" : "suspended";
+    for (String victim : fault.victims()) {
+      Await.until(
+          "make status says that " + victim + " is " + told,
+          LONGEST_UNSEEN,
+          () -> stack.stack().status(victim).state(),
+          told::equals);
+    }
+    Duration looked = Duration.between(killed, Instant.now());
+    LockSupport.parkNanos(Duration.ofMillis(fault.downMillis()).minus(looked).toNanos());
+    if (fault.kind() == Kind.FREEZE) {
+      for (String victim : fault.victims()) {
+        stack.stack().thaw(victim);
+      }
+    }
+    stack.stack().up();
+    awaitMore(load, 1);
+    Await.until(
+        "checkpoints of what was read after the kill",
+        PATIENCE,
+        () -> checkpointsSince(killed) >= 1,
+        done -> done);
+    return Duration.between(killed, Instant.now()).minusMillis(fault.downMillis());
+  }
+
+  private static void awaitMore(LedgerLoad load, long points) throws InterruptedException {
+    long before = load.acknowledged();
+    Await.until(
+        points + " points more are acknowledged",
+        PATIENCE,
+        load::acknowledged,
+        now -> now >= before + points);
+  }
+
+  /** The control: of a product that writes at least once, the same ledger says so. */
+  private void awaitDuplicates(LedgerLoad load, Instant begin, long seed) throws Exception {
+    List<String> found =
+        Await.until(
+            "points that come twice in Druid",
+            PATIENCE,
+            () -> missing(load, begin),
+            lines -> lines.stream().anyMatch(line -> line.contains(" points twice")));
+    tell("seed %d, sinks that write at least once, found as they should be:", seed);
+    found.forEach(line -> tell("  %s", line));
+  }
+
+  private static void awaitEqual(String what, Callable<List<String>> missing)
+      throws InterruptedException {
+    Await.until("Druid equals " + what, PATIENCE, missing, List::isEmpty);
+  }
+
+  /** One line per level and bucket that differs, with how many points are missing or doubled. */
+  private List<String> missing(LedgerLoad load, Instant begin) throws Exception {
+    List<String> found = new ArrayList<>();
+    Instant from = begin.truncatedTo(ChronoUnit.DAYS).minus(3, ChronoUnit.DAYS);
+    compare(
+        "rollup_1m",
+        "minute",
+        ChronoUnit.MINUTES,
+        load,
+        from,
+        begin.plus(Duration.ofDays(1)),
+        found);
+    // Of hours and days those that were over when the load began: others have no rows yet.
+    compare(
+        "rollup_1h",
+        "hour",
+        ChronoUnit.HOURS,
+        load,
+        from,
+        begin.truncatedTo(ChronoUnit.HOURS).minus(1, ChronoUnit.HOURS),
+        found);
+    compare(
+        "rollup_1d", "day", ChronoUnit.DAYS, load, from, begin.truncatedTo(ChronoUnit.DAYS), found);
+    return found.size() <= MAX_SHOWN
+        ? found
+        : Stream.concat(
+                found.stream().limit(MAX_SHOWN),
+                Stream.of("and " + (found.size() - MAX_SHOWN) + " more"))
+            .toList();
+  }
+
+  private void compare(
+      String datasource,
+      String granularity,
+      ChronoUnit window,
+      LedgerLoad load,
+      Instant from,
+      Instant to,
+      List<String> found)
+      throws Exception {
+    TreeMap<Bucket, RowFigures> expected = new TreeMap<>();
+    load.figures()
+        .forEach(
+            (bucket, figures) -> {
+              if (bucket.time().isBefore(to)) {
+                expected.merge(
+                    new Bucket(bucket.time().truncatedTo(window), bucket.group()),
+                    figures,
+                    RowFigures::plus);
+              }
+            });
+    assertThat(expected).as("what is compared of " + datasource).isNotEmpty();
+    Difference.between(expected, druid.figures(datasource, granularity, METRIC, "worker", from, to))
+        .forEach(difference -> found.add(datasource + " " + difference));
+  }
+
+  /** Every acknowledged point is one raw point; the panes of minutes add up to them, each once. */
+  private void assertLakeEquals(LedgerLoad load) throws Exception {
+    LakeReader lake = new LakeReader(stack);
+    RowFigures all = load.figures().values().stream().reduce(RowFigures::plus).orElseThrow();
+    JsonNode found =
+        Await.until(
+            "the lake holds as much as was acknowledged",
+            PATIENCE,
+            () -> lake.read(ORGANIZATION, METRIC),
+            read ->
+                read.at("/raw_points/rows").asLong() >= all.count()
+                    && read.at("/rollup_1m/count").asLong() >= all.count());
+    assertThat(found.at("/raw_points/rows").asLong()).as("raw points").isEqualTo(all.count());
+    assertThat(found.at("/raw_points/places").asLong()).as("their places").isEqualTo(all.count());
+    assertThat(found.at("/raw_points/sum").asDouble()).as("their sum").isEqualTo(all.sum());
+    assertThat(found.at("/rollup_1m/count").asLong()).as("in minutes").isEqualTo(all.count());
+    assertThat(found.at("/rollup_1m/sum").asDouble()).as("in minutes").isEqualTo(all.sum());
+    for (String level : List.of("rollup_1m", "rollup_1h", "rollup_1d")) {
+      assertThat(found.at("/" + level + "/panes").asLong())
+          .as("distinct pane ids of " + level)
+          .isEqualTo(found.at("/" + level + "/rows").asLong());
+    }
+  }
+
+  /** What was acknowledged is metered once, and no stage of any hour differs from another. */
+  private void assertBilledEquals(LedgerLoad load, Instant begin) throws Exception {
+    BillingAnswers answers = new BillingAnswers(stack);
+    Instant from = begin.truncatedTo(ChronoUnit.HOURS);
+    Instant to = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS);
+    long sent = load.figures().values().stream().mapToLong(RowFigures::count).sum();
+    Await.until(
+        "usage of " + METRIC + " is " + sent,
+        METERED,
+        () -> answers.get("/usage?by=metric&metric=" + METRIC + "&from=" + from + "&to=" + to),
+        usage -> usage.path("total").asText().equals(Long.toString(sent)));
+    List<JsonNode> hours =
+        Await.until(
+            "every stage of every hour has the same number",
+            PATIENCE,
+            () -> answers.reconciled(ENVIRONMENT, from, to),
+            found ->
+                BillingAnswers.sum(found, "in_lake") == BillingAnswers.sum(found, "metered")
+                    && BillingAnswers.sum(found, "taken_by_rollup")
+                        == BillingAnswers.sum(found, "metered"));
+    assertThat(hours).isNotEmpty();
+    assertThat(BillingAnswers.sum(hours, "metered")).isGreaterThanOrEqualTo(sent);
+    assertThat(hours).allMatch(hour -> hour.path("difference").asText().equals("0"));
+    assertThat(answers.get("/usage/verification").path("faults")).isEmpty();
+  }
+
+  /** Least number of completed checkpoints, over all running jobs, that began after a moment. */
+  private long checkpointsSince(Instant moment) throws Exception {
+    String flink = stack.coordinates().get("TIDEMARK_FLINK");
+    long least = Long.MAX_VALUE;
+    for (JsonNode job : http.get(flink + "/jobs/overview").body().path("jobs")) {
+      if (job.path("state").asText().equals("RUNNING")) {
+        JsonNode history =
+            http.get(flink + "/jobs/" + job.path("jid").asText() + "/checkpoints")
+                .body()
+                .path("history");
+        long completed = 0;
+        for (JsonNode checkpoint : history) {
+          boolean isLater = checkpoint.path("trigger_timestamp").asLong() > moment.toEpochMilli();
+          completed += isLater && checkpoint.path("status").asText().equals("COMPLETED") ? 1 : 0;
+        }
+        least = Math.min(least, completed);
+      }
+    }
+    if (least == Long.MAX_VALUE) {
+      throw new IllegalStateException("no job runs");
+    }
+    return least;
+  }
+
+  private static double median(List<Duration> all) {
+    List<Duration> sorted = all.stream().sorted().collect(Collectors.toList());
+    return sorted.get(sorted.size() / 2).toMillis() / 1e3;
+  }
+
+  private static void tell(String format, Object... values) {
+    System.out.println(
+        "FAULTS " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + format.formatted(values));
+  }
+}
