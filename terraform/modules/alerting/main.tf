@@ -30,4 +30,5 @@ resource "tidemark_notification_integration" "this" {
   routing_key         = lookup(var.routing_keys, each.key, null)
   routing_key_version = each.value.routing_key_version
   send_test           = each.value.send_test
+  group_messages      = each.value.group_messages
 }

@@ -77,6 +77,7 @@ variable "routes" {
     rotation            = optional(string)
     routing_key_version = optional(string)
     send_test           = optional(bool)
+    group_messages      = optional(object({ by = optional(set(string)), wait_seconds = optional(number), max_transitions = optional(number) }))
   }))
   default = {}
 

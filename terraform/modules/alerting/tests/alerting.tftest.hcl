@@ -19,7 +19,7 @@ run "makes_rules_and_routes" {
     }
     routes = {
       "on-call" = { kind = "pagerduty", url = "https://events.example.org/v2/enqueue", severities = ["critical"], send_test = false }
-      "orders"  = { kind = "webhook", url = "https://hooks.example.org/orders", labels = { team = "orders" }, send_test = false }
+      "orders"  = { kind = "webhook", url = "https://hooks.example.org/orders", labels = { team = "orders" }, send_test = false, group_messages = { by = ["rule_id", "severity"], wait_seconds = 10 } }
     }
     routing_keys = { "on-call" = "0123456789abcdef" }
   }
@@ -35,6 +35,10 @@ run "makes_rules_and_routes" {
   assert {
     condition     = tidemark_alert_rule.this["Orders lag"].labels == tomap({ team = "orders", tier = "one" })
     error_message = "A rule has the labels of all and its own."
+  }
+  assert {
+    condition     = tidemark_notification_integration.this["orders"].group_messages.wait_seconds == 10
+    error_message = "Messages are grouped as the route says."
   }
   assert {
     condition     = startswith(nonsensitive(output.secrets["orders"]), "whsec_")
