@@ -48,6 +48,8 @@ class OtlpGrpcIT {
 
   OtlpGrpcIT(RunningPlatform platform) {
     this.platform = platform;
+    // What other classes left.
+    platform.topic().reset();
     this.now = platform.bean(Clock.class).instant();
     this.channel = platform.grpc();
   }

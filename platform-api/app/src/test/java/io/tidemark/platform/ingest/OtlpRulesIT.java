@@ -67,6 +67,8 @@ class OtlpRulesIT {
 
   OtlpRulesIT(RunningPlatform platform) {
     this.platform = platform;
+    // What other classes left.
+    platform.topic().reset();
     this.now = platform.bean(Clock.class).instant();
     this.channel = platform.grpc();
   }

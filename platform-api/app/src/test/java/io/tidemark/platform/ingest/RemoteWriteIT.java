@@ -40,6 +40,8 @@ class RemoteWriteIT {
 
   RemoteWriteIT(RunningPlatform platform) {
     this.platform = platform;
+    // What other classes left.
+    platform.topic().reset();
     this.now = platform.bean(Clock.class).millis();
   }
 
