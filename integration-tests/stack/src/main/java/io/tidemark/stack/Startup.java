@@ -47,6 +47,7 @@ final class Startup {
    * first failure is thrown once every other start has ended one way or the other.
    */
   int startAll(List<ProcessSpec> specs, List<Afterwards> afterwards) throws Exception {
+    requireOrder(specs);
     ExecutorService threads =
         Executors.newFixedThreadPool(Math.max(1, specs.size() + afterwards.size()));
     Map<String, CompletableFuture<Void>> started = new LinkedHashMap<>();
@@ -82,6 +83,7 @@ final class Startup {
 
   /** Each ends once all that depend on it have ended. */
   void stopAll(List<ProcessSpec> specs) throws Exception {
+    requireOrder(specs);
     ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, specs.size()));
     Map<String, CompletableFuture<Void>> stopped = new LinkedHashMap<>();
     List<ProcessSpec> backwards = new ArrayList<>(specs);
@@ -102,6 +104,19 @@ final class Startup {
       throw cause(e);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** A process that came before what it depends on would not wait for it. */
+  static void requireOrder(List<ProcessSpec> specs) {
+    List<String> ids = specs.stream().map(ProcessSpec::id).toList();
+    for (ProcessSpec spec : specs) {
+      for (String before : spec.dependsOn()) {
+        if (ids.indexOf(before) > ids.indexOf(spec.id())) {
+          throw new IllegalArgumentException(
+              before + " is listed after " + spec.id() + ", which depends on it");
+        }
+      }
     }
   }
 

@@ -36,6 +36,7 @@ final class Druid {
     this.security = new Security(settings, identity);
   }
 
+  /** All but {@link #compaction}. */
   List<ProcessSpec> specs() {
     return List.of(
         spec(
@@ -57,15 +58,18 @@ final class Druid {
             256,
             160,
             List.of("druid-coordinator")),
-        spec("druid-indexer", "indexer", "indexer", 768, 256, List.of("druid-coordinator")),
-        spec(
-            "druid-indexer-batch",
-            "indexer-batch",
-            "indexer",
-            320,
-            160,
-            // It compacts, for which no answer waits: on few cores it starts last.
-            List.of("druid-coordinator", "platform-api", "platform-api-1")));
+        spec("druid-indexer", "indexer", "indexer", 768, 256, List.of("druid-coordinator")));
+  }
+
+  /**
+   * Compacts, for which no answer waits.
+   *
+   * @param before what starts first, on few cores
+   */
+  ProcessSpec compaction(List<String> before) {
+    List<String> dependsOn = new ArrayList<>(before);
+    dependsOn.add("druid-coordinator");
+    return spec("druid-indexer-batch", "indexer-batch", "indexer", 320, 160, dependsOn);
   }
 
   private ProcessSpec spec(

@@ -23,9 +23,11 @@ public final class Engines {
     specs.add(new Kafka(settings, identity).spec());
     specs.add(flink.jobManager());
     specs.add(flink.taskManager());
-    specs.addAll(new Druid(settings, identity).specs());
+    Druid druid = new Druid(settings, identity);
+    specs.addAll(druid.specs());
     List<ProcessSpec> platform = new PlatformApi(settings, identity, postgres).specs();
     specs.addAll(platform);
+    specs.add(druid.compaction(platform.stream().map(ProcessSpec::id).toList()));
     if (platform.size() > 1) {
       specs.add(new Proxy(settings, platform).spec());
     }
