@@ -80,11 +80,13 @@ public final class DruidHandoff {
   private boolean holdsRows(JsonNode task) throws InterruptedException {
     JsonNode location = task.path("location");
     int encrypted = location.path("tlsPort").asInt(-1);
+    int port = encrypted > 0 ? encrypted : location.path("port").asInt(-1);
+    if (port <= 0) {
+      // No process has taken it yet.
+      return false;
+    }
     String worker =
-        (encrypted > 0 ? "https://" : "http://")
-            + location.path("host").asText()
-            + ":"
-            + (encrypted > 0 ? encrypted : location.path("port").asInt());
+        (encrypted > 0 ? "https://" : "http://") + location.path("host").asText() + ":" + port;
     try {
       EngineClient.Answer answer =
           http.get(worker + "/druid/worker/v1/chat/" + id(task) + "/checkpoints");

@@ -7,16 +7,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Waits for the tasks that held rows, and for no others. */
 class DruidHandoffTest {
-  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final String TASKS = "/druid/indexer/v1/runningTasks";
 
   private TestingDruid druid;
@@ -25,21 +22,7 @@ class DruidHandoffTest {
   @BeforeEach
   void declare() throws Exception {
     druid = new TestingDruid();
-    Addresses addresses =
-        new Addresses(
-            ROOT,
-            "broker:9092",
-            druid.url(),
-            "http://flink",
-            ROOT,
-            "file:///state",
-            "jdbc:x",
-            "u",
-            "p",
-            "r",
-            "file:///w",
-            Map.of(),
-            EngineAccess.OPEN);
+    Addresses addresses = druid.addresses();
     new DruidSetup(addresses).apply();
     druid.posts.clear();
     running("held-1", "held-2");
@@ -108,6 +91,15 @@ class DruidHandoffTest {
           return false;
         };
     assertThat(handoff.publish(Duration.ofMillis(300))).isEqualTo(1);
+  }
+
+  @Test
+  void aTaskThatNoProcessHasTakenHoldsNothing() throws Exception {
+    ArrayNode tasks = EngineClient.JSON.createArrayNode();
+    ObjectNode task = tasks.addObject().put("id", "begins").put("type", "index_kafka");
+    task.putObject("location").putNull("host").put("port", -1).put("tlsPort", -1);
+    druid.told.put(TASKS, tasks);
+    assertThat(handoff.publish(Duration.ofSeconds(30))).isZero();
   }
 
   @Test

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is told to Druid, by a Druid that fills in defaults and remembers what it was told. */
 class DruidSetupTest {
-  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final String DAYS = TestingDruid.SUPERVISORS + "/rollup_1d";
 
   private TestingDruid druid;
@@ -23,22 +20,7 @@ class DruidSetupTest {
   @BeforeEach
   void declare() throws Exception {
     druid = new TestingDruid();
-    setup =
-        new DruidSetup(
-            new Addresses(
-                ROOT,
-                "broker:9092",
-                druid.url(),
-                "http://flink",
-                ROOT,
-                "file:///state",
-                "jdbc:x",
-                "u",
-                "p",
-                "r",
-                "file:///w",
-                Map.of(),
-                EngineAccess.OPEN));
+    setup = new DruidSetup(druid.addresses());
     assertThat(setup.apply().summary()).matches("\\d+ created");
     assertNothingChanges();
     assertThat(setup.drift()).isEmpty();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ import java.util.function.BiPredicate;
 final class TestingDruid implements AutoCloseable {
   static final String SUPERVISORS = "/druid/indexer/v1/supervisor";
   static final String COMPACTION = "/druid/coordinator/v1/config/compaction";
+
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
   /** By path. */
   final Map<String, JsonNode> told = new TreeMap<>();
@@ -40,6 +43,24 @@ final class TestingDruid implements AutoCloseable {
 
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Of a cluster with this Druid; its files are those of the checkout. */
+  Addresses addresses() {
+    return new Addresses(
+        ROOT,
+        "broker:9092",
+        url(),
+        "http://flink",
+        ROOT,
+        "file:///state",
+        "jdbc:x",
+        "u",
+        "p",
+        "r",
+        "file:///w",
+        Map.of(),
+        EngineAccess.OPEN);
   }
 
   private void handle(HttpExchange exchange) throws IOException {
