@@ -44,8 +44,7 @@ final class AlertApi {
       throws IOException, InterruptedException {
     HttpResponse<String> answer =
         http.send(
-            HttpRequest.newBuilder(
-                    URI.create(url + PLACE + path))
+            HttpRequest.newBuilder(URI.create(url + PLACE + path))
                 .timeout(Duration.ofSeconds(20))
                 .header("Authorization", authorization)
                 .header("Content-Type", "application/json")
@@ -98,9 +97,7 @@ final class AlertApi {
   List<JsonNode> export() throws Exception {
     HttpResponse<String> answer =
         http.send(
-            HttpRequest.newBuilder(
-                    URI.create(
-                        url + PLACE + "/incidents/export"))
+            HttpRequest.newBuilder(URI.create(url + PLACE + "/incidents/export"))
                 .timeout(Duration.ofSeconds(60))
                 .header("Authorization", authorization)
                 .build(),

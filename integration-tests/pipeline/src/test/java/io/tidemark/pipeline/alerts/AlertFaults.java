@@ -77,8 +77,7 @@ class AlertFaults {
   private final RunningStack.Started stack = RunningStack.get();
   private final JsonHttp json = new JsonHttp();
   private final String authorization = stack.authorization("org-demo");
-  private final AlertApi api =
-      new AlertApi(stack.coordinates().get("TIDEMARK_URL"), authorization);
+  private final AlertApi api = new AlertApi(stack.coordinates().get("TIDEMARK_URL"), authorization);
   private final IncidentMessages incidentMessages = new IncidentMessages(api);
   private final long seed = Long.getLong("alerts.seed", System.nanoTime() % 1_000_000);
   private final int number = Integer.getInteger("alerts.rules", 500);
@@ -260,7 +259,8 @@ class AlertFaults {
                 before.id(),
                 List.of(before.comparisons().get(0), before.rule().moved(from))));
       } else if (i % 10 == 6) {
-        api.put(before.id(), before.rule().draft(before.comparisons().get(0), "Reworded {{value}}"));
+        api.put(
+            before.id(), before.rule().draft(before.comparisons().get(0), "Reworded {{value}}"));
       }
     }
   }
