@@ -353,6 +353,15 @@ public final class TidemarkStack {
     return new RestoredDatabase(addresses()).follow(moment);
   }
 
+  /**
+   * Draws a secret anew; the next {@code up} of another instance brings it into force.
+   *
+   * @param what application-password, catalog-reader-password or sign-in-secret
+   */
+  public void rotate(String what) {
+    StackIdentity.rotate(settings.home().resolve("secrets.env"), what, new SecureRandom());
+  }
+
   public Coordinates coordinates() {
     return new Coordinates(settings, identity);
   }
