@@ -399,6 +399,12 @@ test-operations: build engines ## What docs/operations says, on a stack of its o
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
+.PHONY: test-regions
+test-regions: $(PROXY) build engines ## Two regions read one stream: processes of both are killed, both answer alike, queries are switched; wants 16 GiB
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=TwoRegions -Dfailsafe.failIfNoSpecifiedTests=false
+
 .PHONY: test-negative-controls
 test-negative-controls: ## Break guarantees on purpose, in a copy; the tests that guard them must fail: make test-negative-controls CONTROLS="alert* usage-record-dropped"
 	@$(CHECK) jdk maven

@@ -33,6 +33,8 @@ public final class ProvisionCommand {
       For jobs   TIDEMARK_FLINK                    base URL of the JobManager
                  TIDEMARK_FLINK_STATE              folder in which the runs of jobs are noted
                  TIDEMARK_FLINK_STORAGE            URI of checkpoints and savepoints (the folder)
+      In a second region
+                 TIDEMARK_SOURCE_KAFKA, TIDEMARK_REGION   the first one's Kafka, this one's name
       For engines that do not let everybody in
                  TIDEMARK_KAFKA_CLIENT             file of client settings, as Kafka names them
                  TIDEMARK_KAFKA_USERS              true: give users the rights of kafka/users.yaml

@@ -103,6 +103,13 @@ public record StackIdentity(Map<String, String> values) {
     return loadOrDraw(file, random);
   }
 
+  /** The identity of a second region: its own, but for what both must have alike. */
+  StackIdentity joining(FirstRegion first) {
+    Map<String, String> joined = new LinkedHashMap<>(values);
+    FirstRegion.SHARED.forEach(name -> joined.put(name, first.secret(name)));
+    return new StackIdentity(joined);
+  }
+
   /** Name of the password of a user of the broker. */
   public static String kafkaPassword(String user) {
     return "TIDEMARK_KAFKA_" + user.toUpperCase(Locale.ROOT).replace('-', '_') + "_PASSWORD";

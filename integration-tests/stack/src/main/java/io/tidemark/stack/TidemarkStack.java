@@ -12,6 +12,7 @@ import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
+import io.tidemark.provision.SharedStream;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
@@ -56,6 +57,9 @@ public final class TidemarkStack {
   /** What is not published by then is read again at the next start. */
   private static final Duration LONGEST_PUBLISH = Duration.ofSeconds(30);
 
+  /** What a second region calls itself. */
+  private static final String REGION = "second";
+
   private final StackSettings settings;
   private final StackIdentity identity;
   private final ProcessTable processes;
@@ -64,8 +68,9 @@ public final class TidemarkStack {
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
     this.progress = progress;
-    this.identity =
+    StackIdentity own =
         StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
+    this.identity = settings.firstRegion().map(own::joining).orElse(own);
     this.processes =
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
@@ -382,7 +387,10 @@ public final class TidemarkStack {
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
         Engines.objectStore(settings, identity),
-        Security.access(settings, identity));
+        Security.access(settings, identity),
+        settings
+            .firstRegion()
+            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)));
   }
 
   /** What is shown to engines that do not let everybody in; tests ask them, too. */
