@@ -8,6 +8,7 @@ import static io.tidemark.provision.Provisioning.Step.TOPICS;
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.DruidHandoff;
+import io.tidemark.provision.DruidRebuild;
 import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -356,6 +358,14 @@ public final class TidemarkStack {
       }
     }
     return new RestoredDatabase(addresses()).follow(moment);
+  }
+
+  /**
+   * Empties Druid and fills it from the lake, while points are taken. Returns when it serves
+   * everything.
+   */
+  public void rebuildDruid() throws Exception {
+    new DruidRebuild(addresses(), "127.0.0.1", Clock.systemUTC().instant(), progress::line).run();
   }
 
   /**
