@@ -86,6 +86,15 @@ verify-audit: $(STACK_JAR) $(API_JAR) ## Compute every hash of every organisatio
 follow-restored-database: $(STACK_JAR) ## After PostgreSQL was restored to an earlier moment: lake and topics fit it again: make follow-restored-database TIME=2026-03-01T12:00:00Z
 	@$(STACK) follow-restored-database $(TIME)
 
+.PHONY: rebuild-druid
+rebuild-druid: $(STACK_JAR) $(JOB_JARS) ## Empty Druid and fill it from the lake, while points are taken
+	@$(STACK) rebuild-druid
+
+.PHONY: rotate
+rotate: $(STACK_JAR) ## Draw a secret of the stack anew and bring it into force: make rotate SECRET=application-password
+	@$(STACK) rotate $(SECRET)
+	@$(MAKE) --no-print-directory up
+
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)
@@ -389,10 +398,16 @@ test-alert-faults: build engines ## Generated alert rules against their truth, t
 	  $(if $(MINUTES),-Dalerts.minutes=$(MINUTES)) $(if $(CONTROL),-Dalerts.control=true)
 
 .PHONY: test-operations
-test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment
+test-operations: build engines ## What docs/operations says, on a stack of its own under load: upgrade and way back, more partitions, restore of PostgreSQL to a moment, Druid from the lake: OPERATION=druidIs*
 	@$(CHECK) jdk maven python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=Operations -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+	  -Dit.test='Operations$(if $(OPERATION),#$(OPERATION))' -Dfailsafe.failIfNoSpecifiedTests=false $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+
+.PHONY: test-regions
+test-regions: $(PROXY) build engines ## Two regions read one stream: processes of both are killed, both answer alike, queries are switched; wants 16 GiB
+	@$(CHECK) jdk maven python memory disk
+	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=TwoRegions -Dfailsafe.failIfNoSpecifiedTests=false
 
 .PHONY: test-negative-controls
 test-negative-controls: ## Break guarantees on purpose, in a copy; the tests that guard them must fail: make test-negative-controls CONTROLS="alert* usage-record-dropped"

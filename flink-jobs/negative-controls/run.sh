@@ -9,7 +9,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 export GIT_CEILING_DIRECTORIES=${copy%/*}
 
-(cd "$root" && git ls-files -z --cached --others --exclude-standard -- flink-jobs platform-api docs |
+(cd "$root" && git ls-files -z --cached --others --exclude-standard -- flink-jobs platform-api infra docs |
   tar --null --files-from=- --create) | tar --extract --directory "$copy"
 cd "$copy"
 faults=0 ran=0
@@ -25,6 +25,7 @@ for patch in "$here"/*.patch; do
   selected=$(printf '%s\n' "${tests[@]/./#}" | paste -sd,)
   project=flink-jobs modules=metric-model,rollup-job,alert-job,usage-job
   if grep -q '^--- a/platform-api/' "$patch"; then project=platform-api modules=app; fi
+  if grep -q '^--- a/infra/provision/' "$patch"; then project=infra/provision modules=.; fi
   ${MAVEN:-mvn -q -B} -f "$project/pom.xml" test -pl "$modules" -am "-Dtest=$selected" \
     -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.failure.ignore=true -Dspotless.check.skip=true >"$name.log" 2>&1 || true
   for test in "${tests[@]}"; do

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
  * @param warehouse URI of the Iceberg warehouse
  * @param objectStore variables by which processes reach the object store; empty without one
  * @param access what is shown to engines that do not let everybody in
+ * @param sharedStream what a second region reads; empty in the first
  */
 public record Addresses(
     Path root,
@@ -38,7 +40,40 @@ public record Addresses(
     String catalogReaderPassword,
     String warehouse,
     Map<String, String> objectStore,
-    EngineAccess access) {
+    EngineAccess access,
+    Optional<SharedStream> sharedStream) {
+
+  /** Of the first region, or the only one. */
+  public Addresses(
+      Path root,
+      String kafka,
+      String druidCoordinator,
+      String flink,
+      Path flinkState,
+      String flinkStorage,
+      String catalogUrl,
+      String catalogUser,
+      String catalogPassword,
+      String catalogReaderPassword,
+      String warehouse,
+      Map<String, String> objectStore,
+      EngineAccess access) {
+    this(
+        root,
+        kafka,
+        druidCoordinator,
+        flink,
+        flinkState,
+        flinkStorage,
+        catalogUrl,
+        catalogUser,
+        catalogPassword,
+        catalogReaderPassword,
+        warehouse,
+        objectStore,
+        access,
+        Optional.empty());
+  }
 
   /** Where the cluster keeps its state if that is no folder of this machine. */
   private static final String STORAGE = "TIDEMARK_FLINK_STORAGE";
@@ -94,7 +129,18 @@ public record Addresses(
         given(environment, "TIDEMARK_ICEBERG_WAREHOUSE"),
         // A process of the environment's own inherits what is needed.
         environment,
-        EngineAccess.fromEnvironment(environment));
+        EngineAccess.fromEnvironment(environment),
+        sharedStream(environment));
+  }
+
+  private static Optional<SharedStream> sharedStream(Map<String, String> environment) {
+    String kafka = environment.getOrDefault("TIDEMARK_SOURCE_KAFKA", "");
+    String region = environment.getOrDefault("TIDEMARK_REGION", "");
+    if (kafka.isBlank() != region.isBlank()) {
+      throw ProvisionFailure.input(
+          "TIDEMARK_SOURCE_KAFKA and TIDEMARK_REGION are given together, in a second region.");
+    }
+    return kafka.isBlank() ? Optional.empty() : Optional.of(new SharedStream(kafka, region));
   }
 
   /** Of a variable that is not missing. */

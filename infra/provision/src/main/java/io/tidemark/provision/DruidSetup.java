@@ -15,7 +15,10 @@ import java.util.Set;
  */
 final class DruidSetup {
   /** Set in a supervisor's context: says which text it was made from. */
-  private static final String REVISION = "tidemark_revision";
+  static final String REVISION = "tidemark_revision";
+
+  /** The revision of a supervisor that reads nothing until a rebuild has come to its end. */
+  static final String REBUILD = "rebuild";
 
   private static final String REVISION_AT = "/context/" + REVISION;
 
@@ -27,6 +30,8 @@ final class DruidSetup {
   static final String INGESTION = "druid/ingestion";
 
   static final String COMPACTED = "druid/compaction";
+  private static final String LOAD_RULES = "druid/operation/load-rules.json";
+  private static final List<String> MINUTES = List.of("rollup_1m", "rollup_1m_hc");
   private static final String DATA_SOURCE = "/spec/dataSchema/dataSource";
 
   private final Addresses addresses;
@@ -49,12 +54,35 @@ final class DruidSetup {
     this.files = addresses.files();
   }
 
-  /** Creates and changes what is not as declared; the rest is left alone. */
+  /** The file of the load rules that hold for a datasource. */
+  static String loadRules(String datasource) {
+    return MINUTES.contains(datasource) ? "druid/operation/load-rules-minutes.json" : LOAD_RULES;
+  }
+
+  /**
+   * Creates and changes what is not as declared; the rest is left alone. So is a supervisor that a
+   * rebuild suspended: its offsets may not fit the rows that Druid has.
+   */
   StepReport apply() throws IOException, InterruptedException {
+    return apply(false);
+  }
+
+  /** The same, and lets supervisors read again that a rebuild suspended. */
+  StepReport applyAfterRebuild() throws IOException, InterruptedException {
+    return apply(true);
+  }
+
+  private StepReport apply(boolean isRebuilt) throws IOException, InterruptedException {
     int created = 0;
     List<String> changes = new ArrayList<>();
     for (Declared one : declared()) {
       JsonNode present = read(one.readAt());
+      if (!isRebuilt && present.at(REVISION_AT).asText().equals(REBUILD)) {
+        changes.add(
+            "infra/%s: left suspended, a rebuild of Druid did not come to its end. Run rebuild-druid."
+                .formatted(one.file()));
+        continue;
+      }
       Optional<String> difference = difference(one, present);
       if (difference.isPresent()) {
         declare(one);
@@ -113,9 +141,9 @@ final class DruidSetup {
   private List<Declared> declared() {
     List<Declared> all = new ArrayList<>();
     all.add(setting("/druid/indexer/v1/worker", "druid/operation/worker-categories.json"));
-    all.add(setting(RULES + "_default", "druid/operation/load-rules.json"));
-    for (String minutes : List.of("rollup_1m", "rollup_1m_hc")) {
-      all.add(setting(RULES + minutes, "druid/operation/load-rules-minutes.json"));
+    all.add(setting(RULES + "_default", LOAD_RULES));
+    for (String minutes : MINUTES) {
+      all.add(setting(RULES + minutes, loadRules(minutes)));
     }
     String slotsFile = "druid/operation/compaction-slots.json";
     JsonNode slots = files.json(slotsFile);

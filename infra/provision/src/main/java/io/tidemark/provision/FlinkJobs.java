@@ -67,6 +67,25 @@ public final class FlinkJobs {
     this.http = addresses.access().http();
   }
 
+  /**
+   * The jobs of this region. A second one has those that read points: usage is metered and alerts
+   * are decided in the first alone.
+   */
+  static List<Job> read(Addresses addresses) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : read(addresses.files())) {
+      if (addresses.sharedStream().isEmpty()) {
+        jobs.add(job);
+      } else if (job.arguments().containsKey("points.topic")) {
+        SharedStream stream = addresses.sharedStream().get();
+        job.arguments().put("source.kafka.bootstrap.servers", stream.kafka());
+        job.arguments().put("region", stream.region());
+        jobs.add(job);
+      }
+    }
+    return jobs;
+  }
+
   static List<Job> read(InfraFiles files) {
     List<Job> jobs = new ArrayList<>();
     for (JsonNode node : files.yamlList(FILE, "jobs")) {
@@ -93,7 +112,7 @@ public final class FlinkJobs {
   int apply() throws IOException, InterruptedException {
     int submitted = 0;
     List<Live> live = live();
-    List<Job> wanted = read(addresses.files());
+    List<Job> wanted = read(addresses);
     for (Job job : wanted) {
       String revision = revision(job);
       Optional<Live> present = live.stream().filter(l -> l.name().equals(job.name())).findFirst();

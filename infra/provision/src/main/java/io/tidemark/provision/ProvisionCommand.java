@@ -2,6 +2,7 @@ package io.tidemark.provision;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +20,14 @@ public final class ProvisionCommand {
   private static final String USAGE =
       """
       java -jar provision.jar [topics] [druid] [lake] [jobs]
+      java -jar provision.jar rebuild-druid
 
       Makes a cluster equal the files of infra/, below the working directory or -Dtidemark.root.
       Without a step, all of them. Compares first, changes what differs, deletes nothing: run it
       as often as you like. A second run waits for the first.
+
+      rebuild-druid empties Druid and fills it from the lake, while points are taken:
+      docs/operations/rebuild-druid.md.
 
       Variables  TIDEMARK_KAFKA                    bootstrap servers
                  TIDEMARK_DRUID_COORDINATOR        base URL
@@ -33,6 +38,9 @@ public final class ProvisionCommand {
       For jobs   TIDEMARK_FLINK                    base URL of the JobManager
                  TIDEMARK_FLINK_STATE              folder in which the runs of jobs are noted
                  TIDEMARK_FLINK_STORAGE            URI of checkpoints and savepoints (the folder)
+      In a second region
+                 TIDEMARK_SOURCE_KAFKA, TIDEMARK_REGION   the first one's Kafka, this one's name
+      To rebuild TIDEMARK_REBUILD_HOST             under which Druid reaches this machine (127.0.0.1)
       For engines that do not let everybody in
                  TIDEMARK_KAFKA_CLIENT             file of client settings, as Kafka names them
                  TIDEMARK_KAFKA_USERS              true: give users the rights of kafka/users.yaml
@@ -46,6 +54,8 @@ public final class ProvisionCommand {
                  2  wrong step, variable, file or missing jar: running again changes nothing
                  3  a fault of the program
       """;
+
+  private static final String REBUILD = "rebuild-druid";
 
   private ProvisionCommand() {}
 
@@ -65,6 +75,10 @@ public final class ProvisionCommand {
       return DONE;
     }
     try {
+      if (arguments.equals(List.of(REBUILD))) {
+        rebuildDruid(Addresses.fromEnvironment(root, environment, Set.of()), environment, out);
+        return DONE;
+      }
       Set<Provisioning.Step> steps = Provisioning.Step.parse(arguments);
       Addresses addresses = Addresses.fromEnvironment(root, environment, steps);
       Provisioning.apply(addresses, steps, out::println);
@@ -80,6 +94,20 @@ public final class ProvisionCommand {
       err.println("\nProvisioning failed in a way it does not know. Please report this:");
       e.printStackTrace(err);
       return UNEXPECTED;
+    }
+  }
+
+  private static void rebuildDruid(
+      Addresses addresses, Map<String, String> environment, PrintStream out)
+      throws InterruptedException {
+    String host = environment.getOrDefault("TIDEMARK_REBUILD_HOST", "127.0.0.1");
+    try {
+      new DruidRebuild(addresses, host, Clock.systemUTC().instant(), out::println).run();
+    } catch (ProvisionFailure | InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw ProvisionFailure.engine(
+          "Druid is not rebuilt: " + ProvisionFailure.reason(e) + ". Run it again.", e);
     }
   }
 }

@@ -57,6 +57,8 @@ class ArchitectureTest {
             .doNotHaveSimpleName("BrokerRights")
             .and()
             .doNotHaveSimpleName("RestoredDatabase")
+            .and()
+            .doNotHaveSimpleName("TopicCut")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.kafka.clients..")

@@ -133,4 +133,55 @@ class FlinkJobsTest {
     assertThat(submitted).singleElement().matches(run -> !run.has("jobId"));
     assertThat(runs.open()).isEqualTo(Optional.of("2".repeat(32)));
   }
+
+  @Test
+  void aSecondRegionReadsTheFirstAndNeitherMetersNorAlerts() {
+    Path checkout = Path.of("../..").toAbsolutePath().normalize();
+    Addresses first =
+        new Addresses(
+            checkout,
+            "own:9092",
+            "",
+            "",
+            root,
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            Map.of(),
+            EngineAccess.OPEN);
+    Addresses second =
+        new Addresses(
+            checkout,
+            "own:9092",
+            "",
+            "",
+            root,
+            "",
+            "",
+            "",
+            "",
+            "",
+            "",
+            Map.of(),
+            EngineAccess.OPEN,
+            Optional.of(new SharedStream("first:9092", "west")));
+
+    assertThat(FlinkJobs.read(first))
+        .extracting(FlinkJobs.Job::name)
+        .containsExactly("rollup", "lake", "alert", "usage");
+    assertThat(FlinkJobs.read(first))
+        .allSatisfy(job -> assertThat(job.arguments()).doesNotContainKey("region"));
+    assertThat(FlinkJobs.read(second))
+        .extracting(FlinkJobs.Job::name)
+        .containsExactly("rollup", "lake");
+    assertThat(FlinkJobs.read(second))
+        .allSatisfy(
+            job ->
+                assertThat(job.arguments())
+                    .containsEntry("source.kafka.bootstrap.servers", "first:9092")
+                    .containsEntry("region", "west"));
+  }
 }

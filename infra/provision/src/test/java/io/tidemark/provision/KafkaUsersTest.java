@@ -98,6 +98,18 @@ class KafkaUsersTest {
   }
 
   @Test
+  void jobsOfASecondRegionMayReadUnderGroupsOfTheirOwn() {
+    for (FlinkJobs.Job job : FlinkJobs.read(FILES)) {
+      if (job.arguments().containsKey("points.topic")) {
+        assertThat(declared)
+            .contains(
+                new Right(
+                    job.name(), Kind.GROUP, "tidemark-" + job.name() + "-", true, Operation.READ));
+      }
+    }
+  }
+
+  @Test
   void druidMayReadWhatItsSupervisorsReadAndNothingElse() {
     Set<Right> needed =
         FILES.jsonFiles(DruidSetup.INGESTION).stream()

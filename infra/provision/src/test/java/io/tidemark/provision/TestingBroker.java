@@ -44,6 +44,10 @@ final class TestingBroker implements AutoCloseable {
     settings.put("listeners", listeners);
     settings.put("advertised.listeners", listeners);
     settings.put("controller.quorum.bootstrap.servers", controller);
+    settings.put("transaction.state.log.replication.factor", "1");
+    settings.put("transaction.state.log.min.isr", "1");
+    settings.put("transaction.state.log.num.partitions", "1");
+    settings.put("offsets.topic.replication.factor", "1");
     settings.put("log.dirs", folder.resolve("log").toString());
     settings.put("replica.fetch.max.bytes", "20971520");
     settings.putAll(more);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 /** A coordinator that fills in defaults and remembers what it was told. */
 final class TestingDruid implements AutoCloseable {
@@ -32,6 +33,12 @@ final class TestingDruid implements AutoCloseable {
 
   /** Whether a post to a path, of a body, is refused. */
   BiPredicate<String, JsonNode> refuses = (path, body) -> false;
+
+  /** What is read at a path that nothing was posted to. */
+  Function<String, Optional<JsonNode>> looks = path -> Optional.empty();
+
+  /** By supervisor: what it was told to begin at. */
+  final Map<String, JsonNode> positions = new TreeMap<>();
 
   private final HttpServer server;
 
@@ -65,12 +72,25 @@ final class TestingDruid implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
+    if (exchange.getRequestMethod().equals("DELETE")) {
+      posts.add("DELETE " + path);
+      if (path.startsWith(COMPACTION + "/")) {
+        told.remove(path);
+      }
+      answer(exchange, 200, "{}");
+      return;
+    }
     if (!exchange.getRequestMethod().equals("POST")) {
       Optional<JsonNode> found = read(path);
       answer(exchange, found.isPresent() ? 200 : 404, found.map(JsonNode::toString).orElse("{}"));
       return;
     }
     JsonNode body = EngineClient.JSON.readTree(exchange.getRequestBody());
+    if (body.isArray() && path.endsWith("/segments")) {
+      // A question, of the intervals that are sent.
+      answer(exchange, 200, looks.apply(path).map(JsonNode::toString).orElse("[]"));
+      return;
+    }
     posts.add(path);
     if (refuses.test(path, body)) {
       answer(exchange, 400, "{\"error\":\"not so\"}");
@@ -104,6 +124,8 @@ final class TestingDruid implements AutoCloseable {
       histories
           .computeIfAbsent(own + "/history", ignored -> EngineClient.JSON.createArrayNode())
           .insert(0, version);
+    } else if (path.endsWith("/resetOffsets")) {
+      positions.put(path.split("/")[5], body);
     } else if (path.equals(COMPACTION)) {
       told.put(path + "/" + body.path("dataSource").asText(), body);
     } else if (path.equals(COMPACTION + "/taskslots")) {
@@ -124,6 +146,10 @@ final class TestingDruid implements AutoCloseable {
           .filter(each -> each.startsWith(path))
           .forEach(each -> names.add(each.substring(path.length() + 1)));
       return Optional.of(names);
+    }
+    Optional<JsonNode> seen = looks.apply(path);
+    if (seen.isPresent()) {
+      return seen;
     }
     return Optional.ofNullable(histories.containsKey(path) ? histories.get(path) : told.get(path));
   }

@@ -38,7 +38,7 @@ public final class Coordinates {
     Credentials demo = StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"));
     Map<String, String> values = new LinkedHashMap<>();
     values.put("TIDEMARK_URL", "http://" + ports.address("platform-api"));
-    values.put("TIDEMARK_OTLP_HTTP", "http://" + ports.address("otlp-http"));
+    values.put("TIDEMARK_OTLP_HTTP", settings.otlpHttp());
     values.put("TIDEMARK_OTLP_GRPC", ports.address("otlp-grpc"));
     values.put("TIDEMARK_KAFKA_DOOR", ports.address("kafka-door"));
     values.put("TIDEMARK_KAFKA", ports.address("kafka"));

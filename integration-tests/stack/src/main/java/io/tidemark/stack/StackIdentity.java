@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.zip.CRC32;
 
@@ -19,6 +20,8 @@ import java.util.zip.CRC32;
 public record StackIdentity(Map<String, String> values) {
   private static final String BASE62 =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  private static final String TITLE =
+      "Drawn once for this stack. Whoever has this file can act as any tenant.";
   private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
   /** Users of the broker, where it asks for one. */
@@ -61,10 +64,50 @@ public record StackIdentity(Map<String, String> values) {
     values.computeIfAbsent(
         "TIDEMARK_FLINK_CLUSTER_ID", k -> "flink-" + text(random, "0123456789abcdef", 8));
     if (values.size() != before) {
-      EnvironmentFile.write(
-          file, "Drawn once for this stack. Whoever has this file can act as any tenant.", values);
+      EnvironmentFile.write(file, TITLE, values);
     }
     return new StackIdentity(values);
+  }
+
+  /** Secrets that the next {@code make up} brings into force by itself. */
+  static final Map<String, String> ROTATABLE =
+      Map.of(
+          "application-password",
+          "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
+          "catalog-reader-password",
+          "TIDEMARK_CATALOG_READER_PASSWORD",
+          "sign-in-secret",
+          "TIDEMARK_SIGN_IN_SECRET");
+
+  /**
+   * Draws one secret anew.
+   *
+   * @param what a key of {@link #ROTATABLE}
+   */
+  static StackIdentity rotate(Path file, String what, SecureRandom random) {
+    String name = ROTATABLE.get(what);
+    if (name == null) {
+      throw new StackFailure(
+          "There is no secret '"
+              + what
+              + "' to rotate. Known: "
+              + String.join(", ", new TreeSet<>(ROTATABLE.keySet()))
+              + ".");
+    }
+    Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
+    values.remove(name);
+    if (values.isEmpty()) {
+      throw new StackFailure(file + " holds no secrets: no stack has run there.");
+    }
+    EnvironmentFile.write(file, TITLE, values);
+    return loadOrDraw(file, random);
+  }
+
+  /** The identity of a second region: its own, but for what both must have alike. */
+  StackIdentity joining(FirstRegion first) {
+    Map<String, String> joined = new LinkedHashMap<>(values);
+    FirstRegion.SHARED.forEach(name -> joined.put(name, first.secret(name)));
+    return new StackIdentity(joined);
   }
 
   /** Name of the password of a user of the broker. */

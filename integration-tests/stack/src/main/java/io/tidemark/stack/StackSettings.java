@@ -3,6 +3,8 @@ package io.tidemark.stack;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where one stack lives and what it listens on.
@@ -133,6 +135,38 @@ public record StackSettings(
               + ".");
     }
     return MAX_PLATFORM_PROCESSES;
+  }
+
+  /**
+   * {@code TIDEMARK_FIRST_REGION}: the folder of another stack of this machine whose stream this
+   * one reads as a second region.
+   *
+   * @throws StackFailure where engines ask who comes: the first region does not know this one
+   */
+  public Optional<FirstRegion> firstRegion() {
+    String home = environment.getOrDefault("TIDEMARK_FIRST_REGION", "");
+    if (home.isBlank()) {
+      return Optional.empty();
+    }
+    if (security() == Security.TLS) {
+      throw new StackFailure(
+          "TIDEMARK_FIRST_REGION and TIDEMARK_SECURITY=tls do not go together: the first region"
+              + " knows neither passwords nor certificates of this one.");
+    }
+    return Optional.of(new FirstRegion(root.resolve(home)));
+  }
+
+  /** {@code TIDEMARK_WITHOUT}: components that are not started, separated by commas. */
+  public Set<String> without() {
+    String named = environment.getOrDefault("TIDEMARK_WITHOUT", "");
+    return named.isBlank() ? Set.of() : Set.of(named.trim().split("\\s*,\\s*"));
+  }
+
+  /** Where the processes of this stack send their own metrics. */
+  public String otlpHttp() {
+    return firstRegion()
+        .map(first -> first.coordinate("TIDEMARK_OTLP_HTTP"))
+        .orElse("http://" + ports.address("otlp-http"));
   }
 
   /** The bucket of a component's shared data. */

@@ -8,10 +8,12 @@ import static io.tidemark.provision.Provisioning.Step.TOPICS;
 import io.tidemark.provision.Addresses;
 import io.tidemark.provision.Datasource;
 import io.tidemark.provision.DruidHandoff;
+import io.tidemark.provision.DruidRebuild;
 import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
+import io.tidemark.provision.SharedStream;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
@@ -27,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +59,9 @@ public final class TidemarkStack {
   /** What is not published by then is read again at the next start. */
   private static final Duration LONGEST_PUBLISH = Duration.ofSeconds(30);
 
+  /** What a second region calls itself. */
+  private static final String REGION = "second";
+
   private final StackSettings settings;
   private final StackIdentity identity;
   private final ProcessTable processes;
@@ -64,8 +70,9 @@ public final class TidemarkStack {
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
     this.progress = progress;
-    this.identity =
+    StackIdentity own =
         StackIdentity.loadOrDraw(settings.home().resolve("secrets.env"), new SecureRandom());
+    this.identity = settings.firstRegion().map(own::joining).orElse(own);
     this.processes =
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
@@ -353,6 +360,23 @@ public final class TidemarkStack {
     return new RestoredDatabase(addresses()).follow(moment);
   }
 
+  /**
+   * Empties Druid and fills it from the lake, while points are taken. Returns when it serves
+   * everything.
+   */
+  public void rebuildDruid() throws Exception {
+    new DruidRebuild(addresses(), "127.0.0.1", Clock.systemUTC().instant(), progress::line).run();
+  }
+
+  /**
+   * Draws a secret anew; the next {@code up} of another instance brings it into force.
+   *
+   * @param what application-password, catalog-reader-password or sign-in-secret
+   */
+  public void rotate(String what) {
+    StackIdentity.rotate(settings.home().resolve("secrets.env"), what, new SecureRandom());
+  }
+
   public Coordinates coordinates() {
     return new Coordinates(settings, identity);
   }
@@ -373,7 +397,10 @@ public final class TidemarkStack {
         identity.get("TIDEMARK_CATALOG_READER_PASSWORD"),
         settings.dataUri("iceberg", "warehouse"),
         Engines.objectStore(settings, identity),
-        Security.access(settings, identity));
+        Security.access(settings, identity),
+        settings
+            .firstRegion()
+            .map(first -> new SharedStream(first.coordinate("TIDEMARK_KAFKA"), REGION)));
   }
 
   /** What is shown to engines that do not let everybody in; tests ask them, too. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.stack.StackSettings.Storage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,5 +62,48 @@ class StackSettingsTest {
     Files.createDirectories(before.data("iceberg"));
     assertThatThrownBy(() -> StackRequirements.checkStorage(before))
         .isInstanceOf(StackFailure.class);
+  }
+
+  @Test
+  void aSecondRegionHasTheKeysOfTheFirstAndItsOwnPasswords() throws Exception {
+    Path home = root.resolve("first");
+    StackSettings first =
+        StackSettings.fromEnvironment(root, Map.of("TIDEMARK_PORT_BASE", "40000"))
+            .at(home, PortPlan.fromEnvironment(Map.of("TIDEMARK_PORT_BASE", "40000")));
+    assertThatThrownBy(
+            () ->
+                StackSettings.fromEnvironment(root, Map.of("TIDEMARK_FIRST_REGION", "first"))
+                    .otlpHttp())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("make up");
+    Files.createDirectories(home);
+    StackIdentity theirs =
+        StackIdentity.loadOrDraw(home.resolve("secrets.env"), new SecureRandom());
+    new Coordinates(first, theirs).write();
+
+    StackSettings second =
+        StackSettings.fromEnvironment(
+            root,
+            Map.of(
+                "TIDEMARK_FIRST_REGION",
+                "first",
+                "TIDEMARK_WITHOUT",
+                "druid-historical-hot, druid-indexer-batch"));
+    assertThat(second.otlpHttp()).isEqualTo("http://127.0.0.1:40003");
+    assertThat(second.without())
+        .containsExactlyInAnyOrder("druid-historical-hot", "druid-indexer-batch");
+    StackIdentity own =
+        StackIdentity.loadOrDraw(root.resolve("second/secrets.env"), new SecureRandom());
+    StackIdentity joined = own.joining(second.firstRegion().orElseThrow());
+    for (String name : own.values().keySet()) {
+      assertThat(joined.get(name))
+          .as(name)
+          .isEqualTo(FirstRegion.SHARED.contains(name) ? theirs.get(name) : own.get(name));
+    }
+    assertThat(joined.get("TIDEMARK_KAFKA_CLUSTER_ID"))
+        .isNotEqualTo(theirs.get("TIDEMARK_KAFKA_CLUSTER_ID"));
+    assertThatThrownBy(() -> second.with("TIDEMARK_SECURITY", "tls").firstRegion())
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("do not go together");
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.flink.lake;
 
 import io.tidemark.flink.io.Brokers;
+import io.tidemark.flink.io.SourceCluster;
 import io.tidemark.flink.lake.operator.LakeTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +13,12 @@ import java.util.regex.Pattern;
 
 /**
  * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
- * Brokers#CLIENT} are required. State backend and restarts are the cluster's configuration.
+ * Brokers#CLIENT} and the source are required. State backend and restarts are the cluster's
+ * configuration.
  *
  * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
  *     have to say who they are, {@value Brokers#CLIENT}: a file
+ * @param source where points and control records are read, if not there: of a second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param tenantsTopic {@value #TENANTS_TOPIC}: control records of tenants
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
@@ -37,6 +40,7 @@ import java.util.regex.Pattern;
  */
 record LakeConfig(
     Brokers brokers,
+    SourceCluster source,
     String pointsTopic,
     String tenantsTopic,
     String minuteTopic,
@@ -127,12 +131,16 @@ record LakeConfig(
             faults.add("--" + key + " is '" + value + "', expected " + form.expected());
           }
         });
+    SourceCluster.check(values, faults);
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The lake job cannot start:\n  - " + String.join("\n  - ", faults));
     }
+    Brokers brokers =
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, ""));
     return new LakeConfig(
-        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
+        brokers,
+        SourceCluster.of(values, brokers, LakeJob.CONSUMER_GROUP),
         checked(values, POINTS_TOPIC),
         checked(values, TENANTS_TOPIC),
         checked(values, MINUTE_TOPIC),
@@ -168,7 +176,7 @@ record LakeConfig(
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 0; i < arguments.length; i += 2) {
       String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
-      if (!FORMS.containsKey(key)) {
+      if (!FORMS.containsKey(key) && !SourceCluster.KEYS.contains(key)) {
         faults.add(
             "'"
                 + arguments[i]

@@ -19,7 +19,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class LakeJob {
 
   static final String NAME = "lake";
-  private static final String CONSUMER_GROUP = "tidemark-lake";
+  static final String CONSUMER_GROUP = "tidemark-lake";
 
   private static final Duration QUIET_INTERVAL = Duration.ofSeconds(1);
 
@@ -48,7 +48,8 @@ public final class LakeJob {
     LakeTopology.points(
         named(
             environment.fromSource(
-                PointsSource.gathered(config.brokers(), config.pointsTopic(), CONSUMER_GROUP),
+                PointsSource.gathered(
+                    config.source().brokers(), config.pointsTopic(), config.source().group()),
                 PointsSource.watermarks(OUT_OF_ORDERNESS, IDLENESS),
                 "points"),
             "lake-points-source",
@@ -56,7 +57,8 @@ public final class LakeJob {
         named(
             environment
                 .fromSource(
-                    ControlSource.of(config.brokers(), config.tenantsTopic(), CONSUMER_GROUP),
+                    ControlSource.of(
+                        config.source().brokers(), config.tenantsTopic(), config.source().group()),
                     ControlSource.withoutEventTime(),
                     "tenants")
                 .setParallelism(1),

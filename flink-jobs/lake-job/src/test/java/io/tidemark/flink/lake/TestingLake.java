@@ -73,6 +73,10 @@ final class TestingLake implements AutoCloseable {
     return new CatalogTable(uri, USER, warehouse, "telemetry", table);
   }
 
+  JdbcCatalog catalog() {
+    return catalog;
+  }
+
   Table table(String name) {
     return catalog.loadTable(TableIdentifier.of("telemetry", name));
   }

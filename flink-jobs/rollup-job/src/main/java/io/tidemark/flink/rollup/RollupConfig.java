@@ -2,6 +2,7 @@ package io.tidemark.flink.rollup;
 
 import io.tidemark.flink.io.Brokers;
 import io.tidemark.flink.io.ExactlyOnce;
+import io.tidemark.flink.io.SourceCluster;
 import io.tidemark.flink.model.budget.OrganizationLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +13,13 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What differs between deployments of the job, given as {@code --key value} pairs. All are
- * required. Checkpoints, state backend and restarts are the cluster's configuration.
+ * What differs between deployments of the job, given as {@code --key value} pairs. All but {@value
+ * Brokers#CLIENT} and the source are required. Checkpoints, state backend and restarts are the
+ * cluster's configuration.
  *
  * @param brokers {@value #BOOTSTRAP_SERVERS}: Kafka, host:port, comma separated; and where clients
  *     have to say who they are, {@value Brokers#CLIENT}: a file
+ * @param source where points and control records are read, if not there: of a second region
  * @param pointsTopic {@value #POINTS_TOPIC}: accepted batches
  * @param minuteTopic {@value #MINUTE_TOPIC}: one-minute rows
  * @param splitMinuteTopic {@value #SPLIT_MINUTE_TOPIC}: one-minute rows of split metrics at full
@@ -42,6 +45,7 @@ import java.util.regex.Pattern;
  */
 public record RollupConfig(
     Brokers brokers,
+    SourceCluster source,
     String pointsTopic,
     String minuteTopic,
     String splitMinuteTopic,
@@ -149,12 +153,16 @@ public record RollupConfig(
     check(
         values, TRANSACTIONAL_ID_PREFIX, PREFIX, "letters, digits, dot, dash, underscore", faults);
     check(values, TRANSACTION_TIMEOUT, MILLISECONDS, "a positive number of milliseconds", faults);
+    SourceCluster.check(values, faults);
     if (!faults.isEmpty()) {
       throw new IllegalArgumentException(
           "The rollup job cannot start:\n  - " + String.join("\n  - ", faults));
     }
+    Brokers brokers =
+        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, ""));
     return new RollupConfig(
-        Brokers.of(checked(values, BOOTSTRAP_SERVERS), values.getOrDefault(Brokers.CLIENT, "")),
+        brokers,
+        SourceCluster.of(values, brokers, RollupJob.CONSUMER_GROUP),
         checked(values, POINTS_TOPIC),
         checked(values, MINUTE_TOPIC),
         checked(values, SPLIT_MINUTE_TOPIC),
@@ -189,6 +197,7 @@ public record RollupConfig(
   public RollupConfig withoutMetering() {
     return new RollupConfig(
         brokers,
+        source,
         pointsTopic,
         minuteTopic,
         splitMinuteTopic,
@@ -213,7 +222,7 @@ public record RollupConfig(
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 0; i < arguments.length; i += 2) {
       String key = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
-      if (!KEYS.contains(key)) {
+      if (!KEYS.contains(key) && !SourceCluster.KEYS.contains(key)) {
         faults.add("'" + arguments[i] + "' is not known; known are --" + String.join(", --", KEYS));
       } else if (i + 1 == arguments.length) {
         faults.add("--" + key + " has no value");

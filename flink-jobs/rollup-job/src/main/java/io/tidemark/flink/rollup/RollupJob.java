@@ -37,7 +37,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class RollupJob {
 
   static final String NAME = "rollup";
-  private static final String CONSUMER_GROUP = "tidemark-rollup";
+  static final String CONSUMER_GROUP = "tidemark-rollup";
 
   private RollupJob() {}
 
@@ -62,7 +62,7 @@ public final class RollupJob {
     build(
         environment,
         config,
-        PointsSource.of(config.brokers(), config.pointsTopic(), CONSUMER_GROUP),
+        PointsSource.of(config.source().brokers(), config.pointsTopic(), config.source().group()),
         tenants,
         metrics);
   }
@@ -200,7 +200,7 @@ public final class RollupJob {
       StreamExecutionEnvironment environment, RollupConfig config, String topic) {
     return environment
         .fromSource(
-            ControlSource.of(config.brokers(), topic, CONSUMER_GROUP),
+            ControlSource.of(config.source().brokers(), topic, config.source().group()),
             ControlSource.withoutEventTime(),
             topic)
         .setParallelism(1)

@@ -1,6 +1,7 @@
 package io.tidemark.flink.rollup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,7 @@ class RollupConfigTest {
             "--transaction.timeout.ms", "604800000");
 
     assertEquals("a:1,b:2", config.brokers().bootstrapServers());
+    assertSame(config.brokers(), config.source().brokers());
     assertEquals("telemetry.points.v1", config.pointsTopic());
     assertEquals("telemetry.rollup-1m.v1", config.minuteTopic());
     assertEquals("telemetry.rollup-1h.v1", config.hourTopic());

@@ -1,11 +1,13 @@
 package io.tidemark.pipeline.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.ChangedCheckout;
+import io.tidemark.pipeline.support.DruidRows;
 import io.tidemark.pipeline.support.LakeReader;
 import io.tidemark.pipeline.support.LedgerLoad;
 import io.tidemark.pipeline.support.MetricsQuery;
@@ -13,19 +15,30 @@ import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RowFigures;
 import io.tidemark.pipeline.support.RunningStack;
+import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Progress;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.TidemarkStack;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -38,6 +51,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("the whole stack is restarted and restored")
 class Operations {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
+
+  /** Hours and days of the present are not complete: these points are in some that are. */
+  private static final Duration OLDER = Duration.ofHours(30);
+
   private static final String ORGANIZATION = "org-ledger";
   private static final String POINTS = "telemetry.points.v1";
 
@@ -150,6 +167,219 @@ class Operations {
     }
   }
 
+  /** The role of platform-api gets another password: the old one is refused, no point is lost. */
+  @Test
+  void theApplicationsPasswordIsRotatedUnderLoad() throws Exception {
+    String metric = "operations.rotation";
+    String old = applicationPassword();
+    assertThat(logsIn(old)).isTrue();
+    try (LedgerLoad load = load(metric)) {
+      awaitMore(load);
+      stack.stack().rotate("application-password");
+      assertThat(applicationPassword()).isNotEqualTo(old);
+      new TidemarkStack(stack.settings(), Progress.console()).up();
+      awaitMore(load);
+      load.finish();
+      assertThat(logsIn(old)).as("with the old password").isFalse();
+      assertThat(logsIn(applicationPassword())).as("with the new one").isTrue();
+      assertExact(metric, load);
+    }
+  }
+
+  private String applicationPassword() {
+    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+        .get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD");
+  }
+
+  private boolean logsIn(String password) {
+    try (Connection connection =
+        DriverManager.getConnection(
+            "jdbc:" + stack.coordinates().get("TIDEMARK_POSTGRES"),
+            "tidemark_application",
+            password)) {
+      return connection.isValid(5);
+    } catch (SQLException refused) {
+      return false;
+    }
+  }
+
+  /**
+   * Druid is lost whole, and the topics no longer have the beginning: what they have not comes back
+   * from the lake, what came since from the topics, while points flow. Whoever ends a rebuild half
+   * way and runs it again, or runs it where nothing was lost, has each row once, too: minutes,
+   * hours and days are the ledger's each time.
+   */
+  @Test
+  void druidIsRebuiltFromTheLakeWhileRowsStream() throws Exception {
+    String lost = "operations.rebuild";
+    String interrupted = "operations.rebuild-again";
+    try (LedgerLoad before = loadWithOlder(lost)) {
+      awaitMore(before);
+      long sent = before.acknowledged();
+      Await.until(
+          "the lake holds what was sent",
+          PATIENCE,
+          () -> new LakeReader(stack).read(ORGANIZATION, lost),
+          read ->
+              read.at("/rollup_1m/count").asLong() >= sent
+                  && read.at("/rollup_1h/rows").asLong() > 0
+                  && read.at("/rollup_1d/rows").asLong() > 0);
+      loseDruid();
+      List<String> emptied = forgetBeginnings();
+      System.out.println("OPERATIONS topics begin at " + emptied);
+      stack.stack().up();
+      awaitMore(before);
+      rebuild();
+      awaitMore(before);
+      before.finish();
+      assertRebuilt(lost, before);
+
+      try (LedgerLoad after = loadWithOlder(interrupted)) {
+        awaitMore(after);
+        assertThatThrownBy(
+                () -> new TidemarkStack(stack.settings(), endingHalfWay()).rebuildDruid())
+            .hasMessageContaining("half way");
+        stack.stack().up();
+        assertThat(stack.stack().druidDrift())
+            .as("supervisors wait until a rebuild comes to its end")
+            .isNotEmpty();
+        awaitMore(after);
+        rebuild();
+        awaitMore(after);
+        after.finish();
+        assertRebuilt(lost, before);
+        assertRebuilt(interrupted, after);
+
+        rebuild();
+        assertRebuilt(lost, before);
+        assertRebuilt(interrupted, after);
+      }
+    }
+  }
+
+  private LedgerLoad loadWithOlder(String metric) {
+    return new LedgerLoad(
+        new OtlpSender(
+            stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(ORGANIZATION)),
+        metric,
+        new LedgerLoad.Habits(Duration.ofMinutes(20), 0, OLDER, 0));
+  }
+
+  /** Fails when days, hours and the newest minutes are loaded, and no others are. */
+  private static Progress endingHalfWay() {
+    Progress console = Progress.console();
+    return line -> {
+      console.line(line);
+      if (line.matches("  rollup_1m +\\d{4}-\\d\\d-\\d\\d, .*")) {
+        throw new IllegalStateException("ended half way");
+      }
+    };
+  }
+
+  private void rebuild() throws Exception {
+    long began = System.nanoTime();
+    stack.stack().rebuildDruid();
+    System.out.printf("OPERATIONS rebuilt in %d s%n", (System.nanoTime() - began) / 1_000_000_000);
+  }
+
+  private void assertRebuilt(String metric, LedgerLoad load) throws Exception {
+    assertExact(metric, load);
+    assertLevels(metric, load);
+    assertThat(stack.stack().druidDrift()).as("as declared again").isEmpty();
+  }
+
+  private void loseDruid() throws Exception {
+    List<String> components =
+        stack.stack().status().stream()
+            .map(TidemarkStack.ComponentStatus::id)
+            .filter(id -> id.startsWith("druid-"))
+            .toList();
+    for (String component : components) {
+      stack.stack().kill(component);
+    }
+    delete(stack.settings().data("druid"));
+    for (String component : components) {
+      delete(stack.settings().data(component));
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** As after seven days: the topics of rows begin where the lake job has read to. */
+  private List<String> forgetBeginnings() throws Exception {
+    try (Admin admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                stack.coordinates().get("TIDEMARK_KAFKA")))) {
+      Map<TopicPartition, RecordsToDelete> read = new HashMap<>();
+      admin
+          .listConsumerGroupOffsets("tidemark-lake")
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .forEach(
+              (partition, offset) -> {
+                if (partition.topic().startsWith("telemetry.rollup-") && offset.offset() > 0) {
+                  read.put(partition, RecordsToDelete.beforeOffset(offset.offset()));
+                }
+              });
+      assertThat(read).isNotEmpty();
+      admin.deleteRecords(read).all().get();
+      return read.entrySet().stream()
+          .map(entry -> entry.getKey() + "=" + entry.getValue().beforeOffset())
+          .sorted()
+          .toList();
+    }
+  }
+
+  /**
+   * By Druid itself: minutes, and hours and days that are over; a tenth of the points is in them.
+   */
+  private void assertLevels(String metric, LedgerLoad load) throws Exception {
+    assertLevel("rollup_1m", "minute", ChronoUnit.MINUTES, Instant.now(), metric, load);
+    Instant over = Instant.now().minus(2, ChronoUnit.HOURS);
+    assertLevel("rollup_1h", "hour", ChronoUnit.HOURS, over, metric, load);
+    assertLevel("rollup_1d", "day", ChronoUnit.DAYS, over, metric, load);
+  }
+
+  private void assertLevel(
+      String datasource,
+      String granularity,
+      ChronoUnit unit,
+      Instant until,
+      String metric,
+      LedgerLoad load)
+      throws Exception {
+    DruidRows druid = new DruidRows(stack.coordinates().get("TIDEMARK_DRUID"));
+    Instant begin = from.minus(OLDER).minus(2, ChronoUnit.HOURS).truncatedTo(unit);
+    Instant end = until.truncatedTo(unit);
+    TreeMap<Bucket, RowFigures> expected = new TreeMap<>();
+    load.figures()
+        .forEach(
+            (bucket, row) -> {
+              if (bucket.time().isBefore(end)) {
+                expected.merge(
+                    new Bucket(bucket.time().truncatedTo(unit), bucket.group()),
+                    row,
+                    RowFigures::plus);
+              }
+            });
+    assertThat(expected).isNotEmpty();
+    Await.until(
+        datasource + " equals the ledger",
+        PATIENCE,
+        () -> druid.figures(datasource, granularity, metric, "worker", begin, end),
+        expected::equals);
+  }
+
   private int partitions() {
     try (Admin admin =
         Admin.create(
@@ -184,7 +414,8 @@ class Operations {
     ObjectNode sums =
         MetricsQuery.body(
             metric, "SUM", "PT1M", from, from.plus(3, ChronoUnit.HOURS), List.of("metric.worker"));
-    TreeMap<Bucket, Double> expected = load.sums();
+    TreeMap<Bucket, Double> expected = new TreeMap<>(load.sums());
+    expected.keySet().removeIf(bucket -> bucket.time().isBefore(from));
     Await.until(
         "Druid equals the ledger", PATIENCE, () -> query.ask("cloud", sums), expected::equals);
     RowFigures all = load.figures().values().stream().reduce(RowFigures::plus).orElseThrow();

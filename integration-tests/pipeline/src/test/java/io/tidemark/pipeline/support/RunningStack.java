@@ -150,14 +150,14 @@ public final class RunningStack
   }
 
   /** A run that was killed leaves processes behind; their pid files tell which. */
-  private static void removeLeftovers(StackSettings own, Path home) throws Exception {
+  public static void removeLeftovers(StackSettings own, Path home) throws Exception {
     if (Files.exists(home.resolve("ports.env"))) {
       PortPlan before = PortPlan.fromEnvironment(EnvironmentFile.read(home.resolve("ports.env")));
       new TidemarkStack(own.at(home, before), text -> {}).clean();
     }
   }
 
-  private static Map<String, String> ports(PortPlan plan) {
+  public static Map<String, String> ports(PortPlan plan) {
     Map<String, String> values = new LinkedHashMap<>();
     plan.ports()
         .forEach((name, port) -> values.put(PortPlan.variable(name), Integer.toString(port)));

@@ -6,6 +6,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** All processes of the stack, in the order people think of them. */
 public final class Engines {
@@ -31,7 +32,8 @@ public final class Engines {
     if (platform.size() > 1) {
       specs.add(new Proxy(settings, platform).spec());
     }
-    return List.copyOf(specs);
+    Set<String> without = settings.without();
+    return specs.stream().filter(spec -> !without.contains(spec.id())).toList();
   }
 
   /** platform-api's command that verifies all audit logs; PostgreSQL has to run. */

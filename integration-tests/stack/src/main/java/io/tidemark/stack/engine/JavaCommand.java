@@ -84,7 +84,7 @@ final class JavaCommand {
     environment("OTEL_LOGS_EXPORTER", "none");
     environment("OTEL_METRICS_EXPORTER", "otlp");
     environment("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf");
-    environment("OTEL_EXPORTER_OTLP_ENDPOINT", "http://" + settings.ports().address("otlp-http"));
+    environment("OTEL_EXPORTER_OTLP_ENDPOINT", settings.otlpHttp());
     environment("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip");
     // The OpenTelemetry specification wants the header's value percent-encoded.
     environment(

@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.stack.FirstRegion;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
@@ -79,14 +80,13 @@ final class PlatformApi {
             .environment("TIDEMARK_SIGN_IN_SECRET", identity.get("TIDEMARK_SIGN_IN_SECRET"))
             .environment("TIDEMARK_BOOTSTRAP_SELF_KEY", identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
             .environment("TIDEMARK_BOOTSTRAP_DEMO_KEY", identity.get("TIDEMARK_BOOTSTRAP_DEMO_KEY"))
-            .environment(
-                "TIDEMARK_SELF_TELEMETRY_URL",
-                "http://" + settings.ports().address("otlp-http") + "/v1/metrics")
+            .environment("TIDEMARK_SELF_TELEMETRY_URL", settings.otlpHttp() + "/v1/metrics")
             .environment(
                 "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
     ObjectStore.environment(settings, identity).forEach(java::environment);
+    settings.firstRegion().ifPresent(first -> queryOnly(java, first));
     List<Path> inputs = new ArrayList<>(List.of(built));
     if (security.isOn()) {
       Certificates certificates = security.certificates();
@@ -136,6 +136,15 @@ final class PlatformApi {
         () -> {},
         Duration.ofSeconds(300),
         new ProcessSpec.Stop("TERM", Duration.ofSeconds(30)));
+  }
+
+  /**
+   * A second region answers queries and nothing else: the control plane is the first one's, and so
+   * are its tenants and keys.
+   */
+  private static void queryOnly(JavaCommand java, FirstRegion first) {
+    java.environment("TIDEMARK_ROLES", "query")
+        .environment("TIDEMARK_POSTGRES_URL", "jdbc:" + first.coordinate("TIDEMARK_POSTGRES"));
   }
 
   ProcessBuilder verifyAudit() {

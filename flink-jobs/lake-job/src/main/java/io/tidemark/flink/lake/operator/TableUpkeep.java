@@ -201,7 +201,10 @@ final class TableUpkeep implements AutoCloseable {
       }
       hasRemovals |= RowDeleter.isRemoval(snapshot);
       // The current snapshot always stays, and with it the mark of the last checkpoint.
-      if (snapshot.timestampMillis() < before && !snapshot.equals(table.currentSnapshot())) {
+      if (snapshot.timestampMillis() < before
+          && !snapshot.equals(table.currentSnapshot())
+          && table.refs().values().stream()
+              .noneMatch(r -> r.snapshotId() == snapshot.snapshotId())) {
         old.add(snapshot);
       }
     }
