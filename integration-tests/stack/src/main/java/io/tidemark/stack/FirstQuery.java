@@ -67,18 +67,20 @@ final class FirstQuery {
     return Optional.empty();
   }
 
-  private boolean answersSince(Instant oldest) throws InterruptedException {
+  JsonHttp.Answer ask() throws IOException, InterruptedException {
     String authorization =
         new StackIdentity.Credentials(
                 coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET"))
             .authorization();
+    return http.post(
+        coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
+        authorization,
+        body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")));
+  }
+
+  private boolean answersSince(Instant oldest) throws InterruptedException {
     try {
-      JsonHttp.Answer answer =
-          http.post(
-              coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
-              authorization,
-              body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")));
-      for (JsonNode row : answer.body().path("data")) {
+      for (JsonNode row : ask().body().path("data")) {
         if (!Instant.parse(row.path("timestamp").asText()).isBefore(oldest)) {
           return true;
         }

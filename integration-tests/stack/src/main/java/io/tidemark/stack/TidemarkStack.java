@@ -70,9 +70,18 @@ public final class TidemarkStack {
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
 
-  /** One line of {@code make status}. */
+  /**
+   * One line of {@code make status}.
+   *
+   * @param took how long the look at it took
+   */
   public record ComponentStatus(
-      String id, String state, int port, long residentBytes, Optional<Instant> since) {}
+      String id,
+      String state,
+      int port,
+      long residentBytes,
+      Optional<Instant> since,
+      Duration took) {}
 
   /**
    * Starts or repairs everything and provisions the engines. A component that runs from older files
@@ -95,7 +104,7 @@ public final class TidemarkStack {
                   });
           int started = new Startup(processes, progress).startAll(specs, List.of(rows));
           new Coordinates(settings, identity).write();
-          Provisioning.apply(addresses(), EnumSet.of(DRUID), progress::line);
+          Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
           return started;
         });
   }
@@ -186,6 +195,20 @@ public final class TidemarkStack {
     processes.signal(spec(id).id(), "CONT");
   }
 
+  /**
+   * As a full disk: no file of the component grows any more, its log included, until {@link
+   * #allowWrites} or its next start. Writes fail with "File too large", not with "No space left on
+   * device".
+   */
+  public void denyWrites(String id) throws IOException, InterruptedException {
+    processes.limitFileSize(spec(id).id(), "0");
+  }
+
+  /** Lets files of a component grow again. One that has ended meanwhile is left alone. */
+  public void allowWrites(String id) throws IOException, InterruptedException {
+    processes.limitFileSize(spec(id).id(), "unlimited");
+  }
+
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
@@ -221,12 +244,22 @@ public final class TidemarkStack {
             });
     try {
       List<Callable<ComponentStatus>> questions = new ArrayList<>();
-      specs.forEach(spec -> questions.add(() -> statusOf(spec, answers(spec))));
+      specs.forEach(
+          spec ->
+              questions.add(
+                  () -> {
+                    long begin = System.nanoTime();
+                    boolean isReady = answers(spec);
+                    return statusOf(spec, isReady, Duration.ofNanos(System.nanoTime() - begin));
+                  }));
       List<Future<ComponentStatus>> looks =
           threads.invokeAll(questions, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS);
       List<ComponentStatus> all = new ArrayList<>();
       for (int i = 0; i < specs.size(); i++) {
-        all.add(looks.get(i).isCancelled() ? statusOf(specs.get(i), false) : looks.get(i).get());
+        all.add(
+            looks.get(i).isCancelled()
+                ? statusOf(specs.get(i), false, LONGEST_LOOK)
+                : looks.get(i).get());
       }
       return all;
     } catch (InterruptedException e) {
@@ -244,7 +277,7 @@ public final class TidemarkStack {
         && isReady(spec);
   }
 
-  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady) {
+  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady, Duration took) {
     Optional<RunningProcess> running = processes.find(spec.id());
     String state =
         running
@@ -255,7 +288,8 @@ public final class TidemarkStack {
         state,
         spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
         running.map(RunningProcess::residentBytes).orElse(0L),
-        running.flatMap(RunningProcess::since));
+        running.flatMap(RunningProcess::since),
+        took);
   }
 
   /** Name and state of each Flink job; empty when the JobManager does not answer. */
@@ -266,6 +300,29 @@ public final class TidemarkStack {
       return Map.of();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return Map.of();
+    }
+  }
+
+  /**
+   * What is not as it should be, a line for each, as {@code make status} ends with. Empty when all
+   * is well.
+   */
+  public List<String> faults() throws InterruptedException {
+    return HealthReport.faults(
+        new HealthReport.Seen(
+            status(),
+            FlinkJobs.declared(addresses()),
+            jobs(),
+            lastCheckpoints(),
+            datasources(),
+            OwnAnswer.ask(coordinates())));
+  }
+
+  private Map<String, Duration> lastCheckpoints() throws InterruptedException {
+    try {
+      return new FlinkJobs(addresses()).lastCheckpoints(Instant.now());
+    } catch (IOException e) {
       return Map.of();
     }
   }
@@ -288,7 +345,7 @@ public final class TidemarkStack {
   /** What Druid takes and serves; empty when it does not answer. */
   public List<Datasource> datasources() {
     try {
-      return Provisioning.datasources(addresses());
+      return Provisioning.datasources(addresses(Link.DRUID_KAFKA));
     } catch (IOException e) {
       return List.of();
     } catch (InterruptedException e) {
@@ -300,7 +357,7 @@ public final class TidemarkStack {
   /** Where Druid differs from {@code infra/druid}; empty when it does not answer, too. */
   public List<String> druidDrift() {
     try {
-      return Provisioning.druidDrift(addresses());
+      return Provisioning.druidDrift(addresses(Link.DRUID_KAFKA));
     } catch (IOException e) {
       return List.of();
     } catch (InterruptedException e) {
@@ -358,9 +415,16 @@ public final class TidemarkStack {
   }
 
   private Addresses addresses() {
+    return addresses(Link.FLINK_KAFKA);
+  }
+
+  /**
+   * @param kafka the link by which those who are provisioned reach the broker
+   */
+  private Addresses addresses(Link kafka) {
     return new Addresses(
         settings.root(),
-        settings.ports().address("kafka"),
+        settings.address(kafka),
         Engines.url(settings, identity, "druid-coordinator"),
         Engines.url(settings, identity, "flink-ui"),
         settings.data("flink"),
