@@ -385,11 +385,20 @@ $(TOXIPROXY):
 .PHONY: toxiproxy
 toxiproxy: $(TOXIPROXY) ## Build the proxy that TIDEMARK_LINKS=proxied make up puts between components (fetches Go modules)
 
+FAKETIME := $(HOME_DIRECTORY)/tools/faketime/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1
+$(FAKETIME):
+	@echo "Fetching libfaketime, the package of Debian (once) ..."
+	@mkdir -p $(HOME_DIRECTORY)/tools/faketime
+	@cd $(HOME_DIRECTORY)/tools/faketime && apt-get -qq download libfaketime 2>/dev/null && dpkg -x libfaketime_*.deb . && rm libfaketime_*.deb
+	@touch $@
+.PHONY: faketime
+faketime: $(FAKETIME) ## Fetch the library with which TIDEMARK_CLOCKS=steppable make up gives each JVM a clock of its own
+
 .PHONY: test-faults
-test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(TOXIPROXY) build engines ## Random faults of processes, links, disks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
+test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(TOXIPROXY) $(FAKETIME) build engines ## Random faults of processes, links, disks, clocks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
 	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.links=proxied $(if $(SEED),-Dfaults.seed=$(SEED)) \
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.links=proxied -Dstack.clocks=steppable $(if $(SEED),-Dfaults.seed=$(SEED)) \
 	  $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(KINDS),-Dfaults.kinds=$(KINDS)) $(if $(LONG),-Dfaults.long=true) $(if $(QUICK),-Dfaults.quick=true) \
 	  $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 

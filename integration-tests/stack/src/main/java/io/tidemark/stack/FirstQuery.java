@@ -13,6 +13,8 @@ import java.util.Optional;
  * minutes.
  */
 final class FirstQuery {
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
   private final Coordinates coordinates;
   private final JsonHttp http = new JsonHttp();
 
@@ -67,7 +69,7 @@ final class FirstQuery {
     return Optional.empty();
   }
 
-  JsonHttp.Answer ask() throws IOException, InterruptedException {
+  JsonHttp.Answer ask(Duration patience) throws IOException, InterruptedException {
     String authorization =
         new StackIdentity.Credentials(
                 coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET"))
@@ -75,12 +77,13 @@ final class FirstQuery {
     return http.post(
         coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
         authorization,
-        body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")));
+        body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")),
+        patience);
   }
 
   private boolean answersSince(Instant oldest) throws InterruptedException {
     try {
-      for (JsonNode row : ask().body().path("data")) {
+      for (JsonNode row : ask(LONGEST_ANSWER).body().path("data")) {
         if (!Instant.parse(row.path("timestamp").asText()).isBefore(oldest)) {
           return true;
         }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Says in words what of a stack is not as it should be, from what its parts say and from what comes
@@ -26,21 +27,34 @@ final class HealthReport {
   static final Duration LONGEST_INCOMPLETE = Duration.ofSeconds(110);
 
   /**
-   * What was seen at one moment.
+   * What Flink says of its jobs.
+   *
+   * @param states by name
+   * @param checkpoints how long ago each running job's last checkpoint was completed
+   */
+  record Jobs(Map<String, String> states, Map<String, Duration> checkpoints) {
+    static final Jobs NONE = new Jobs(Map.of(), Map.of());
+  }
+
+  /**
+   * What was seen at one moment. Empty is what was asked for and did not come in time.
    *
    * @param declaredJobs names of the jobs there should be
-   * @param jobs name and state of those there are
-   * @param checkpoints how long ago each running job's last checkpoint was completed
    */
   record Seen(
       List<ComponentStatus> components,
       Collection<String> declaredJobs,
-      Map<String, String> jobs,
-      Map<String, Duration> checkpoints,
-      List<Datasource> datasources,
-      OwnAnswer answer) {}
+      Optional<Jobs> jobs,
+      Optional<List<Datasource>> datasources,
+      Optional<OwnAnswer> answer) {}
 
   private HealthReport() {}
+
+  /** Whether a component, or one of several processes of it, serves. */
+  static boolean serves(List<ComponentStatus> components, String id) {
+    return components.stream()
+        .anyMatch(one -> one.id().startsWith(id) && one.state().equals("up"));
+  }
 
   /** A line for each fault, without figures: it stays the same while the fault does. */
   static List<String> faults(Seen seen) {
@@ -52,13 +66,30 @@ final class HealthReport {
         lines.add(one.id() + " answers slowly");
       }
     }
-    for (String job : seen.declaredJobs()) {
-      String state = seen.jobs().getOrDefault(job, "not there");
+    seen.jobs()
+        .ifPresentOrElse(
+            jobs -> lines.addAll(ofJobs(seen.declaredJobs(), jobs)),
+            () -> lines.add("flink-jobmanager does not say how its jobs are"));
+    seen.datasources()
+        .ifPresentOrElse(
+            datasources ->
+                datasources.stream()
+                    .filter(one -> !one.isHealthy())
+                    .forEach(one -> lines.add("druid " + one.name() + " is not healthy")),
+            () -> lines.add("druid-coordinator does not say how its supervisors are"));
+    lines.addAll(ofAnswer(seen.answer()));
+    return lines;
+  }
+
+  private static List<String> ofJobs(Collection<String> declared, Jobs jobs) {
+    List<String> lines = new ArrayList<>();
+    for (String job : declared) {
+      String state = jobs.states().getOrDefault(job, "not there");
       if (!state.equals("RUNNING")) {
         lines.add("job " + job + " is " + state.toLowerCase(Locale.ROOT));
       }
     }
-    seen.checkpoints()
+    jobs.checkpoints()
         .forEach(
             (job, ago) -> {
               if (ago.compareTo(LONGEST_WITHOUT_CHECKPOINT) > 0) {
@@ -67,24 +98,20 @@ final class HealthReport {
                         .formatted(job, LONGEST_WITHOUT_CHECKPOINT.toSeconds()));
               }
             });
-    for (Datasource one : seen.datasources()) {
-      if (!one.isHealthy()) {
-        lines.add("druid " + one.name() + " is not healthy");
-      }
+    return lines;
+  }
+
+  private static List<String> ofAnswer(Optional<OwnAnswer> answer) {
+    if (answer.filter(one -> !one.isWithout()).isEmpty()) {
+      return List.of("the Metrics API does not answer a query");
     }
-    if (seen.answer().isWithout()) {
-      lines.add("the Metrics API does not answer a query");
-    } else {
-      if (seen.answer().took().compareTo(SLOW_ANSWER) > 0) {
-        lines.add("the Metrics API answers a query slowly");
-      }
-      if (seen.answer()
-          .behind()
-          .filter(behind -> behind.compareTo(LONGEST_INCOMPLETE) <= 0)
-          .isEmpty()) {
-        lines.add(
-            "answers are not complete up to %d s ago".formatted(LONGEST_INCOMPLETE.toSeconds()));
-      }
+    List<String> lines = new ArrayList<>();
+    if (answer.get().took().compareTo(SLOW_ANSWER) > 0) {
+      lines.add("the Metrics API answers a query slowly");
+    }
+    if (answer.get().behind().filter(one -> one.compareTo(LONGEST_INCOMPLETE) <= 0).isEmpty()) {
+      lines.add(
+          "answers are not complete up to %d s ago".formatted(LONGEST_INCOMPLETE.toSeconds()));
     }
     return lines;
   }

@@ -17,11 +17,17 @@ import java.util.Optional;
 record OwnAnswer(boolean isWithout, Duration took, Optional<Duration> behind) {
   private static final OwnAnswer NONE = new OwnAnswer(true, Duration.ZERO, Optional.empty());
 
+  /** In place of an answer that would say no more than the state of platform-api. */
+  static final OwnAnswer UNASKED =
+      new OwnAnswer(false, Duration.ZERO, Optional.of(Duration.ZERO));
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   /** Asks once. */
   static OwnAnswer ask(Coordinates coordinates) throws InterruptedException {
     long begin = System.nanoTime();
     try {
-      JsonHttp.Answer answer = new FirstQuery(coordinates).ask();
+      JsonHttp.Answer answer = new FirstQuery(coordinates).ask(PATIENCE);
       if (!answer.ok()) {
         return NONE;
       }

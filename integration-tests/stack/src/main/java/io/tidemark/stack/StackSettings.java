@@ -117,6 +117,29 @@ public record StackSettings(
     };
   }
 
+  /** Whose time components have. */
+  public enum Clocks {
+    /** The machine's. */
+    MACHINE,
+    /** Each JVM one of its own, which a test can step. */
+    STEPPABLE
+  }
+
+  /**
+   * {@code TIDEMARK_CLOCKS}: machine, which is the default, or steppable.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Clocks clocks() {
+    String wanted = environment.getOrDefault("TIDEMARK_CLOCKS", "");
+    return switch (wanted) {
+      case "", "machine" -> Clocks.MACHINE;
+      case "steppable" -> Clocks.STEPPABLE;
+      default ->
+          throw new StackFailure("TIDEMARK_CLOCKS=" + wanted + " is neither machine nor steppable.");
+    };
+  }
+
   /** host:port at which the client of a link reaches its server. */
   public String address(Link link) {
     return ports.address(links() == Links.PROXIED ? link.id() : link.server());

@@ -12,6 +12,7 @@ import io.tidemark.provision.EngineAccess;
 import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
+import io.tidemark.stack.engine.Clocks;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
@@ -43,6 +44,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -209,6 +211,14 @@ public final class TidemarkStack {
     processes.limitFileSize(spec(id).id(), "unlimited");
   }
 
+  /**
+   * Sets how far a component's clock is ahead of the machine's, where clocks are steppable; a
+   * second later it shows. Elapsed time goes on as before.
+   */
+  public void stepClock(String id, Duration ahead) throws IOException {
+    new Clocks(settings).step(spec(id).id(), ahead);
+  }
+
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
@@ -233,15 +243,7 @@ public final class TidemarkStack {
   }
 
   private List<ComponentStatus> looked(List<ProcessSpec> specs) {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            specs.size(),
-            work -> {
-              Thread thread = new Thread(work, "look");
-              // A driver that waits for a hanging server may not hear its interruption.
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService threads = lookers(specs.size());
     try {
       List<Callable<ComponentStatus>> questions = new ArrayList<>();
       specs.forEach(
@@ -270,6 +272,17 @@ public final class TidemarkStack {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private static ExecutorService lookers(int count) {
+    return Executors.newFixedThreadPool(
+        count,
+        work -> {
+          Thread thread = new Thread(work, "look");
+          // A driver that waits for a hanging server may not hear its interruption.
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   private boolean answers(ProcessSpec spec) {
@@ -309,21 +322,49 @@ public final class TidemarkStack {
    * is well.
    */
   public List<String> faults() throws InterruptedException {
-    return HealthReport.faults(
-        new HealthReport.Seen(
-            status(),
-            FlinkJobs.declared(addresses()),
-            jobs(),
-            lastCheckpoints(),
-            datasources(),
-            OwnAnswer.ask(coordinates())));
+    List<ComponentStatus> components = status();
+    // Who does not serve is not asked for what is behind it: its own line says enough.
+    boolean hasJobs = HealthReport.serves(components, "flink-jobmanager");
+    boolean hasDatasources = HealthReport.serves(components, "druid-coordinator");
+    boolean hasAnswers = HealthReport.serves(components, "platform-api");
+    FlinkJobs flink = new FlinkJobs(addresses());
+    ExecutorService threads = lookers(3);
+    try {
+      Future<HealthReport.Jobs> jobs =
+          threads.submit(
+              () ->
+                  hasJobs
+                      ? new HealthReport.Jobs(flink.states(), flink.lastCheckpoints(Instant.now()))
+                      : HealthReport.Jobs.NONE);
+      Future<List<Datasource>> datasources =
+          threads.submit(
+              () ->
+                  hasDatasources
+                      ? Provisioning.datasources(addresses(Link.DRUID_KAFKA))
+                      : List.<Datasource>of());
+      Future<OwnAnswer> answer =
+          threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates()) : OwnAnswer.UNASKED);
+      long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
+      return HealthReport.faults(
+          new HealthReport.Seen(
+              components,
+              hasJobs ? FlinkJobs.declared(addresses()) : List.of(),
+              within(jobs, deadline),
+              within(datasources, deadline),
+              within(answer, deadline)));
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
-  private Map<String, Duration> lastCheckpoints() throws InterruptedException {
+  /** Empty when it fails, or is not there by the deadline. */
+  private static <T> Optional<T> within(Future<T> look, long deadline)
+      throws InterruptedException {
     try {
-      return new FlinkJobs(addresses()).lastCheckpoints(Instant.now());
-    } catch (IOException e) {
-      return Map.of();
+      return Optional.of(
+          look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+    } catch (ExecutionException | TimeoutException silent) {
+      return Optional.empty();
     }
   }
 

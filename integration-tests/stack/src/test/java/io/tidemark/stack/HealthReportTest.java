@@ -3,6 +3,7 @@ package io.tidemark.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.provision.Datasource;
+import io.tidemark.stack.HealthReport.Jobs;
 import io.tidemark.stack.HealthReport.Seen;
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
 import java.time.Duration;
@@ -29,10 +30,10 @@ class HealthReportTest {
         new Seen(
             List.of(component("kafka", "up", 300)),
             List.of("rollup"),
-            Map.of("rollup", "RUNNING"),
-            Map.of("rollup", Duration.ofSeconds(9)),
-            List.of(datasource(true)),
-            answer));
+            Optional.of(
+                new Jobs(Map.of("rollup", "RUNNING"), Map.of("rollup", Duration.ofSeconds(9)))),
+            Optional.of(List.of(datasource(true))),
+            Optional.of(answer)));
   }
 
   @Test
@@ -50,10 +51,12 @@ class HealthReportTest {
                         component("postgres", "not ready", 5_000),
                         component("platform-api", "up", 2_100)),
                     List.of("rollup", "lake", "alert"),
-                    Map.of("rollup", "RUNNING", "lake", "RESTARTING"),
-                    Map.of("rollup", Duration.ofSeconds(61)),
-                    List.of(datasource(false)),
-                    GOOD)))
+                    Optional.of(
+                        new Jobs(
+                            Map.of("rollup", "RUNNING", "lake", "RESTARTING"),
+                            Map.of("rollup", Duration.ofSeconds(61)))),
+                    Optional.of(List.of(datasource(false))),
+                    Optional.of(GOOD))))
         .containsExactly(
             "kafka is down",
             "postgres is not ready",
@@ -62,6 +65,22 @@ class HealthReportTest {
             "job alert is not there",
             "job rollup completes no checkpoint for over 60 s",
             "druid rollup_1m is not healthy");
+  }
+
+  @Test
+  void whoDoesNotSayInTimeHasALine() {
+    assertThat(
+            HealthReport.faults(
+                new Seen(
+                    List.of(component("kafka", "up", 1)),
+                    List.of("rollup"),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty())))
+        .containsExactly(
+            "flink-jobmanager does not say how its jobs are",
+            "druid-coordinator does not say how its supervisors are",
+            "the Metrics API does not answer a query");
   }
 
   @Test

@@ -23,7 +23,11 @@ enum FaultKind {
   /** Connections of a link are reset again and again. */
   RESET_LINK(Target.LINK, 2, 45),
   /** The object store answers 503 to everything. */
-  REFUSING_STORE(Target.STORE, 2, 45);
+  REFUSING_STORE(Target.STORE, 2, 45),
+  /** The clock of one process jumps forward, and back again. */
+  CLOCK_AHEAD(Target.CLOCK, 1, 60),
+  /** The clock of one process jumps back, and forward again. */
+  CLOCK_BEHIND(Target.CLOCK, 1, 60);
 
   /** What it is done to. */
   enum Target {
@@ -32,7 +36,9 @@ enum FaultKind {
     /** A component that keeps files. */
     WRITER,
     LINK,
-    STORE
+    STORE,
+    /** A component with a clock of its own. */
+    CLOCK
   }
 
   private final Target target;

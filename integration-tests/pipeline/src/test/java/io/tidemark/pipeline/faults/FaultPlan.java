@@ -37,6 +37,20 @@ final class FaultPlan {
           "druid-coordinator",
           "zookeeper");
 
+  /** Those that decide or stamp by the time of day. Of platform-api: see {@link #MAX_STEP}. */
+  private static final List<String> CLOCKS =
+      List.of(
+          "kafka",
+          "flink-taskmanager",
+          "flink-jobmanager",
+          "platform-api",
+          "druid-coordinator",
+          "druid-indexer",
+          "druid-broker");
+
+  /** Points that are ten minutes ahead of a gateway's clock are refused, and rightly so. */
+  private static final Duration MAX_STEP = Duration.ofMinutes(8);
+
   /** Every so many faults one freezes something for long. */
   private static final int LONG_FREEZE_EVERY = 40;
 
@@ -50,7 +64,8 @@ final class FaultPlan {
    * @param pointsBefore acknowledged points to wait for before it
    * @param delayMillis after that, so that it falls anywhere between two checkpoints
    * @param downMillis how long nobody repairs
-   * @param millis how late answers are, or when connections are reset; 0 for others
+   * @param millis how late answers are, when connections are reset, how far a clock jumps; 0 for
+   *     others
    */
   record PlannedFault(
       FaultKind kind,
@@ -69,8 +84,9 @@ final class FaultPlan {
    *
    * @param components of the stack
    * @param links that go through a proxy
+   * @param hasClocks whether processes have clocks of their own
    */
-  record Targets(List<String> components, List<Link> links) {
+  record Targets(List<String> components, List<Link> links, boolean hasClocks) {
     boolean hasStore() {
       return components.contains("object-store");
     }
@@ -172,7 +188,9 @@ final class FaultPlan {
   private int millis(FaultKind kind, boolean lasts) {
     return switch (kind) {
       case SLOW_LINK -> lasts ? 6_000 + random.nextInt(3_000) : 200 + random.nextInt(2_800);
-      case RESET_LINK -> random.nextInt(2_000);
+      case RESET_LINK -> random.nextInt(lasts ? 50 : 2_000);
+      case CLOCK_AHEAD, CLOCK_BEHIND ->
+          1_000 + random.nextInt(Math.toIntExact(MAX_STEP.toMillis()) - 1_000);
       default -> 0;
     };
   }
@@ -203,6 +221,10 @@ final class FaultPlan {
       case LINK -> targets.links().stream().map(Link::id).toList();
       case STORE ->
           targets.hasStore() && !targets.links().isEmpty() ? List.of("object-store") : List.of();
+      case CLOCK ->
+          targets.hasClocks()
+              ? components.stream().filter(CLOCKS::contains).toList()
+              : List.of();
     };
   }
 }

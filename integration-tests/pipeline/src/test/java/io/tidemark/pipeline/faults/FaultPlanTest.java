@@ -32,7 +32,7 @@ class FaultPlanTest {
           "druid-indexer",
           "platform-api",
           "druid-indexer-batch");
-  private static final Targets LOCAL = new Targets(COMPONENTS, linksWithoutStore());
+  private static final Targets LOCAL = new Targets(COMPONENTS, linksWithoutStore(), true);
   private static final Lengths SHORT = new Lengths(Duration.ofSeconds(130), Duration.ZERO);
   private static final Lengths LONG = new Lengths(Duration.ofMinutes(10), Duration.ofSeconds(150));
 
@@ -45,7 +45,7 @@ class FaultPlanTest {
   private static Targets onObjectStore() {
     List<String> components = new ArrayList<>(COMPONENTS);
     components.add("object-store");
-    return new Targets(components, List.of(Link.values()));
+    return new Targets(components, List.of(Link.values()), true);
   }
 
   private static Set<String> targets(List<PlannedFault> faults, FaultKind.Target target) {
@@ -77,14 +77,16 @@ class FaultPlanTest {
   }
 
   @Test
-  void withoutProxiedLinksNoLinkFails() {
-    assertThat(FaultPlan.of(1, 100, ALL, new Targets(COMPONENTS, List.of()), SHORT))
+  void withoutProxiedLinksAndClocksNeitherFails() {
+    assertThat(FaultPlan.of(1, 100, ALL, new Targets(COMPONENTS, List.of(), false), SHORT))
         .extracting(PlannedFault::kind)
         .doesNotContain(
             FaultKind.SLOW_LINK,
             FaultKind.SILENT_LINK,
             FaultKind.RESET_LINK,
-            FaultKind.REFUSING_STORE);
+            FaultKind.REFUSING_STORE,
+            FaultKind.CLOCK_AHEAD,
+            FaultKind.CLOCK_BEHIND);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.pipeline.support.RunningStack;
 import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.TidemarkStack;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class FaultWatch implements AutoCloseable {
   private final Map<String, Duration> seen = new TreeMap<>();
   private final Thread thread = new Thread(this::look, "fault-watch");
   private volatile Instant struck = Instant.MAX;
+  private volatile boolean isOver;
 
   /** The first line that says something, and how long after the fault. */
   record Notice(String line, Duration after) {}
@@ -79,23 +81,31 @@ final class FaultWatch implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
+    isOver = true;
     thread.interrupt();
     thread.join();
   }
 
   private void look() {
-    try {
-      while (true) {
+    while (!isOver) {
+      try {
         Set<String> now = lines();
-        now.removeAll(before);
-        Duration after = Duration.between(struck, Instant.now());
-        synchronized (seen) {
-          now.forEach(line -> seen.putIfAbsent(line, after));
+        // A look that was interrupted sees less than there is.
+        if (!isOver) {
+          note(now);
+          TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         }
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+      } catch (InterruptedException | StackFailure interrupted) {
+        // By the end of the watch, which the loop asks for.
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void note(Set<String> now) {
+    now.removeAll(before);
+    Duration after = Duration.between(struck, Instant.now());
+    synchronized (seen) {
+      now.forEach(line -> seen.putIfAbsent(line, after));
     }
   }
 

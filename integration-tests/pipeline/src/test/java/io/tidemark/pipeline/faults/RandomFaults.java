@@ -180,7 +180,10 @@ class RandomFaults {
         Arrays.stream(Link.values())
             .filter(link -> isProxied && components.contains(link.server()))
             .toList();
-    return new FaultPlan.Targets(components, links);
+    return new FaultPlan.Targets(
+        components,
+        links,
+        stack.settings().clocks() == StackSettings.Clocks.STEPPABLE);
   }
 
   private static FaultPlan.Lengths lengths() {
@@ -202,6 +205,9 @@ class RandomFaults {
       case SILENT_LINK -> FaultyLink.silent(proxy, target);
       case RESET_LINK -> FaultyLink.reset(proxy, target, planned.millis());
       case REFUSING_STORE -> new RefusingStore(proxy);
+      case CLOCK_AHEAD -> new SteppedClock(struck, target, Duration.ofMillis(planned.millis()));
+      case CLOCK_BEHIND ->
+          new SteppedClock(struck, target, Duration.ofMillis(planned.millis()).negated());
     };
   }
 
@@ -209,6 +215,11 @@ class RandomFaults {
   private FaultRecord.Outcome strike(PlannedFault planned, LedgerLoad load) throws Exception {
     awaitMore(load, planned.pointsBefore());
     LockSupport.parkNanos(Duration.ofMillis(planned.delayMillis()).toNanos());
+    tell(
+        "%s %s for %.1f s",
+        planned.kind().words(),
+        String.join(" and ", planned.targets()),
+        planned.downMillis() / 1e3);
     Fault fault = fault(planned);
     try (FaultWatch watch = new FaultWatch(stack)) {
       Instant struck = Instant.now();

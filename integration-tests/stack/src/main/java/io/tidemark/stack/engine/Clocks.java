@@ -6,6 +6,7 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -25,10 +26,7 @@ public final class Clocks {
     this.settings = settings;
   }
 
-  /**
-   * The same process with a clock of its own. PostgreSQL and the programs in Go keep the machine's:
-   * these ask the kernel without a library.
-   */
+  /** The same process with a clock of its own, if it is a JVM. */
   ProcessSpec on(ProcessSpec spec) {
     Optional<String> program = spec.command().stream().findFirst();
     if (program.filter(JavaCommand.java().toString()::equals).isEmpty()) {
@@ -66,7 +64,9 @@ public final class Clocks {
   /** Sets how far a process's clock is ahead of the machine's; takes a second to be read. */
   public void step(String id, Duration ahead) throws IOException {
     Folders.create(settings.data("clocks"));
-    Files.writeString(file(id), String.format(Locale.ROOT, "%+d\n", ahead.toSeconds()));
+    Path fresh = settings.data("clocks").resolve(id + ".new");
+    Files.writeString(fresh, String.format(Locale.ROOT, "%+d\n", ahead.toSeconds()));
+    Files.move(fresh, file(id), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private Path file(String id) {

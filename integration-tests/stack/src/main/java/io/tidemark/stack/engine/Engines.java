@@ -34,6 +34,9 @@ public final class Engines {
     if (platform.size() > 1) {
       specs.add(new Proxy(settings, platform).spec());
     }
+    if (settings.clocks() == StackSettings.Clocks.STEPPABLE) {
+      specs.replaceAll(new Clocks(settings)::on);
+    }
     return List.copyOf(specs);
   }
 

@@ -47,8 +47,8 @@ final class Network {
             Integer.toString(settings.ports().of(ID)),
             "-config",
             configuration.toString()),
-        // Each connection, each start and end of one, is a line otherwise.
-        Map.of("LOG_LEVEL", "warn"),
+        // Each start and end of a connection is a line otherwise.
+        Map.of("LOG_LEVEL", "error"),
         List.of(program),
         List.of(),
         ports(),
