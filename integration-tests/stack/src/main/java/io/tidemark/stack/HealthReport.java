@@ -52,8 +52,7 @@ final class HealthReport {
 
   /** Whether a component, or one of several processes of it, serves. */
   static boolean serves(List<ComponentStatus> components, String id) {
-    return components.stream()
-        .anyMatch(one -> one.id().startsWith(id) && one.state().equals("up"));
+    return components.stream().anyMatch(one -> one.id().startsWith(id) && one.state().equals("up"));
   }
 
   /** A line for each fault, without figures: it stays the same while the fault does. */

@@ -18,8 +18,7 @@ record OwnAnswer(boolean isWithout, Duration took, Optional<Duration> behind) {
   private static final OwnAnswer NONE = new OwnAnswer(true, Duration.ZERO, Optional.empty());
 
   /** In place of an answer that would say no more than the state of platform-api. */
-  static final OwnAnswer UNASKED =
-      new OwnAnswer(false, Duration.ZERO, Optional.of(Duration.ZERO));
+  static final OwnAnswer UNASKED = new OwnAnswer(false, Duration.ZERO, Optional.of(Duration.ZERO));
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 

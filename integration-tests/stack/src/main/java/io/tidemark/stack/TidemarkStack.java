@@ -365,11 +365,9 @@ public final class TidemarkStack {
   }
 
   /** Empty when it fails, or is not there by the deadline. */
-  private static <T> Optional<T> within(Future<T> look, long deadline)
-      throws InterruptedException {
+  private static <T> Optional<T> within(Future<T> look, long deadline) throws InterruptedException {
     try {
-      return Optional.of(
-          look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+      return Optional.of(look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
     } catch (ExecutionException | TimeoutException silent) {
       return Optional.empty();
     }

@@ -222,9 +222,7 @@ final class FaultPlan {
       case STORE ->
           targets.hasStore() && !targets.links().isEmpty() ? List.of("object-store") : List.of();
       case CLOCK ->
-          targets.hasClocks()
-              ? components.stream().filter(CLOCKS::contains).toList()
-              : List.of();
+          targets.hasClocks() ? components.stream().filter(CLOCKS::contains).toList() : List.of();
     };
   }
 }

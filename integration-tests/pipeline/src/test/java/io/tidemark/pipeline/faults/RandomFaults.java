@@ -181,9 +181,7 @@ class RandomFaults {
             .filter(link -> isProxied && components.contains(link.server()))
             .toList();
     return new FaultPlan.Targets(
-        components,
-        links,
-        stack.settings().clocks() == StackSettings.Clocks.STEPPABLE);
+        components, links, stack.settings().clocks() == StackSettings.Clocks.STEPPABLE);
   }
 
   private static FaultPlan.Lengths lengths() {
