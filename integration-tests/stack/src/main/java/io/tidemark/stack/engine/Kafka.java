@@ -34,6 +34,7 @@ final class Kafka {
     JavaCommand java =
         JavaCommand.of(settings, "kafka", 512)
             .engine("kafka")
+            .archived("kafka")
             .telemetry(
                 "kafka",
                 identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
@@ -52,7 +53,7 @@ final class Kafka {
             settings.ports().of("kafka"),
             "kafka-controller",
             settings.ports().of("kafka-controller")),
-        this::prepare,
+        java.prepared(this::prepare),
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
         () ->
