@@ -80,8 +80,8 @@ public final class ClassArchives {
   }
 
   /**
-   * Each line once, in the order of the lists. Classes of loaders of their own are left out: their
-   * jars come and go.
+   * Each line once, in the order of the lists. Left out are classes of loaders of their own, whose
+   * jars come and go, and proxies, which are in no jar.
    */
   static Set<String> merged(List<Path> lists) throws IOException {
     Set<String> merged = new LinkedHashSet<>();
@@ -91,6 +91,7 @@ public final class ClassArchives {
       text.substring(0, text.lastIndexOf('\n') + 1)
           .lines()
           .filter(line -> !line.startsWith("#") && !line.contains(" source: "))
+          .filter(line -> line.startsWith("@") || !line.contains("$Proxy"))
           // Numbers differ between processes, and only classes of such loaders refer to them.
           .map(line -> line.startsWith("@") ? line : line.replaceAll(" id: \\d+$", ""))
           .forEach(merged::add);

@@ -77,7 +77,7 @@ class ClassArchivesTest {
   }
 
   @Test
-  void listsAreMergedWithoutNumbersPartsAndForeignLoaders() throws IOException {
+  void listsAreMergedWithoutNumbersPartsProxiesAndForeignLoaders() throws IOException {
     Path one =
         Files.writeString(folder.resolve("a"), "# comment\njava/lang/Object id: 0\nA id: 7\n");
     Path two =
@@ -87,6 +87,7 @@ class ClassArchivesTest {
             java/lang/Object id: 0
             B id: 1
             C id: 2 super: 0 source: job.jar
+            jdk/proxy2/$Proxy1 id: 3
             @lambda-proxy B run ()V
             D i""");
 
