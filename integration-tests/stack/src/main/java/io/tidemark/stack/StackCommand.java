@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, replay, verify-audit, follow-restored-database, rebuild-druid, rotate}.
+ * stop, archive-classes, replay, verify-audit, follow-restored-database, rebuild-druid, rotate}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -53,6 +53,7 @@ public final class StackCommand {
       case "up" -> up(settings, stack);
       case "down" -> stack.down();
       case "clean" -> stack.clean();
+      case "archive-classes" -> stack.archiveClasses();
       case "status" -> {
         return status(stack);
       }
@@ -76,7 +77,8 @@ public final class StackCommand {
               "Unknown verb '"
                   + verb
                   + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C,"
-                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME, rebuild-druid, rotate SECRET.");
+                  + " archive-classes, replay TENANT FROM TO, verify-audit, follow-restored-database TIME,"
+                  + " rebuild-druid, rotate SECRET.");
     }
     return 0;
   }
@@ -116,6 +118,30 @@ public final class StackCommand {
                 coordinates.get("TIDEMARK_FLINK"),
                 coordinates.file(),
                 query.asCurl()));
+    if (stack.isClassArchiveMissing()) {
+      archiveLater(settings);
+    }
+  }
+
+  /** In a process of its own that outlives this one, when the others leave it a core. */
+  private static void archiveLater(StackSettings settings) throws IOException {
+    new ProcessBuilder(
+            "setsid",
+            "nice",
+            "-n",
+            "19",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dtidemark.root=" + settings.root(),
+            "-jar",
+            settings.root().resolve("integration-tests/stack/target/stack.jar").toString(),
+            "archive-classes")
+        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+        .redirectErrorStream(true)
+        .redirectOutput(settings.log("archive-classes").toFile())
+        .start();
   }
 
   private static void awaitFirstAnswer(StackSettings settings, FirstQuery query, Instant start)

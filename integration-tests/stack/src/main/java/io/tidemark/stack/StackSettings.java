@@ -241,6 +241,11 @@ public record StackSettings(
         : "file://" + data(component).resolve(folder);
   }
 
+  /** Class data archives of this stack's processes. */
+  public Path classArchives() {
+    return home.resolve("archives");
+  }
+
   /** A program that a target of the Makefile built or unpacked. */
   public Path tool(String name) {
     return engines.resolveSibling("tools").resolve(name);

@@ -14,11 +14,13 @@ import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
 import io.tidemark.provision.SharedStream;
+import io.tidemark.stack.engine.ClassArchives;
 import io.tidemark.stack.engine.Clocks;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
 import io.tidemark.stack.engine.Security;
+import io.tidemark.stack.engine.TelemetryAgent;
 import io.tidemark.stack.process.ProcessSpec;
 import io.tidemark.stack.process.ProcessTable;
 import io.tidemark.stack.process.RunningProcess;
@@ -114,6 +116,7 @@ public final class TidemarkStack {
           int started = new Startup(processes, progress).startAll(specs, List.of(rows));
           new Coordinates(settings, identity).write();
           Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
+          specs.forEach(this::reportTelemetry);
           return started;
         });
   }
@@ -142,10 +145,31 @@ public final class TidemarkStack {
         });
   }
 
+  /**
+   * Makes the class data archives that are missing, so that the next start takes less CPU; about a
+   * minute of one core. The stack need not run. Returns how many were made.
+   */
+  public int archiveClasses() throws IOException, InterruptedException {
+    Files.createDirectories(settings.classArchives());
+    try (FileChannel channel =
+            FileChannel.open(
+                settings.classArchives().resolve("lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock == null ? 0 : new ClassArchives(settings.classArchives(), progress).make();
+    }
+  }
+
+  /** Whether {@link #archiveClasses} would make something. */
+  public boolean isClassArchiveMissing() throws IOException {
+    return new ClassArchives(settings.classArchives(), progress).isAnyMissing();
+  }
+
   /** Stops everything and removes data, logs and secrets. */
   public void clean() throws Exception {
     downWithoutPublishing();
-    for (String folder : List.of("data", "logs", "run", "certificates")) {
+    for (String folder : List.of("data", "logs", "run", "certificates", "archives")) {
       DeletedTree.delete(settings.home().resolve(folder));
     }
     Files.deleteIfExists(settings.home().resolve("secrets.env"));
@@ -229,6 +253,25 @@ public final class TidemarkStack {
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
+    reportTelemetry(spec(id));
+  }
+
+  /** Without its metrics a component works as well. */
+  private void reportTelemetry(ProcessSpec spec) {
+    Optional<RunningProcess> running = processes.find(spec.id());
+    if (running.isEmpty() || !TelemetryAgent.isFor(spec.id())) {
+      return;
+    }
+    try {
+      TelemetryAgent agent = new TelemetryAgent(settings);
+      if (!agent.isLoaded(running.get().pid())) {
+        agent.load(running.get().pid());
+      }
+    } catch (IOException e) {
+      progress.line(
+          "  %s reports no metrics of its own (%s); `make up` tries again."
+              .formatted(spec.id(), e.getMessage()));
+    }
   }
 
   /** Orderly stop of one component. */

@@ -65,6 +65,8 @@ class RecoveryBench {
     List<RecoveryFault> faults =
         RecoveryFault.of(System.getProperty("bench.components", ""), components);
     load("warm", Integer.getInteger("bench.warm-up-seconds", 20));
+    // As `make up` does behind itself.
+    report.note("%d class archives made".formatted(stack.stack().archiveClasses()));
     for (RecoveryFault fault : faults) {
       measure(fault);
       picture();

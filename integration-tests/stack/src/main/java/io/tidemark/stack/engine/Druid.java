@@ -87,9 +87,10 @@ final class Druid {
                 "druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
             .property("druid.indexer.logs.directory", settings.data("druid").resolve("task-logs"))
             .property("druid.processing.tmpDir", settings.data(id).resolve("tmp"))
+            .engine("druid")
+            .archived("druid")
             .folder(settings.infra("druid/_common"))
-            .folder(config)
-            .engine("druid");
+            .folder(config);
     MODULE_OPTIONS.forEach(java::option);
     if (id.equals("druid-indexer")) {
       // What streaming tasks hold dies young: half of the heap is for it.
@@ -130,7 +131,7 @@ final class Druid {
         inputs,
         dependsOn,
         ports,
-        () -> prepare(id),
+        java.prepared(() -> prepare(id)),
         () -> isReady(id, main),
         () -> {},
         Duration.ofSeconds(300),

@@ -76,7 +76,7 @@ final class Flink {
         Map.of(
             "flink-ui", settings.ports().of("flink-ui"),
             "flink-blob", settings.ports().of("flink-blob")),
-        () -> prepare("flink-jobmanager"),
+        java.prepared(() -> prepare("flink-jobmanager")),
         () -> security.http().get(rest("/overview")).ok(),
         () -> {},
         Duration.ofSeconds(180),
@@ -113,7 +113,7 @@ final class Flink {
         inputs(),
         List.of("flink-jobmanager"),
         Map.of("flink-taskmanager-data", settings.ports().of("flink-taskmanager-data")),
-        () -> prepare("flink-taskmanager"),
+        java.prepared(() -> prepare("flink-taskmanager")),
         this::taskManagerServes,
         () -> {},
         Duration.ofSeconds(180),
@@ -168,7 +168,8 @@ final class Flink {
   }
 
   private JavaCommand java(String component, int heapMiB, String role) {
-    JavaCommand java = JavaCommand.of(settings, component, heapMiB).engine("flink");
+    JavaCommand java =
+        JavaCommand.of(settings, component, heapMiB).engine("flink").archived("flink");
     MODULE_OPTIONS.forEach(java::option);
     // Two actor systems a process each look a hundred times a second for what is due, by default.
     java.property("pekko.scheduler.tick-duration", "100ms");

@@ -2,6 +2,7 @@ package io.tidemark.stack.engine;
 
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackSettings;
+import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Builds {@code java} command lines; the classpath goes by environment, so that process lists stay
@@ -16,12 +18,24 @@ import java.util.Map;
  */
 final class JavaCommand {
   private final StackSettings settings;
+  private final String component;
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new LinkedHashMap<>();
   private final List<String> classpath = new ArrayList<>();
+  private Optional<ClassArchiveSource> archive = Optional.empty();
+
+  /**
+   * Of what an archive is made.
+   *
+   * @param name of the engine
+   * @param jars the classpath's beginning
+   * @param also files whose change makes other classes
+   */
+  private record ClassArchiveSource(String name, List<Path> jars, List<Path> also) {}
 
   private JavaCommand(StackSettings settings, String component, int heapMiB) {
     this.settings = settings;
+    this.component = component;
     options.add("-Xmx" + heapMiB + "m");
     options.add("-XX:+UseSerialGC");
     options.add("-XX:+ExitOnOutOfMemoryError");
@@ -68,15 +82,52 @@ final class JavaCommand {
     return this;
   }
 
-  /** Reports the JVM, and the beans the rules name, to the stack's own OTLP endpoint. */
+  /**
+   * Takes classes of the jars added so far from an archive. Folders come after them: the JVM
+   * archives none.
+   *
+   * @param also files whose change makes other classes: those that the jars name in turn
+   */
+  JavaCommand archived(String name, Path... also) {
+    archive =
+        Optional.of(
+            new ClassArchiveSource(name, classpath.stream().map(Path::of).toList(), List.of(also)));
+    return this;
+  }
+
+  /**
+   * What is done before each start: the engine's own preparation, then options that may differ from
+   * start to start. They stand in a file, so that a running process is not taken for an outdated
+   * one.
+   */
+  ProcessSpec.Preparation prepared(ProcessSpec.Preparation own) {
+    return () -> {
+      own.run();
+      List<String> changing = new ArrayList<>();
+      if (archive.isPresent()) {
+        ClassArchiveSource source = archive.get();
+        changing.addAll(
+            ClassArchive.of(settings.classArchives(), source.name(), source.jars(), source.also())
+                .options(component));
+      }
+      Files.write(changingOptions(), changing);
+    };
+  }
+
+  private Path changingOptions() {
+    return settings.data(component).resolve("java.options");
+  }
+
+  /**
+   * Reports the JVM, and the beans the rules name, to the stack's own OTLP endpoint, once {@link
+   * TelemetryAgent} is loaded.
+   */
   JavaCommand telemetry(
       String resourceType,
       String resourceId,
       String targetSystem,
       Path rules,
       String authorization) {
-    Path agent = jars(settings, "agents").get(0);
-    option("-javaagent:" + agent);
     environment("OTEL_INSTRUMENTATION_COMMON_DEFAULT_ENABLED", "false");
     environment("OTEL_INSTRUMENTATION_JMX_METRICS_ENABLED", "true");
     environment("OTEL_INSTRUMENTATION_RUNTIME_TELEMETRY_ENABLED", "true");
@@ -109,6 +160,9 @@ final class JavaCommand {
   List<String> run(String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java().toString());
+    if (archive.isPresent()) {
+      command.add("@" + changingOptions());
+    }
     command.addAll(options);
     command.add(mainClass);
     command.addAll(arguments);

@@ -36,6 +36,7 @@ final class Kafka {
     JavaCommand java =
         JavaCommand.of(settings, "kafka", 512)
             .engine("kafka")
+            .archived("kafka")
             .telemetry(
                 "kafka",
                 identity.get("TIDEMARK_KAFKA_CLUSTER_ID"),
@@ -50,7 +51,7 @@ final class Kafka {
         inputs(),
         List.of(),
         ports(),
-        this::prepare,
+        java.prepared(this::prepare),
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
         () ->

@@ -10,7 +10,6 @@ import io.tidemark.stack.process.ProcessSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +48,14 @@ final class PlatformApi {
   private ProcessSpec spec(String number) {
     String id = "platform-api" + number;
     Path built = builtJar();
-    // A copy: the next build would overwrite the jar under a running JVM.
-    Path jar = settings.data(id).resolve("platform-api.jar");
+    // A copy: the next build would overwrite the jar under a running JVM. Taken apart: the JVM
+    // archives no classes of jars in a jar.
+    Path folder = settings.data(id).resolve("application");
+    Path jar = folder.resolve("platform-api.jar");
     JavaCommand java =
         JavaCommand.of(settings, id, 384)
+            .folder(jar)
+            .archived(id, built)
             .environment("SERVER_ADDRESS", "127.0.0.1")
             .environment("SERVER_PORT", port(id))
             .environment("TIDEMARK_OTLP_HTTP_PORT", port("otlp-http" + number))
@@ -124,14 +127,14 @@ final class PlatformApi {
     }
     return new ProcessSpec(
         id,
-        java.run("-jar", List.of(jar.toString())),
+        java.run("io.tidemark.platform.PlatformApplication", List.of()),
         java.environment(),
         inputs,
         List.of(Network.ID, "postgres", "kafka", ObjectStore.ID),
         DOORS.stream()
             .map(door -> door + number)
             .collect(Collectors.toMap(door -> door, settings.ports()::of)),
-        () -> prepare(id, built, jar),
+        java.prepared(() -> prepare(id, built, folder)),
         () -> http.get("http://" + settings.ports().address(id) + "/readyz").ok(),
         () -> {},
         Duration.ofSeconds(300),
@@ -168,9 +171,38 @@ final class PlatformApi {
     return jar;
   }
 
-  private void prepare(String id, Path built, Path jar) throws IOException {
+  /** Takes the jar apart, unless that was done with exactly this one. */
+  private void prepare(String id, Path built, Path folder)
+      throws IOException, InterruptedException {
     Folders.create(settings.data(id).resolve("tmp"));
-    Files.copy(built, jar, StandardCopyOption.REPLACE_EXISTING);
+    Path mark = folder.resolve("taken-from");
+    String from = built + " " + Files.size(built) + " " + Files.getLastModifiedTime(built);
+    if (Files.exists(mark) && Files.readString(mark).equals(from)) {
+      return;
+    }
+    DeletedTree.delete(folder);
+    Path log = settings.data(id).resolve("extract.log");
+    int code =
+        new ProcessBuilder(
+                JavaCommand.java().toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djarmode=tools",
+                "-jar",
+                built.toString(),
+                "extract",
+                "--destination",
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start()
+            .waitFor();
+    if (code != 0) {
+      throw new StackFailure(
+          built + " could not be taken apart; see " + log + "\n" + Files.readString(log));
+    }
+    Files.writeString(mark, from);
   }
 
   private String database(String name) {

@@ -25,7 +25,8 @@ final class ZooKeeper {
     JavaCommand java =
         JavaCommand.of(settings, "zookeeper", 128)
             .option("-XX:TieredStopAtLevel=1")
-            .engine("druid");
+            .engine("druid")
+            .archived("druid");
     return new ProcessSpec(
         "zookeeper",
         java.run("org.apache.zookeeper.server.quorum.QuorumPeerMain", List.of(config.toString())),
@@ -33,7 +34,7 @@ final class ZooKeeper {
         List.of(settings.infra("zookeeper/zoo.cfg")),
         List.of(),
         Map.of("zookeeper", settings.ports().of("zookeeper")),
-        () -> prepare(config),
+        java.prepared(() -> prepare(config)),
         this::isReady,
         () -> {},
         Duration.ofSeconds(60),
