@@ -136,7 +136,8 @@ public record StackSettings(
       case "", "machine" -> Clocks.MACHINE;
       case "steppable" -> Clocks.STEPPABLE;
       default ->
-          throw new StackFailure("TIDEMARK_CLOCKS=" + wanted + " is neither machine nor steppable.");
+          throw new StackFailure(
+              "TIDEMARK_CLOCKS=" + wanted + " is neither machine nor steppable.");
     };
   }
 

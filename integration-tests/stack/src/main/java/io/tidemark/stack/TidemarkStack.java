@@ -346,7 +346,7 @@ public final class TidemarkStack {
           threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates()) : OwnAnswer.UNASKED);
       long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
       return HealthReport.faults(
-          new HealthReport.Seen(
+          new HealthReport.StackSnapshot(
               components,
               hasJobs ? FlinkJobs.declared(addresses()) : List.of(),
               within(jobs, deadline),
@@ -358,11 +358,9 @@ public final class TidemarkStack {
   }
 
   /** Empty when it fails, or is not there by the deadline. */
-  private static <T> Optional<T> within(Future<T> look, long deadline)
-      throws InterruptedException {
+  private static <T> Optional<T> within(Future<T> look, long deadline) throws InterruptedException {
     try {
-      return Optional.of(
-          look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+      return Optional.of(look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
     } catch (ExecutionException | TimeoutException silent) {
       return Optional.empty();
     }
