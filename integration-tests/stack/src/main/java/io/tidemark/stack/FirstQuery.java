@@ -69,21 +69,21 @@ final class FirstQuery {
     return Optional.empty();
   }
 
-  JsonHttp.Answer ask(Duration patience) throws IOException, InterruptedException {
+  /** Asks for metrics of the stack itself. */
+  JsonHttp.Answer ask(ObjectNode query, Duration patience)
+      throws IOException, InterruptedException {
     String authorization =
         new StackIdentity.Credentials(
                 coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET"))
             .authorization();
     return http.post(
-        coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
-        authorization,
-        body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")),
-        patience);
+        coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query", authorization, query, patience);
   }
 
   private boolean answersSince(Instant oldest) throws InterruptedException {
+    ObjectNode query = body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID"));
     try {
-      for (JsonNode row : ask(LONGEST_ANSWER).body().path("data")) {
+      for (JsonNode row : ask(query, LONGEST_ANSWER).body().path("data")) {
         if (!Instant.parse(row.path("timestamp").asText()).isBefore(oldest)) {
           return true;
         }

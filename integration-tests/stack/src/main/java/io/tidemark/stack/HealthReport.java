@@ -41,12 +41,17 @@ final class HealthReport {
    *
    * @param declaredJobs names of the jobs there should be
    */
-  record Seen(
+  record StackSnapshot(
       List<ComponentStatus> components,
       Collection<String> declaredJobs,
       Optional<Jobs> jobs,
       Optional<List<Datasource>> datasources,
       Optional<OwnAnswer> answer) {}
+
+  /** Open minutes are answered too: the newest began a minute ago, reported every ten seconds. */
+  static final Duration OLDEST_NEWEST = Duration.ofSeconds(110);
+
+  static final Duration AHEAD = Duration.ofSeconds(60);
 
   private HealthReport() {}
 
@@ -56,7 +61,7 @@ final class HealthReport {
   }
 
   /** A line for each fault, without figures: it stays the same while the fault does. */
-  static List<String> faults(Seen seen) {
+  static List<String> faults(StackSnapshot seen) {
     List<String> lines = new ArrayList<>();
     for (ComponentStatus one : seen.components()) {
       if (!one.state().equals("up")) {
@@ -112,6 +117,20 @@ final class HealthReport {
       lines.add(
           "answers are not complete up to %d s ago".formatted(LONGEST_INCOMPLETE.toSeconds()));
     }
+    answer
+        .get()
+        .newest()
+        .forEach(
+            (component, ago) -> {
+              if (ago.compareTo(OLDEST_NEWEST) > 0) {
+                lines.add(
+                    "metrics of %s end over %d s ago"
+                        .formatted(component, OLDEST_NEWEST.toSeconds()));
+              }
+              if (ago.compareTo(AHEAD.negated()) < 0) {
+                lines.add("metrics of " + component + " come from the future: its clock is ahead");
+              }
+            });
     return lines;
   }
 }

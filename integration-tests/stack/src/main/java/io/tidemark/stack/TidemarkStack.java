@@ -396,7 +396,7 @@ public final class TidemarkStack {
           threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates()) : OwnAnswer.UNASKED);
       long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
       return HealthReport.faults(
-          new HealthReport.Seen(
+          new HealthReport.StackSnapshot(
               components,
               hasJobs ? FlinkJobs.declared(addresses()) : List.of(),
               within(jobs, deadline),

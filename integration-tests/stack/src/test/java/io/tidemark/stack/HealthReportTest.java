@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.provision.Datasource;
 import io.tidemark.stack.HealthReport.Jobs;
-import io.tidemark.stack.HealthReport.Seen;
+import io.tidemark.stack.HealthReport.StackSnapshot;
 import io.tidemark.stack.TidemarkStack.ComponentStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A stack that is well has no line; each thing that is wrong has one. */
 class HealthReportTest {
   private static final OwnAnswer GOOD =
-      new OwnAnswer(false, Duration.ofMillis(80), Optional.of(Duration.ofSeconds(70)));
+      new OwnAnswer(
+          false,
+          Duration.ofMillis(80),
+          Optional.of(Duration.ofSeconds(70)),
+          Map.of("kafka", Duration.ofSeconds(75), "flink-taskmanager", Duration.ofSeconds(-10)));
 
   private static ComponentStatus component(String id, String state, long tookMillis) {
     return new ComponentStatus(id, state, 1, 1, Optional.empty(), Duration.ofMillis(tookMillis));
@@ -27,7 +32,7 @@ class HealthReportTest {
 
   private static List<String> faults(OwnAnswer answer) {
     return HealthReport.faults(
-        new Seen(
+        new StackSnapshot(
             List.of(component("kafka", "up", 300)),
             List.of("rollup"),
             Optional.of(
@@ -45,7 +50,7 @@ class HealthReportTest {
   void processesJobsCheckpointsAndDatasourcesThatAreNotWellHaveALineEach() {
     assertThat(
             HealthReport.faults(
-                new Seen(
+                new StackSnapshot(
                     List.of(
                         component("kafka", "down", 1),
                         component("postgres", "not ready", 5_000),
@@ -71,7 +76,7 @@ class HealthReportTest {
   void whoDoesNotSayInTimeHasALine() {
     assertThat(
             HealthReport.faults(
-                new Seen(
+                new StackSnapshot(
                     List.of(component("kafka", "up", 1)),
                     List.of("rollup"),
                     Optional.empty(),
@@ -85,14 +90,34 @@ class HealthReportTest {
 
   @Test
   void whatComesOutAtTheEndCountsToo() {
-    assertThat(faults(new OwnAnswer(true, Duration.ZERO, Optional.empty())))
+    assertThat(faults(new OwnAnswer(true, Duration.ZERO, Optional.empty(), Map.of())))
         .containsExactly("the Metrics API does not answer a query");
     assertThat(
             faults(
-                new OwnAnswer(false, Duration.ofSeconds(3), Optional.of(Duration.ofSeconds(111)))))
+                new OwnAnswer(
+                    false, Duration.ofSeconds(3), Optional.of(Duration.ofSeconds(111)), Map.of())))
         .containsExactly(
             "the Metrics API answers a query slowly", "answers are not complete up to 110 s ago");
-    assertThat(faults(new OwnAnswer(false, Duration.ofMillis(80), Optional.empty())))
+    assertThat(faults(new OwnAnswer(false, Duration.ofMillis(80), Optional.empty(), Map.of())))
         .containsExactly("answers are not complete up to 110 s ago");
+  }
+
+  @Test
+  void aComponentWhoseClockIsWrongHasALine() {
+    assertThat(
+            faults(
+                new OwnAnswer(
+                    false,
+                    Duration.ofMillis(80),
+                    Optional.of(Duration.ofSeconds(70)),
+                    new TreeMap<>(
+                        Map.of(
+                            "kafka",
+                            Duration.ofSeconds(111),
+                            "platform-api",
+                            Duration.ofSeconds(-61))))))
+        .containsExactly(
+            "metrics of kafka end over 110 s ago",
+            "metrics of platform-api come from the future: its clock is ahead");
   }
 }

@@ -37,16 +37,9 @@ final class FaultPlan {
           "druid-coordinator",
           "zookeeper");
 
-  /** Those that decide or stamp by the time of day. Of platform-api: see {@link #MAX_STEP}. */
+  /** Those that decide or stamp by the time of day, and report metrics with it. */
   private static final List<String> CLOCKS =
-      List.of(
-          "kafka",
-          "flink-taskmanager",
-          "flink-jobmanager",
-          "platform-api",
-          "druid-coordinator",
-          "druid-indexer",
-          "druid-broker");
+      List.of("kafka", "flink-taskmanager", "flink-jobmanager", "platform-api");
 
   /** Points that are ten minutes ahead of a gateway's clock are refused, and rightly so. */
   private static final Duration MAX_STEP = Duration.ofMinutes(8);
@@ -190,7 +183,8 @@ final class FaultPlan {
       case SLOW_LINK -> lasts ? 6_000 + random.nextInt(3_000) : 200 + random.nextInt(2_800);
       case RESET_LINK -> random.nextInt(lasts ? 50 : 2_000);
       case CLOCK_AHEAD, CLOCK_BEHIND ->
-          1_000 + random.nextInt(Math.toIntExact(MAX_STEP.toMillis()) - 1_000);
+          (lasts ? 180_000 : 1_000)
+              + random.nextInt(Math.toIntExact(MAX_STEP.toMillis()) - 180_000);
       default -> 0;
     };
   }

@@ -202,7 +202,7 @@ class RandomFaults {
       case SLOW_LINK -> FaultyLink.slow(proxy, target, planned.millis());
       case SILENT_LINK -> FaultyLink.silent(proxy, target);
       case RESET_LINK -> FaultyLink.reset(proxy, target, planned.millis());
-      case REFUSING_STORE -> new RefusingStore(proxy);
+      case REFUSING_STORE -> new ObjectStoreRefusal(proxy);
       case CLOCK_AHEAD -> new SteppedClock(struck, target, Duration.ofMillis(planned.millis()));
       case CLOCK_BEHIND ->
           new SteppedClock(struck, target, Duration.ofMillis(planned.millis()).negated());

@@ -42,6 +42,8 @@ public final class Clocks {
     environment.put("FAKETIME_TIMESTAMP_FILE", file(spec.id()).toString());
     environment.put("FAKETIME_CACHE_DURATION", "1");
     environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    // Without this, every wait with a time limit returns at once, and JVMs spin.
+    environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
     return new ProcessSpec(
         spec.id(),
         spec.command(),

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** In place of the object store something answers that takes the word of S3 for "not now": 503. */
-final class RefusingStore implements Fault {
+final class ObjectStoreRefusal implements Fault {
   private static final byte[] SLOW_DOWN =
       "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>"
           .getBytes(UTF_8);
@@ -19,7 +19,7 @@ final class RefusingStore implements Fault {
   private final Map<Link, String> before = new LinkedHashMap<>();
   private HttpServer server;
 
-  RefusingStore(LinkProxy proxy) {
+  ObjectStoreRefusal(LinkProxy proxy) {
     this.proxy = proxy;
   }
 
