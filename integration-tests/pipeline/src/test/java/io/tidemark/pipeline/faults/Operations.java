@@ -167,36 +167,53 @@ class Operations {
     }
   }
 
-  /** The role of platform-api gets another password: the old one is refused, no point is lost. */
+  /**
+   * Both roles of platform-api get another password: the old ones are refused, no point is lost.
+   */
   @Test
-  void theApplicationsPasswordIsRotatedUnderLoad() throws Exception {
+  void passwordsAreRotatedUnderLoad() throws Exception {
     String metric = "operations.rotation";
-    String old = applicationPassword();
-    assertThat(logsIn(old)).isTrue();
+    Login application =
+        new Login("TIDEMARK_POSTGRES", "tidemark_application", secret("POSTGRES_APPLICATION"));
+    Login reader =
+        new Login("TIDEMARK_ICEBERG_CATALOG", "tidemark_catalog_reader", secret("CATALOG_READER"));
+    assertThat(List.of(application, reader)).allMatch(this::isTaken);
     try (LedgerLoad load = load(metric)) {
       awaitMore(load);
       stack.stack().rotate("application-password");
-      assertThat(applicationPassword()).isNotEqualTo(old);
+      stack.stack().rotate("catalog-reader-password");
       new TidemarkStack(stack.settings(), Progress.console()).up();
       awaitMore(load);
       load.finish();
-      assertThat(logsIn(old)).as("with the old password").isFalse();
-      assertThat(logsIn(applicationPassword())).as("with the new one").isTrue();
+      assertThat(List.of(application, reader)).as("old ones").noneMatch(this::isTaken);
+      assertThat(
+              List.of(
+                  application.with(secret("POSTGRES_APPLICATION")),
+                  reader.with(secret("CATALOG_READER"))))
+          .as("new ones")
+          .allMatch(this::isTaken);
       assertExact(metric, load);
     }
   }
 
-  private String applicationPassword() {
-    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
-        .get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD");
+  /**
+   * @param database the coordinate of it
+   */
+  private record Login(String database, String role, String password) {
+    Login with(String other) {
+      return new Login(database, role, other);
+    }
   }
 
-  private boolean logsIn(String password) {
+  private String secret(String role) {
+    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+        .get("TIDEMARK_" + role + "_PASSWORD");
+  }
+
+  private boolean isTaken(Login login) {
     try (Connection connection =
         DriverManager.getConnection(
-            "jdbc:" + stack.coordinates().get("TIDEMARK_POSTGRES"),
-            "tidemark_application",
-            password)) {
+            "jdbc:" + stack.coordinates().get(login.database()), login.role(), login.password())) {
       return connection.isValid(5);
     } catch (SQLException refused) {
       return false;
