@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, replay, verify-audit, follow-restored-database, rebuild-druid, rotate}.
+ * stop, replay, verify-audit, follow-restored-database, rebuild-druid}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -66,7 +66,6 @@ public final class StackCommand {
       }
       case "follow-restored-database" ->
           stack.followRestoredDatabase(Instant.parse(argument)).forEach(System.out::println);
-      case "rotate" -> stack.rotate(argument);
       case "rebuild-druid" -> stack.rebuildDruid();
       case "verify-audit" -> {
         return stack.verifyAudit().inheritIO().start().waitFor();
@@ -76,7 +75,7 @@ public final class StackCommand {
               "Unknown verb '"
                   + verb
                   + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C,"
-                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME, rebuild-druid, rotate SECRET.");
+                  + " replay TENANT FROM TO, verify-audit, follow-restored-database TIME, rebuild-druid.");
     }
     return 0;
   }
