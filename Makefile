@@ -380,10 +380,31 @@ test-keycloak: $(KEYCLOAK)/bin/kc.sh ## People of a real Keycloak sign in and ou
 	@$(CHECK) jdk maven
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app -Dtest=SecretSealerTest -Dit.test=KeycloakSignIn -Dkeycloak=$(KEYCLOAK)
 
+TOXIPROXY := $(HOME_DIRECTORY)/tools/toxiproxy
+$(TOXIPROXY):
+	@$(CHECK) go
+	@echo "Building Toxiproxy 2.5, the proxy between components, from its Go module (once; a minute) ..."
+	@GOBIN=$(HOME_DIRECTORY)/tools/toxiproxy-build go install github.com/Shopify/toxiproxy/v2/cmd/server@v2.5.0
+	@mv $(HOME_DIRECTORY)/tools/toxiproxy-build/server $@ && rmdir $(HOME_DIRECTORY)/tools/toxiproxy-build
+.PHONY: toxiproxy
+toxiproxy: $(TOXIPROXY) ## Build the proxy that TIDEMARK_LINKS=proxied make up puts between components (fetches Go modules)
+
+FAKETIME := $(HOME_DIRECTORY)/tools/faketime/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1
+$(FAKETIME):
+	@echo "Fetching libfaketime, the package of Debian (once) ..."
+	@mkdir -p $(HOME_DIRECTORY)/tools/faketime
+	@cd $(HOME_DIRECTORY)/tools/faketime && apt-get -qq download libfaketime 2>/dev/null && dpkg -x libfaketime_*.deb . && rm libfaketime_*.deb
+	@touch $@
+.PHONY: faketime
+faketime: $(FAKETIME) ## Fetch the library with which TIDEMARK_CLOCKS=steppable make up gives each JVM a clock of its own
+
 .PHONY: test-faults
-test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) build engines ## Random kill -9 and SIGSTOP on a stack of its own under load: nothing missing, nothing twice (SEED=, KILLS=, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
+test-faults: $(if $(filter s3,$(STORAGE)),$(OBJECT_STORE)) $(TOXIPROXY) $(FAKETIME) build engines ## Random faults of processes, links, disks, clocks and the object store under load: nothing missing, nothing twice, each lasting one noticed (SEED=, KILLS=, KINDS=kill,slow-link, LONG=1: ten-minute freezes, QUICK=1, STORAGE=s3; AT_LEAST_ONCE=1: must find duplicates)
+	@$(CHECK) jdk maven go python memory disk
 	@$(MAVEN) -f $(ROOT)/integration-tests/pom.xml verify -pl pipeline -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false $(if $(SEED),-Dfaults.seed=$(SEED)) $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
+	  -Dit.test=RandomFaults -Dfailsafe.failIfNoSpecifiedTests=false -Dstack.links=proxied -Dstack.clocks=steppable $(if $(SEED),-Dfaults.seed=$(SEED)) \
+	  $(if $(KILLS),-Dfaults.kills=$(KILLS)) $(if $(KINDS),-Dfaults.kinds=$(KINDS)) $(if $(LONG),-Dfaults.long=true) $(if $(QUICK),-Dfaults.quick=true) \
+	  $(if $(AT_LEAST_ONCE),-Dfaults.at-least-once=true) $(if $(STORAGE),-Dstack.storage=$(STORAGE))
 
 .PHONY: test-alert-faults
 test-alert-faults: build engines ## Generated alert rules against their truth, through kill -9, rescale and savepoint upgrade (SEED=, RULES=500, MINUTES=9; CONTROL=1: must fail)

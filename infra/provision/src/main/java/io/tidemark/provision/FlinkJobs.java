@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -187,6 +188,34 @@ public final class FlinkJobs {
     Map<String, String> states = new TreeMap<>();
     live().forEach(job -> states.put(job.name(), job.state()));
     return states;
+  }
+
+  /** Names of the jobs that there should be. */
+  public static List<String> declared(Addresses addresses) {
+    return read(addresses.files()).stream().map(Job::name).toList();
+  }
+
+  /**
+   * How long before {@code now} the last checkpoint of each running job was completed; since the
+   * job runs, if none was.
+   */
+  public Map<String, Duration> lastCheckpoints(Instant now)
+      throws IOException, InterruptedException {
+    Map<String, Duration> ages = new TreeMap<>();
+    for (Live job : live()) {
+      if (job.state().equals("RUNNING")) {
+        String url = addresses.flink() + "/jobs/" + job.id();
+        long running = http.get(url).body().at("/timestamps/RUNNING").asLong(now.toEpochMilli());
+        long completed =
+            http.get(url + "/checkpoints")
+                .body()
+                .at("/latest/completed/latest_ack_timestamp")
+                .asLong();
+        ages.put(
+            job.name(), Duration.between(Instant.ofEpochMilli(Math.max(running, completed)), now));
+      }
+    }
+    return ages;
   }
 
   /**

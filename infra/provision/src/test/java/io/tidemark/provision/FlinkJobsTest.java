@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,6 +30,7 @@ class FlinkJobsTest {
 
   @TempDir private Path root;
   private HttpServer flink;
+  private volatile String checkpoints = "{\"latest\":{\"completed\":null}}";
   private JobRuns runs;
 
   /** States of the last run, one for each look; empty while it is not shown. The last one stays. */
@@ -71,8 +73,12 @@ class FlinkJobsTest {
       JsonNode run = EngineClient.JSON.readTree(body);
       submitted.add(run);
       said = "{\"jobid\":\"%s\"}".formatted(run.path("jobId").asText("2".repeat(32)));
+    } else if (path.endsWith("/checkpoints")) {
+      said = checkpoints;
     } else {
-      said = "{\"state\":\"RUNNING\",\"vertices\":[{\"status\":\"RUNNING\"}]}";
+      said =
+          "{\"state\":\"RUNNING\",\"vertices\":[{\"status\":\"RUNNING\"}],"
+              + "\"timestamps\":{\"RUNNING\":40000}}";
     }
     exchange.sendResponseHeaders(200, said.getBytes(UTF_8).length);
     exchange.getResponseBody().write(said.getBytes(UTF_8));
@@ -80,6 +86,10 @@ class FlinkJobsTest {
   }
 
   private int apply(Duration recovery) throws Exception {
+    return jobs(recovery).apply();
+  }
+
+  private FlinkJobs jobs(Duration recovery) {
     Addresses addresses =
         new Addresses(
             root,
@@ -95,7 +105,20 @@ class FlinkJobsTest {
             "file:///w",
             Map.of(),
             EngineAccess.OPEN);
-    return new FlinkJobs(addresses, recovery).apply();
+    return new FlinkJobs(addresses, recovery);
+  }
+
+  @Test
+  void aJobsLastCheckpointIsAsOldAsTheJobWhileItHasNone() throws Exception {
+    shown.add("RUNNING");
+    Instant now = Instant.ofEpochMilli(100_000);
+
+    assertThat(jobs(Duration.ZERO).lastCheckpoints(now))
+        .containsExactly(Map.entry("rollup", Duration.ofSeconds(60)));
+
+    checkpoints = "{\"latest\":{\"completed\":{\"latest_ack_timestamp\":95000}}}";
+    assertThat(jobs(Duration.ZERO).lastCheckpoints(now))
+        .containsExactly(Map.entry("rollup", Duration.ofSeconds(5)));
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.util.Optional;
  * minutes.
  */
 final class FirstQuery {
+  private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
   private final Coordinates coordinates;
   private final JsonHttp http = new JsonHttp();
 
@@ -67,18 +69,21 @@ final class FirstQuery {
     return Optional.empty();
   }
 
-  private boolean answersSince(Instant oldest) throws InterruptedException {
+  JsonHttp.Answer ask(Duration patience) throws IOException, InterruptedException {
     String authorization =
         new StackIdentity.Credentials(
                 coordinates.get("TIDEMARK_API_KEY"), coordinates.get("TIDEMARK_API_SECRET"))
             .authorization();
+    return http.post(
+        coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
+        authorization,
+        body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")),
+        patience);
+  }
+
+  private boolean answersSince(Instant oldest) throws InterruptedException {
     try {
-      JsonHttp.Answer answer =
-          http.post(
-              coordinates.get("TIDEMARK_URL") + "/v2/metrics/self/query",
-              authorization,
-              body(coordinates.get("TIDEMARK_KAFKA_CLUSTER_ID")));
-      for (JsonNode row : answer.body().path("data")) {
+      for (JsonNode row : ask(LONGEST_ANSWER).body().path("data")) {
         if (!Instant.parse(row.path("timestamp").asText()).isBefore(oldest)) {
           return true;
         }

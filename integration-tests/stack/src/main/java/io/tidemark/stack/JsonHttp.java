@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -32,8 +33,19 @@ public final class JsonHttp extends EngineClient {
   /** Posts JSON with an Authorization header. */
   public Answer post(String url, String authorization, JsonNode body)
       throws IOException, InterruptedException {
+    return post(url, authorization, body, Duration.ofSeconds(30));
+  }
+
+  /**
+   * The same.
+   *
+   * @param patience after which it is an error
+   */
+  public Answer post(String url, String authorization, JsonNode body, Duration patience)
+      throws IOException, InterruptedException {
     return send(
         HttpRequest.newBuilder(URI.create(url))
+            .timeout(patience)
             .header("Content-Type", "application/json")
             .header("Authorization", authorization)
             .POST(BodyPublishers.ofString(body.toString())));

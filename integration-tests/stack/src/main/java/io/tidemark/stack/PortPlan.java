@@ -43,10 +43,22 @@ public record PortPlan(Map<String, Integer> ports) {
       DEFAULTS.put("otlp-grpc-" + process, 18202 + 10 * process);
       DEFAULTS.put("kafka-door-" + process, 18203 + 10 * process);
     }
+    // Of the links between components, where they go through a proxy.
+    DEFAULTS.put("network", 18300);
+    int next = 18301;
+    for (Link link : Link.values()) {
+      DEFAULTS.put(link.id(), next++);
+    }
+    for (Link link : Link.to("kafka")) {
+      DEFAULTS.put(link.serverPort(), next++);
+    }
   }
 
   /** How many consecutive ports a base takes. */
   public static final int SIZE = DEFAULTS.size();
+
+  /** Runs that begin at different places do not overlap. */
+  private static final int RUN = 50;
 
   public PortPlan {
     ports = Map.copyOf(ports);
@@ -84,7 +96,7 @@ public record PortPlan(Map<String, Integer> ports) {
   /** A run of free loopback ports, searched upwards from a place that differs between runs. */
   public static PortPlan free(int seed) {
     for (int attempt = 0; attempt < 200; attempt++) {
-      int base = 20000 + Math.floorMod(seed + attempt * 37, 300) * 30;
+      int base = 20000 + Math.floorMod(seed + attempt * 37, 200) * RUN;
       boolean free = true;
       for (int port = base; port < base + SIZE && free; port++) {
         free = isFree(port);

@@ -138,7 +138,7 @@ public final class StackCommand {
   }
 
   /** Exit code 0 when everything is up, 3 otherwise. */
-  private static int status(TidemarkStack stack) {
+  private static int status(TidemarkStack stack) throws InterruptedException {
     List<ComponentStatus> all = stack.status();
     System.out.printf("%-22s %-10s %6s %9s  %s%n", "COMPONENT", "STATE", "PORT", "MEMORY", "SINCE");
     for (ComponentStatus one : all) {
@@ -175,6 +175,11 @@ public final class StackCommand {
           one.isHealthy() ? "" : " (not healthy)");
     }
     stack.druidDrift().forEach(line -> System.out.println("Druid is not as declared: " + line));
+    List<String> faults = stack.faults();
+    if (!faults.isEmpty()) {
+      System.out.println("Not as it should be:");
+      faults.forEach(line -> System.out.println("  " + line));
+    }
     boolean up = all.stream().allMatch(one -> one.state().equals("up")) && !jobs.isEmpty();
     return up ? 0 : 3;
   }

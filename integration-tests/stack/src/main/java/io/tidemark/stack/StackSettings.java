@@ -96,6 +96,58 @@ public record StackSettings(
     };
   }
 
+  /** How components reach each other. */
+  public enum Links {
+    /** At the ports they listen on. */
+    DIRECT,
+    /** Each {@link Link} through a proxy, which makes no fault by itself. */
+    PROXIED
+  }
+
+  /**
+   * {@code TIDEMARK_LINKS}: direct, which is the default, or proxied.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Links links() {
+    String wanted = environment.getOrDefault("TIDEMARK_LINKS", "");
+    return switch (wanted) {
+      case "", "direct" -> Links.DIRECT;
+      case "proxied" -> Links.PROXIED;
+      default ->
+          throw new StackFailure("TIDEMARK_LINKS=" + wanted + " is neither direct nor proxied.");
+    };
+  }
+
+  /** Whose time components have. */
+  public enum Clocks {
+    /** The machine's. */
+    MACHINE,
+    /** Each JVM one of its own, which a test can step. */
+    STEPPABLE
+  }
+
+  /**
+   * {@code TIDEMARK_CLOCKS}: machine, which is the default, or steppable.
+   *
+   * @throws StackFailure for anything else
+   */
+  public Clocks clocks() {
+    String wanted = environment.getOrDefault("TIDEMARK_CLOCKS", "");
+    return switch (wanted) {
+      case "", "machine" -> Clocks.MACHINE;
+      case "steppable" -> Clocks.STEPPABLE;
+      default ->
+          throw new StackFailure(
+              "TIDEMARK_CLOCKS=" + wanted + " is neither machine nor steppable.");
+    };
+  }
+
+  /** host:port at which the client of a link reaches its server. */
+  public String address(Link link) {
+    return ports.address(links() == Links.PROXIED ? link.id() : link.server());
+  }
+
   /**
    * {@code TIDEMARK_COMPILERS}: both, which is the default, or first. With the first alone, engines
    * start with less CPU and are slower under load: for stacks that live for minutes.

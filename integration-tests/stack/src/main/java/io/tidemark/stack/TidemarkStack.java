@@ -14,6 +14,7 @@ import io.tidemark.provision.FlinkJobs;
 import io.tidemark.provision.Provisioning;
 import io.tidemark.provision.RestoredDatabase;
 import io.tidemark.provision.SharedStream;
+import io.tidemark.stack.engine.Clocks;
 import io.tidemark.stack.engine.DeletedTree;
 import io.tidemark.stack.engine.Engines;
 import io.tidemark.stack.engine.Replay;
@@ -46,6 +47,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -77,9 +79,18 @@ public final class TidemarkStack {
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
   }
 
-  /** One line of {@code make status}. */
+  /**
+   * One line of {@code make status}.
+   *
+   * @param took how long the look at it took
+   */
   public record ComponentStatus(
-      String id, String state, int port, long residentBytes, Optional<Instant> since) {}
+      String id,
+      String state,
+      int port,
+      long residentBytes,
+      Optional<Instant> since,
+      Duration took) {}
 
   /**
    * Starts or repairs everything and provisions the engines. A component that runs from older files
@@ -102,7 +113,7 @@ public final class TidemarkStack {
                   });
           int started = new Startup(processes, progress).startAll(specs, List.of(rows));
           new Coordinates(settings, identity).write();
-          Provisioning.apply(addresses(), EnumSet.of(DRUID), progress::line);
+          Provisioning.apply(addresses(Link.DRUID_KAFKA), EnumSet.of(DRUID), progress::line);
           return started;
         });
   }
@@ -193,6 +204,28 @@ public final class TidemarkStack {
     processes.signal(spec(id).id(), "CONT");
   }
 
+  /**
+   * As a full disk: no file of the component grows any more, its log included, until {@link
+   * #allowWrites} or its next start. Writes fail with "File too large", not with "No space left on
+   * device".
+   */
+  public void denyWrites(String id) throws IOException, InterruptedException {
+    processes.limitFileSize(spec(id).id(), "0");
+  }
+
+  /** Lets files of a component grow again. One that has ended meanwhile is left alone. */
+  public void allowWrites(String id) throws IOException, InterruptedException {
+    processes.limitFileSize(spec(id).id(), "unlimited");
+  }
+
+  /**
+   * Sets how far a component's clock is ahead of the machine's, where clocks are steppable; a
+   * second later it shows. Elapsed time goes on as before.
+   */
+  public void stepClock(String id, Duration ahead) throws IOException {
+    new Clocks(settings).step(spec(id).id(), ahead);
+  }
+
   /** Starts one component again and waits until it serves. */
   public void start(String id) throws Exception {
     new Startup(processes, progress).startAll(List.of(spec(id)));
@@ -217,23 +250,25 @@ public final class TidemarkStack {
   }
 
   private List<ComponentStatus> looked(List<ProcessSpec> specs) {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            specs.size(),
-            work -> {
-              Thread thread = new Thread(work, "look");
-              // A driver that waits for a hanging server may not hear its interruption.
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService threads = lookers(specs.size());
     try {
       List<Callable<ComponentStatus>> questions = new ArrayList<>();
-      specs.forEach(spec -> questions.add(() -> statusOf(spec, answers(spec))));
+      specs.forEach(
+          spec ->
+              questions.add(
+                  () -> {
+                    long begin = System.nanoTime();
+                    boolean isReady = answers(spec);
+                    return statusOf(spec, isReady, Duration.ofNanos(System.nanoTime() - begin));
+                  }));
       List<Future<ComponentStatus>> looks =
           threads.invokeAll(questions, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS);
       List<ComponentStatus> all = new ArrayList<>();
       for (int i = 0; i < specs.size(); i++) {
-        all.add(looks.get(i).isCancelled() ? statusOf(specs.get(i), false) : looks.get(i).get());
+        all.add(
+            looks.get(i).isCancelled()
+                ? statusOf(specs.get(i), false, LONGEST_LOOK)
+                : looks.get(i).get());
       }
       return all;
     } catch (InterruptedException e) {
@@ -246,12 +281,23 @@ public final class TidemarkStack {
     }
   }
 
+  private static ExecutorService lookers(int count) {
+    return Executors.newFixedThreadPool(
+        count,
+        work -> {
+          Thread thread = new Thread(work, "look");
+          // A driver that waits for a hanging server may not hear its interruption.
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
   private boolean answers(ProcessSpec spec) {
     return processes.find(spec.id()).filter(process -> !process.isSuspended()).isPresent()
         && isReady(spec);
   }
 
-  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady) {
+  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady, Duration took) {
     Optional<RunningProcess> running = processes.find(spec.id());
     String state =
         running
@@ -262,7 +308,8 @@ public final class TidemarkStack {
         state,
         spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
         running.map(RunningProcess::residentBytes).orElse(0L),
-        running.flatMap(RunningProcess::since));
+        running.flatMap(RunningProcess::since),
+        took);
   }
 
   /** Name and state of each Flink job; empty when the JobManager does not answer. */
@@ -274,6 +321,55 @@ public final class TidemarkStack {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Map.of();
+    }
+  }
+
+  /**
+   * What is not as it should be, a line for each, as {@code make status} ends with. Empty when all
+   * is well.
+   */
+  public List<String> faults() throws InterruptedException {
+    List<ComponentStatus> components = status();
+    // Who does not serve is not asked for what is behind it: its own line says enough.
+    boolean hasJobs = HealthReport.serves(components, "flink-jobmanager");
+    boolean hasDatasources = HealthReport.serves(components, "druid-coordinator");
+    boolean hasAnswers = HealthReport.serves(components, "platform-api");
+    FlinkJobs flink = new FlinkJobs(addresses());
+    ExecutorService threads = lookers(3);
+    try {
+      Future<HealthReport.Jobs> jobs =
+          threads.submit(
+              () ->
+                  hasJobs
+                      ? new HealthReport.Jobs(flink.states(), flink.lastCheckpoints(Instant.now()))
+                      : HealthReport.Jobs.NONE);
+      Future<List<Datasource>> datasources =
+          threads.submit(
+              () ->
+                  hasDatasources
+                      ? Provisioning.datasources(addresses(Link.DRUID_KAFKA))
+                      : List.<Datasource>of());
+      Future<OwnAnswer> answer =
+          threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates()) : OwnAnswer.UNASKED);
+      long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
+      return HealthReport.faults(
+          new HealthReport.Seen(
+              components,
+              hasJobs ? FlinkJobs.declared(addresses()) : List.of(),
+              within(jobs, deadline),
+              within(datasources, deadline),
+              within(answer, deadline)));
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Empty when it fails, or is not there by the deadline. */
+  private static <T> Optional<T> within(Future<T> look, long deadline) throws InterruptedException {
+    try {
+      return Optional.of(look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
+    } catch (ExecutionException | TimeoutException silent) {
+      return Optional.empty();
     }
   }
 
@@ -295,7 +391,7 @@ public final class TidemarkStack {
   /** What Druid takes and serves; empty when it does not answer. */
   public List<Datasource> datasources() {
     try {
-      return Provisioning.datasources(addresses());
+      return Provisioning.datasources(addresses(Link.DRUID_KAFKA));
     } catch (IOException e) {
       return List.of();
     } catch (InterruptedException e) {
@@ -307,7 +403,7 @@ public final class TidemarkStack {
   /** Where Druid differs from {@code infra/druid}; empty when it does not answer, too. */
   public List<String> druidDrift() {
     try {
-      return Provisioning.druidDrift(addresses());
+      return Provisioning.druidDrift(addresses(Link.DRUID_KAFKA));
     } catch (IOException e) {
       return List.of();
     } catch (InterruptedException e) {
@@ -373,9 +469,16 @@ public final class TidemarkStack {
   }
 
   private Addresses addresses() {
+    return addresses(Link.FLINK_KAFKA);
+  }
+
+  /**
+   * @param kafka the link by which those who are provisioned reach the broker
+   */
+  private Addresses addresses(Link kafka) {
     return new Addresses(
         settings.root(),
-        settings.ports().address("kafka"),
+        settings.address(kafka),
         Engines.url(settings, identity, "druid-coordinator"),
         Engines.url(settings, identity, "flink-ui"),
         settings.data("flink"),

@@ -7,18 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.alerts.AlertFaultRule.Comparison;
 import io.tidemark.pipeline.alerts.AlertStream.Wave;
 import io.tidemark.pipeline.alerts.AlertVerdict.RuleInForce;
-import io.tidemark.pipeline.alerts.WebhookReceiver.Received;
 import io.tidemark.pipeline.support.Await;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RunningStack;
 import io.tidemark.stack.JsonHttp;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,21 +51,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AlertFaults {
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
-  /** A receiver that was refusing is asked again after five minutes at the latest. */
-  private static final Duration DELIVERED = Duration.ofMinutes(8);
-
   private static final Duration BROKEN = Duration.ofSeconds(100);
   private static final Duration LONGEST = Duration.ofMinutes(55);
-  private static final String PLACE = "/api/v1/organizations/org-demo/environments/env-demo";
-  private static final int PAGE = 200;
   private static final int MAX_SHOWN = 20;
   private static final int RESCALED = 2;
 
   /** Minutes after the stream's end that are compared too: absence and no data show there. */
   private static final int AFTER_END = 3;
-
-  /** The control API takes six hundred requests a minute of one organisation. */
-  private static final long PAUSE_NANOS = 130_000_000;
 
   /** What is done to the stack, or to rules, while points flow. */
   private enum Step {
@@ -91,10 +75,10 @@ class AlertFaults {
   private record ToggledRule(String id, Instant disabled, Instant enabledFrom) {}
 
   private final RunningStack.Started stack = RunningStack.get();
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(3)).build();
   private final JsonHttp json = new JsonHttp();
   private final String authorization = stack.authorization("org-demo");
+  private final AlertApi api = new AlertApi(stack.coordinates().get("TIDEMARK_URL"), authorization);
+  private final IncidentMessages incidentMessages = new IncidentMessages(api);
   private final long seed = Long.getLong("alerts.seed", System.nanoTime() % 1_000_000);
   private final int number = Integer.getInteger("alerts.rules", 500);
   private final int minutes = Integer.getInteger("alerts.minutes", 9);
@@ -199,7 +183,7 @@ class AlertFaults {
         "down"::equals);
     stack.stack().up();
     awaitCheckpointSince(killed);
-    Await.until("the API answers", PATIENCE, () -> rule(rules.get(0).id()), JsonNode::isObject);
+    Await.until("the API answers", PATIENCE, () -> api.rule(rules.get(0).id()), JsonNode::isObject);
   }
 
   /** The next version of the alert job goes on from a savepoint of the one before. */
@@ -267,7 +251,7 @@ class AlertFaults {
       RuleInForce before = rules.get(i);
       if (i % 10 == 3) {
         Comparison moved = before.rule().moved(0);
-        long from = put(before.id(), before.rule().draft(moved, "Moved"));
+        long from = api.put(before.id(), before.rule().draft(moved, "Moved"));
         rules.set(
             i,
             new RuleInForce(
@@ -275,7 +259,8 @@ class AlertFaults {
                 before.id(),
                 List.of(before.comparisons().get(0), before.rule().moved(from))));
       } else if (i % 10 == 6) {
-        put(before.id(), before.rule().draft(before.comparisons().get(0), "Reworded {{value}}"));
+        api.put(
+            before.id(), before.rule().draft(before.comparisons().get(0), "Reworded {{value}}"));
       }
     }
   }
@@ -284,10 +269,10 @@ class AlertFaults {
     for (int i = 0; i < toggled.size(); i++) {
       String id = toggled.get(i).id();
       Await.until(
-          "an open incident of " + id, PATIENCE, () -> incidents(id), all -> all.size() == 1);
+          "an open incident of " + id, PATIENCE, () -> api.incidents(id), all -> all.size() == 1);
       Instant disabled = Instant.now();
-      put(id, steadyRule(i).put("enabled", false));
-      long from = put(id, steadyRule(i));
+      api.put(id, steadyRule(i).put("enabled", false));
+      long from = api.put(id, steadyRule(i));
       toggled.set(
           i,
           new ToggledRule(id, disabled, Instant.ofEpochSecond(from * AlertStream.MINUTE_SECONDS)));
@@ -312,7 +297,7 @@ class AlertFaults {
 
   private void integrate(String name, WebhookReceiver receiver) throws Exception {
     JsonNode made =
-        ask(
+        api.ask(
             "POST",
             "/integrations",
             """
@@ -329,39 +314,25 @@ class AlertFaults {
     for (int i = 0; i < number; i++) {
       AlertFaultRule rule = AlertFaultRule.random(i, random);
       JsonNode made =
-          ask("POST", "/alert-rules", rule.draft(rule.comparison(), "Made").toString(), 201);
-      begin = Math.max(begin, minute(made.path("effective_from")));
+          api.ask("POST", "/alert-rules", rule.draft(rule.comparison(), "Made").toString(), 201);
+      begin = Math.max(begin, AlertApi.minute(made.path("effective_from")));
       rules.add(new RuleInForce(rule, made.path("id").asText(), List.of(rule.comparison())));
-      LockSupport.parkNanos(PAUSE_NANOS);
+      api.pause();
     }
     for (int i = 0; i < 2; i++) {
-      JsonNode made = ask("POST", "/alert-rules", steadyRule(i).toString(), 201);
-      begin = Math.max(begin, minute(made.path("effective_from")));
+      JsonNode made = api.ask("POST", "/alert-rules", steadyRule(i).toString(), 201);
+      begin = Math.max(begin, AlertApi.minute(made.path("effective_from")));
       toggled.add(new ToggledRule(made.path("id").asText(), null, null));
     }
     return begin;
   }
 
-  /** Changes a rule; the first minute that the change decides. */
-  private long put(String id, ObjectNode draft) throws Exception {
-    LockSupport.parkNanos(PAUSE_NANOS);
-    return minute(ask("PUT", "/alert-rules/" + id, draft.toString(), 200).path("effective_from"));
-  }
-
-  private static long minute(JsonNode time) {
-    return Math.floorDiv(Instant.parse(time.asText()).getEpochSecond(), AlertStream.MINUTE_SECONDS);
-  }
-
-  private JsonNode rule(String id) throws IOException, InterruptedException {
-    return ask("GET", "/alert-rules/" + id, null, 200);
-  }
-
   /** As far as the API said by now; it may be further. */
   private synchronized long decidedUntil() {
     try {
-      JsonNode until = rule(rules.get(0).id()).at("/evaluation/decided_until");
+      JsonNode until = api.rule(rules.get(0).id()).at("/evaluation/decided_until");
       if (!until.isMissingNode()) {
-        decided = Math.max(decided, minute(until));
+        decided = Math.max(decided, AlertApi.minute(until));
       }
     } catch (IOException down) {
       // It stays what it was.
@@ -369,26 +340,6 @@ class AlertFaults {
       Thread.currentThread().interrupt();
     }
     return decided;
-  }
-
-  private JsonNode ask(String method, String path, String body, int status)
-      throws IOException, InterruptedException {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(
-                    URI.create(stack.coordinates().get("TIDEMARK_URL") + PLACE + path))
-                .timeout(Duration.ofSeconds(20))
-                .header("Authorization", authorization)
-                .header("Content-Type", "application/json")
-                .header("If-Match", "*")
-                .method(
-                    method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .build(),
-            BodyHandlers.ofString());
-    if (answer.statusCode() != status) {
-      throw new IOException(method + " " + path + ": " + answer.statusCode() + " " + answer.body());
-    }
-    return JsonHttp.JSON.readTree(answer.body());
   }
 
   /** Waits until everything up to the minute that is returned is decided, late points too. */
@@ -407,56 +358,8 @@ class AlertFaults {
     tell(
         "the stream has %d minutes; decided are to be %d",
         stream.end() - stream.begin(), last - stream.begin());
-    Await.until("all rules are decided", PATIENCE, () -> rulesBefore(last), List::isEmpty);
+    Await.until("all rules are decided", PATIENCE, () -> api.rulesBefore(last), List::isEmpty);
     return horizon;
-  }
-
-  /** Rules that are not decided up to a minute. */
-  private List<String> rulesBefore(long last) throws Exception {
-    List<String> before = new ArrayList<>();
-    String cursor = "";
-    do {
-      JsonNode page = ask("GET", "/alert-rules?limit=" + PAGE + cursor, null, 200);
-      for (JsonNode rule : page.path("data")) {
-        JsonNode until = rule.at("/evaluation/decided_until");
-        if (until.isMissingNode() || minute(until) < last) {
-          before.add(rule.path("id").asText() + " " + until.asText());
-        }
-      }
-      String next = page.at("/meta/next_cursor").asText("");
-      cursor = next.isEmpty() || next.equals("null") ? "" : "&cursor=" + next;
-    } while (!cursor.isEmpty());
-    return before;
-  }
-
-  private List<JsonNode> incidents(String rule) throws Exception {
-    return export().stream()
-        .filter(incident -> incident.path("rule_id").asText().equals(rule))
-        .toList();
-  }
-
-  /** All incidents, with their timelines. */
-  private List<JsonNode> export() throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(
-                    URI.create(
-                        stack.coordinates().get("TIDEMARK_URL") + PLACE + "/incidents/export"))
-                .timeout(Duration.ofSeconds(60))
-                .header("Authorization", authorization)
-                .build(),
-            BodyHandlers.ofString());
-    if (answer.statusCode() != 200) {
-      throw new IOException("export: " + answer.statusCode() + " " + answer.body());
-    }
-    List<JsonNode> all = new ArrayList<>();
-    for (String line : answer.body().lines().toList()) {
-      JsonNode incident = JsonHttp.JSON.readTree(line);
-      if (incident.at("/labels/suite").asText().equals("faults")) {
-        all.add(incident);
-      }
-    }
-    return all;
   }
 
   /** The control: a transition that was told is written once more, under another identifier. */
@@ -499,13 +402,13 @@ class AlertFaults {
       throws Exception {
     Set<String> ofIncidents = new HashSet<>();
     List<TransitionRecord> transitions = writtenDown(horizon, ofIncidents);
-    List<JsonNode> exported = export();
+    List<JsonNode> exported = api.export();
     ofIncidents.clear();
-    exported.forEach(incident -> ofIncidents.addAll(events(incident)));
+    exported.forEach(incident -> ofIncidents.addAll(IncidentMessages.events(incident)));
     tell(
         "%d transitions; waiting for messages of %d events",
         transitions.size(), ofIncidents.size());
-    List<String> deliveries = delivered(ofIncidents, steady, broken);
+    List<String> deliveries = incidentMessages.faults(ofIncidents, steady, broken);
 
     List<Wave> waves = new ArrayList<>(stream.waves());
     long uncertain = waves.stream().filter(wave -> !wave.isSurelyLate()).count();
@@ -571,7 +474,7 @@ class AlertFaults {
     while (true) {
       List<TransitionRecord> before = transitions();
       found.clear();
-      export().forEach(incident -> found.addAll(events(incident)));
+      api.export().forEach(incident -> found.addAll(IncidentMessages.events(incident)));
       List<TransitionRecord> after = transitions();
       boolean isAll =
           before.stream()
@@ -586,87 +489,6 @@ class AlertFaults {
     }
   }
 
-  /** Identifiers that messages of an incident carry. */
-  private static Set<String> events(JsonNode incident) {
-    Set<String> events = new HashSet<>();
-    for (JsonNode event : incident.path("timeline")) {
-      events.add(
-          event.hasNonNull("transition_id")
-              ? event.path("transition_id").asText()
-              : incident.path("id").asText() + " " + event.path("kind").asText());
-    }
-    return events;
-  }
-
-  /** Both receivers hear of every event, once; what one refused has the identifier of before. */
-  private List<String> delivered(Set<String> events, WebhookReceiver steady, WebhookReceiver broken)
-      throws Exception {
-    List<String> faults = new ArrayList<>();
-    Map<String, WebhookReceiver> receivers = new LinkedHashMap<>();
-    receivers.put("steady", steady);
-    receivers.put("broken", broken);
-    for (var receiver : receivers.entrySet()) {
-      Set<String> missing = new HashSet<>();
-      try {
-        Await.until(
-            "every event is heard by the receiver " + receiver.getKey(),
-            DELIVERED,
-            () -> {
-              missing.clear();
-              missing.addAll(events);
-              missing.removeAll(heard(receiver.getValue()));
-              return missing.size();
-            },
-            left -> left == 0);
-      } catch (AssertionError late) {
-        missing.stream()
-            .limit(MAX_SHOWN)
-            .forEach(one -> faults.add(receiver.getKey() + " never heard of " + one));
-      }
-    }
-    Map<String, Set<String>> extra = new HashMap<>();
-    receivers.forEach((name, receiver) -> extra.put(name, heard(receiver)));
-    Set<String> known = new HashSet<>(events);
-    // What was written down since.
-    export().forEach(incident -> known.addAll(events(incident)));
-    extra.forEach(
-        (name, heard) -> {
-          heard.removeAll(known);
-          heard.forEach(one -> faults.add(name + " heard of " + one + ", which nobody told"));
-        });
-    for (var receiver : receivers.entrySet()) {
-      ReceivedMessages messages =
-          new ReceivedMessages(receiver.getKey(), receiver.getValue().received());
-      faults.addAll(messages.faults());
-      faults.addAll(receiver.getValue().unverified());
-      for (Received refused : receiver.getValue().refused()) {
-        if (!messages.identifiers().contains(refused.id())) {
-          faults.add(receiver.getKey() + " was told once only, and refused: " + refused.id());
-        }
-      }
-    }
-    return faults;
-  }
-
-  /** Events of messages, named like {@link #events}. */
-  private static Set<String> heard(WebhookReceiver receiver) {
-    Set<String> heard = new HashSet<>();
-    for (Received message : receiver.received()) {
-      try {
-        JsonNode body = JsonHttp.JSON.readTree(message.body());
-        String incident = body.at("/data/incident_id").asText();
-        String event = body.at("/data/event_id").asText();
-        heard.add(
-            event.startsWith(incident + "-")
-                ? incident + " " + body.path("type").asText().replace("incident.", "")
-                : event);
-      } catch (IOException e) {
-        heard.add("what is not JSON: " + message.body());
-      }
-    }
-    return heard;
-  }
-
   /** The incident that was open ends with the rule; enabled again, the rule begins another. */
   private static List<String> faultsOf(ToggledRule rule, List<JsonNode> incidents, long begin) {
     List<JsonNode> inOrder = new ArrayList<>(incidents);
@@ -677,11 +499,11 @@ class AlertFaults {
     List<String> faults = new ArrayList<>();
     boolean isRight =
         inOrder.size() == 2
-            && minute(inOrder.get(0).path("started_at")) == begin + 1
+            && AlertApi.minute(inOrder.get(0).path("started_at")) == begin + 1
             && inOrder.get(0).path("state").asText().equals("resolved")
             && !Instant.parse(inOrder.get(0).path("ended_at").asText()).isBefore(rule.disabled())
             && Instant.parse(inOrder.get(0).path("ended_at").asText()).isBefore(rule.enabledFrom())
-            && minute(inOrder.get(1).path("started_at")) == enabled + 1
+            && AlertApi.minute(inOrder.get(1).path("started_at")) == enabled + 1
             && inOrder.get(1).path("state").asText().equals("open");
     if (!isRight) {
       faults.add(

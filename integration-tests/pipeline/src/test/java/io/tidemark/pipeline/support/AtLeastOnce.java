@@ -38,6 +38,10 @@ public final class AtLeastOnce {
     link(root.resolve("flink-jobs"), copy.resolve("flink-jobs"), List.of("rollup-job"));
     Files.createSymbolicLink(
         copy.resolve(".tidemark/engines"), root.resolve(".tidemark/engines").toRealPath());
+    Path tools = root.resolve(".tidemark/tools");
+    if (Files.exists(tools)) {
+      Files.createSymbolicLink(copy.resolve(".tidemark/tools"), tools.toRealPath());
+    }
     Files.copy(root.resolve(JAR), copy.resolve(JAR));
     try (FileSystem jar = FileSystems.newFileSystem(copy.resolve(JAR))) {
       Path sinks = jar.getPath(SINKS);

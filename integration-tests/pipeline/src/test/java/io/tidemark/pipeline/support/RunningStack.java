@@ -118,6 +118,8 @@ public final class RunningStack
                     keys.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()))
             .with("TIDEMARK_PLATFORM_PROCESSES", System.getProperty("stack.platform-processes", ""))
             .with("TIDEMARK_STORAGE", System.getProperty("stack.storage", ""))
+            .with("TIDEMARK_LINKS", System.getProperty("stack.links", ""))
+            .with("TIDEMARK_CLOCKS", System.getProperty("stack.clocks", ""))
             .with("TIDEMARK_SECURITY", System.getProperty("stack.security", ""))
             .with("TIDEMARK_COMPILERS", System.getProperty("stack.compilers", ""))
             // Tests know themselves when what they sent has arrived.

@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
@@ -47,7 +48,7 @@ final class Druid {
             64,
             // After Kafka, for which the gateway waits: on few cores data is taken sooner that way,
             // and before data is taken Druid has nothing to serve.
-            List.of("zookeeper", "kafka")),
+            List.of(Network.ID, "zookeeper", "kafka")),
         spec("druid-broker", "broker", "broker", 320, 160, List.of("druid-coordinator")),
         spec(
             "druid-historical", "historical", "historical", 256, 160, List.of("druid-coordinator")),
@@ -81,7 +82,7 @@ final class Druid {
             .option("-XX:MaxDirectMemorySize=" + directMiB + "m")
             .property("java.util.logging.manager", "org.apache.logging.log4j.jul.LogManager")
             .property("druid.host", "127.0.0.1")
-            .property("druid.zk.service.host", settings.ports().address("zookeeper"))
+            .property("druid.zk.service.host", settings.address(Link.DRUID_ZOOKEEPER))
             .property(
                 "druid.storage.storageDirectory", settings.data("druid").resolve("deep-storage"))
             .property("druid.indexer.logs.directory", settings.data("druid").resolve("task-logs"))

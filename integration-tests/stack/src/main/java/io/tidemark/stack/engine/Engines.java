@@ -1,5 +1,6 @@
 package io.tidemark.stack.engine;
 
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
@@ -13,10 +14,12 @@ public final class Engines {
   private Engines() {}
 
   public static List<ProcessSpec> all(StackSettings settings, StackIdentity identity) {
-    Postgres postgres = new Postgres(settings, identity);
     Flink flink = new Flink(settings, identity);
     List<ProcessSpec> specs = new ArrayList<>();
-    specs.add(postgres.spec());
+    if (settings.links() == StackSettings.Links.PROXIED) {
+      specs.add(new Network(settings).spec());
+    }
+    specs.add(new Postgres(settings, identity).spec());
     if (settings.storage() == StackSettings.Storage.S3) {
       specs.add(new ObjectStore(settings, identity).spec());
     }
@@ -26,11 +29,14 @@ public final class Engines {
     specs.add(flink.taskManager());
     Druid druid = new Druid(settings, identity);
     specs.addAll(druid.specs());
-    List<ProcessSpec> platform = new PlatformApi(settings, identity, postgres).specs();
+    List<ProcessSpec> platform = new PlatformApi(settings, identity).specs();
     specs.addAll(platform);
     specs.add(druid.compaction(platform.stream().map(ProcessSpec::id).toList()));
     if (platform.size() > 1) {
       specs.add(new Proxy(settings, platform).spec());
+    }
+    if (settings.clocks() == StackSettings.Clocks.STEPPABLE) {
+      specs.replaceAll(new Clocks(settings)::on);
     }
     Set<String> without = settings.without();
     return specs.stream().filter(spec -> !without.contains(spec.id())).toList();
@@ -38,13 +44,12 @@ public final class Engines {
 
   /** platform-api's command that verifies all audit logs; PostgreSQL has to run. */
   public static ProcessBuilder verifyAudit(StackSettings settings, StackIdentity identity) {
-    Postgres postgres = new Postgres(settings, identity);
-    return new PlatformApi(settings, identity, postgres).verifyAudit();
+    return new PlatformApi(settings, identity).verifyAudit();
   }
 
-  /** Where the Iceberg catalog lives. */
+  /** Where jobs find the Iceberg catalog. */
   public static String catalogUrl(StackSettings settings, StackIdentity identity) {
-    return Postgres.url(settings, identity, "iceberg");
+    return Postgres.url(settings, identity, settings.address(Link.FLINK_POSTGRES), "iceberg");
   }
 
   /** Base URL of Druid or Flink at a port. */
@@ -71,7 +76,7 @@ public final class Engines {
 
   /** Variables by which processes reach the object store; empty without one. */
   public static Map<String, String> objectStore(StackSettings settings, StackIdentity identity) {
-    return ObjectStore.environment(settings, identity);
+    return ObjectStore.environment(settings, identity, settings.ports().address(ObjectStore.ID));
   }
 
   public static String databaseUser() {

@@ -1,6 +1,7 @@
 package io.tidemark.stack.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import io.tidemark.stack.process.ProcessSpec;
@@ -71,7 +72,7 @@ final class Flink {
             arguments("flink-jobmanager", options)),
         java.environment(),
         inputs(),
-        List.of("zookeeper", ObjectStore.ID),
+        List.of(Network.ID, "zookeeper", ObjectStore.ID),
         Map.of(
             "flink-ui", settings.ports().of("flink-ui"),
             "flink-blob", settings.ports().of("flink-blob")),
@@ -171,7 +172,7 @@ final class Flink {
     MODULE_OPTIONS.forEach(java::option);
     // Two actor systems a process each look a hundred times a second for what is due, by default.
     java.property("pekko.scheduler.tick-duration", "100ms");
-    ObjectStore.environment(settings, identity).forEach(java::environment);
+    objectStore().forEach(java::environment);
     if (isOnObjectStore()) {
       java.environment("FLINK_PLUGINS_DIR", settings.data(component).resolve("plugins").toString());
     }
@@ -193,7 +194,7 @@ final class Flink {
 
   private Map<String, Object> shared(String component) {
     Map<String, Object> options = new LinkedHashMap<>();
-    options.put("high-availability.zookeeper.quorum", settings.ports().address("zookeeper"));
+    options.put("high-availability.zookeeper.quorum", settings.address(Link.FLINK_ZOOKEEPER));
     options.put("high-availability.zookeeper.path.root", "/flink");
     options.put("high-availability.cluster-id", "/tidemark");
     options.put("high-availability.storageDir", settings.dataUri("flink", "high-availability"));
@@ -254,7 +255,7 @@ final class Flink {
     String text =
         Files.readString(settings.infra("flink/config.yaml")) + "# Added for this machine.\n";
     if (isOnObjectStore()) {
-      text += objectStore();
+      text += objectStoreSettings();
     }
     if (security.isOn()) {
       text += encryption();
@@ -262,8 +263,12 @@ final class Flink {
     Folders.writePrivate(configuration.resolve("config.yaml"), text);
   }
 
-  private String objectStore() {
-    Map<String, String> store = ObjectStore.environment(settings, identity);
+  private Map<String, String> objectStore() {
+    return ObjectStore.environment(settings, identity, settings.address(Link.FLINK_STORE));
+  }
+
+  private String objectStoreSettings() {
+    Map<String, String> store = objectStore();
     return """
         s3:
           endpoint: %s

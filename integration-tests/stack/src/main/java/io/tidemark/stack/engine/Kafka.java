@@ -1,6 +1,7 @@
 package io.tidemark.stack.engine;
 
 import io.tidemark.provision.KafkaTopics;
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -47,11 +49,7 @@ final class Kafka {
         java.environment(),
         inputs(),
         List.of(),
-        Map.of(
-            "kafka",
-            settings.ports().of("kafka"),
-            "kafka-controller",
-            settings.ports().of("kafka-controller")),
+        ports(),
         this::prepare,
         this::isReady,
         // The gateway is not ready while its topic is missing, so topics come with the broker.
@@ -72,8 +70,12 @@ final class Kafka {
     String broker = settings.ports().address("kafka");
     String controller = settings.ports().address("kafka-controller");
     Properties here = new Properties();
-    here.setProperty("listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
-    here.setProperty("advertised.listeners", "BROKER://" + broker + ",CONTROLLER://" + controller);
+    String own = "BROKER://" + broker + ",CONTROLLER://" + controller;
+    here.setProperty("listeners", own);
+    here.setProperty("advertised.listeners", own);
+    if (settings.links() == StackSettings.Links.PROXIED) {
+      here.putAll(listenersOfLinks(own));
+    }
     here.setProperty("controller.quorum.bootstrap.servers", controller);
     here.setProperty("log.dirs", data.resolve("log").toString());
     if (security.isOn()) {
@@ -107,6 +109,36 @@ final class Kafka {
       throw new StackFailure(
           "Kafka's storage could not be formatted; see " + log + "\n" + Files.readString(log));
     }
+  }
+
+  /** A client is sent back through the link it came by. */
+  private Map<String, String> listenersOfLinks(String own) {
+    StringBuilder listeners = new StringBuilder(own);
+    StringBuilder advertised = new StringBuilder(own);
+    StringBuilder protocols = new StringBuilder("CONTROLLER:PLAINTEXT,BROKER:PLAINTEXT");
+    for (Link link : Link.to("kafka")) {
+      String name = link.name();
+      listeners
+          .append(",%s://".formatted(name))
+          .append(settings.ports().address(link.serverPort()));
+      advertised.append(",%s://".formatted(name)).append(settings.ports().address(link.id()));
+      protocols.append(",%s:PLAINTEXT".formatted(name));
+    }
+    return Map.of(
+        "listeners", listeners.toString(),
+        "advertised.listeners", advertised.toString(),
+        "listener.security.protocol.map", protocols.toString());
+  }
+
+  private Map<String, Integer> ports() {
+    Map<String, Integer> ports = new LinkedHashMap<>();
+    ports.put("kafka", settings.ports().of("kafka"));
+    ports.put("kafka-controller", settings.ports().of("kafka-controller"));
+    if (settings.links() == StackSettings.Links.PROXIED) {
+      Link.to("kafka")
+          .forEach(link -> ports.put(link.serverPort(), settings.ports().of(link.serverPort())));
+    }
+    return ports;
   }
 
   private List<Path> inputs() {

@@ -62,24 +62,29 @@ final class ObjectStore {
   }
 
   /** What processes need to use it; nothing where the stack keeps its data in folders. */
-  static Map<String, String> environment(StackSettings settings, StackIdentity identity) {
+  static Map<String, String> environment(
+      StackSettings settings, StackIdentity identity, String address) {
     return settings.storage() == StackSettings.Storage.LOCAL
         ? Map.of()
         : ObjectStoreClient.environment(
-            "http://" + settings.ports().address(ID),
+            "http://" + address,
             identity.get("TIDEMARK_S3_ACCESS_KEY"),
             identity.get("TIDEMARK_S3_SECRET_KEY"));
   }
 
+  private Map<String, String> own() {
+    return environment(settings, identity, settings.ports().address(ID));
+  }
+
   private boolean isReady() {
-    try (S3Client client = ObjectStoreClient.open(environment(settings, identity))) {
+    try (S3Client client = ObjectStoreClient.open(own())) {
       client.listBuckets();
       return true;
     }
   }
 
   private void createBuckets() {
-    try (S3Client client = ObjectStoreClient.open(environment(settings, identity))) {
+    try (S3Client client = ObjectStoreClient.open(own())) {
       List<String> present = client.listBuckets().buckets().stream().map(Bucket::name).toList();
       for (String component : COMPONENTS) {
         String bucket = StackSettings.bucket(component);

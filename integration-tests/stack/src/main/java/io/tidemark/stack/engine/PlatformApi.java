@@ -2,6 +2,7 @@ package io.tidemark.stack.engine;
 
 import io.tidemark.stack.FirstRegion;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackFailure;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
@@ -24,14 +25,12 @@ final class PlatformApi {
 
   private final StackSettings settings;
   private final StackIdentity identity;
-  private final Postgres postgres;
   private final Security security;
   private final JsonHttp http = new JsonHttp();
 
-  PlatformApi(StackSettings settings, StackIdentity identity, Postgres postgres) {
+  PlatformApi(StackSettings settings, StackIdentity identity) {
     this.settings = settings;
     this.identity = identity;
-    this.postgres = postgres;
     this.security = new Security(settings, identity);
   }
 
@@ -60,17 +59,17 @@ final class PlatformApi {
             .environment("TIDEMARK_OTLP_GRPC_PORT", port("otlp-grpc" + number))
             .environment("TIDEMARK_KAFKA_DOOR_PORT", port("kafka-door" + number))
             .environment("TIDEMARK_KAFKA_DOOR_ADVERTISED", settings.ports().address("kafka-door"))
-            .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
+            .environment("TIDEMARK_POSTGRES_URL", database("tidemark"))
             .environment("TIDEMARK_POSTGRES_USER", Postgres.OWNER)
             .environment(
                 "TIDEMARK_POSTGRES_PASSWORD", identity.get("TIDEMARK_POSTGRES_OWNER_PASSWORD"))
             .environment(
                 "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
                 identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"))
-            .environment("TIDEMARK_KAFKA", settings.ports().address("kafka"))
-            .environment("TIDEMARK_DRUID", security.url("druid-broker"))
-            .environment("TIDEMARK_DRUID_COORDINATOR", security.url("druid-coordinator"))
-            .environment("TIDEMARK_LAKE_CATALOG", postgres.url("iceberg"))
+            .environment("TIDEMARK_KAFKA", settings.address(Link.PLATFORM_KAFKA))
+            .environment("TIDEMARK_DRUID", security.url(Link.PLATFORM_BROKER))
+            .environment("TIDEMARK_DRUID_COORDINATOR", security.url(Link.PLATFORM_COORDINATOR))
+            .environment("TIDEMARK_LAKE_CATALOG", database("iceberg"))
             .environment("TIDEMARK_LAKE_USER", Postgres.CATALOG_READER)
             .environment("TIDEMARK_LAKE_PASSWORD", identity.get("TIDEMARK_CATALOG_READER_PASSWORD"))
             .environment("TIDEMARK_LAKE_WAREHOUSE", settings.dataUri("iceberg", "warehouse"))
@@ -85,7 +84,8 @@ final class PlatformApi {
                 "TIDEMARK_SELF_TELEMETRY_AUTHORIZATION",
                 StackIdentity.credentials(identity.get("TIDEMARK_BOOTSTRAP_SELF_KEY"))
                     .authorization());
-    ObjectStore.environment(settings, identity).forEach(java::environment);
+    ObjectStore.environment(settings, identity, settings.address(Link.PLATFORM_STORE))
+        .forEach(java::environment);
     settings.firstRegion().ifPresent(first -> queryOnly(java, first));
     List<Path> inputs = new ArrayList<>(List.of(built));
     if (security.isOn()) {
@@ -127,7 +127,7 @@ final class PlatformApi {
         java.run("-jar", List.of(jar.toString())),
         java.environment(),
         inputs,
-        List.of("postgres", "kafka", ObjectStore.ID),
+        List.of(Network.ID, "postgres", "kafka", ObjectStore.ID),
         DOORS.stream()
             .map(door -> door + number)
             .collect(Collectors.toMap(door -> door, settings.ports()::of)),
@@ -150,7 +150,7 @@ final class PlatformApi {
   ProcessBuilder verifyAudit() {
     JavaCommand java =
         JavaCommand.of(settings, "verify-audit", 256)
-            .environment("TIDEMARK_POSTGRES_URL", postgres.url("tidemark"))
+            .environment("TIDEMARK_POSTGRES_URL", database("tidemark"))
             .environment(
                 "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
                 identity.get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD"));
@@ -171,6 +171,10 @@ final class PlatformApi {
   private void prepare(String id, Path built, Path jar) throws IOException {
     Folders.create(settings.data(id).resolve("tmp"));
     Files.copy(built, jar, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private String database(String name) {
+    return Postgres.url(settings, identity, settings.address(Link.PLATFORM_POSTGRES), name);
   }
 
   private String port(String name) {

@@ -103,15 +103,17 @@ final class Postgres {
         new ProcessSpec.Stop("INT", Duration.ofSeconds(30)));
   }
 
-  String url(String database) {
-    return url(settings, identity, database);
+  /** For the lifecycle. */
+  private String url(String database) {
+    return url(settings, identity, settings.ports().address("postgres"), database);
   }
 
   /** Clients take no server but the one with the stack's own certificate. */
-  static String url(StackSettings settings, StackIdentity identity, String database) {
+  static String url(
+      StackSettings settings, StackIdentity identity, String address, String database) {
     Security security = new Security(settings, identity);
     return "jdbc:postgresql://"
-        + settings.ports().address("postgres")
+        + address
         + "/"
         + database
         + (security.isOn()

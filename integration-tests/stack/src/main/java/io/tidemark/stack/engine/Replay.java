@@ -63,7 +63,7 @@ public final class Replay {
                     version)));
     builder.environment().putAll(java.environment());
     builder.environment().putAll(security.replayEnvironment());
-    builder.environment().putAll(ObjectStore.environment(settings, identity));
+    builder.environment().putAll(Engines.objectStore(settings, identity));
     builder
         .environment()
         .put("TIDEMARK_CATALOG_PASSWORD", identity.get("TIDEMARK_CATALOG_PASSWORD"));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.provision.ClientCertificate;
 import io.tidemark.provision.EngineAccess;
 import io.tidemark.stack.JsonHttp;
+import io.tidemark.stack.Link;
 import io.tidemark.stack.StackIdentity;
 import io.tidemark.stack.StackSettings;
 import java.io.IOException;
@@ -88,7 +89,16 @@ public final class Security {
 
   /** {@code http} or {@code https}, and an address, of Druid or Flink. */
   String url(String port) {
-    return (isOn() ? "https://" : "http://") + settings.ports().address(port);
+    return scheme() + settings.ports().address(port);
+  }
+
+  /** The same, as the client of a link reaches it. */
+  String url(Link link) {
+    return scheme() + settings.address(link);
+  }
+
+  private String scheme() {
+    return isOn() ? "https://" : "http://";
   }
 
   /** A client of Druid and Flink; certificates are read when it is first asked for. */

@@ -152,6 +152,36 @@ public final class ProcessTable {
     running.get().signal(name);
   }
 
+  /**
+   * Sets the soft limit of the size of files for a process and its children, if it runs; needs no
+   * rights but those over the process.
+   *
+   * @param bytes a number, or unlimited
+   */
+  public void limitFileSize(String id, String bytes) throws IOException, InterruptedException {
+    Optional<RunningProcess> running = find(id);
+    if (running.isEmpty()) {
+      return;
+    }
+    // The parent first: children that it starts meanwhile inherit its limit.
+    List<Long> pids = new ArrayList<>(List.of(running.get().pid()));
+    ProcessHandle.of(running.get().pid()).stream()
+        .flatMap(ProcessHandle::descendants)
+        .forEach(child -> pids.add(child.pid()));
+    for (long pid : pids) {
+      Process prlimit =
+          new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--fsize=" + bytes + ":")
+              .redirectErrorStream(true)
+              .start();
+      String told = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (prlimit.waitFor() != 0 && RunningProcess.at(pid).isPresent()) {
+        throw new StackFailure(
+            "The size of files of %s (pid %d) could not be limited: %s"
+                .formatted(id, pid, told.strip()));
+      }
+    }
+  }
+
   public Path logFile(String id) {
     return logs.resolve(id + ".log");
   }

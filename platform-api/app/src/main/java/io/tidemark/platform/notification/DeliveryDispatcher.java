@@ -7,20 +7,20 @@ import io.tidemark.platform.notification.DeliveryQueue.Addressed;
 import io.tidemark.platform.notification.JdbcDeliveries.Settled;
 import io.tidemark.platform.notification.MessageRenderer.Message;
 import io.tidemark.platform.notification.MessageRenderer.StoppedIntegration;
+import io.tidemark.platform.notification.MessageSender.OutgoingMessage;
+import io.tidemark.platform.notification.MessageSender.Sent;
 import io.tidemark.platform.notification.WebhookTransport.Result;
 import io.tidemark.platform.shared.PageRequest;
 import io.tidemark.platform.shared.TenantId;
 import io.tidemark.platform.shared.TenantTransactions;
 import io.tidemark.platform.usage.UsageTally;
 import io.tidemark.platform.usage.UsedUnits;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,9 +56,7 @@ class DeliveryDispatcher {
   private final TenantTransactions transactions;
   private final JdbcIntegrations integrations;
   private final JdbcDeliveries deliveries;
-  private final IntegrationSecrets secrets;
-  private final WebhookTransport transport;
-  private final MailTransport mail;
+  private final MessageSender sender;
   private final DeliveryQueue queue;
   private final NotificationProperties properties;
   private final AuditLog audit;
@@ -71,9 +69,7 @@ class DeliveryDispatcher {
       TenantTransactions transactions,
       JdbcIntegrations integrations,
       JdbcDeliveries deliveries,
-      IntegrationSecrets secrets,
-      WebhookTransport transport,
-      MailTransport mail,
+      MessageSender sender,
       DeliveryQueue queue,
       NotificationProperties properties,
       AuditLog audit,
@@ -83,9 +79,7 @@ class DeliveryDispatcher {
     this.transactions = transactions;
     this.integrations = integrations;
     this.deliveries = deliveries;
-    this.secrets = secrets;
-    this.transport = transport;
-    this.mail = mail;
+    this.sender = sender;
     this.queue = queue;
     this.properties = properties;
     this.audit = audit;
@@ -94,21 +88,11 @@ class DeliveryDispatcher {
     this.clock = clock;
   }
 
-  /** What is sent at once, and the deliveries that it settles; the first tells what it is about. */
-  private record Outgoing(String messageId, String body, List<Delivery> deliveries) {
-    Delivery first() {
-      return deliveries.get(0);
-    }
-  }
-
   /** Messages of one integration that this process may attempt until a time. */
-  private record Claimed(Integration integration, List<Outgoing> messages, Instant until) {}
+  private record Claimed(Integration integration, List<OutgoingMessage> messages, Instant until) {}
 
   /** An attempt, and what came of it. */
-  private record Attempted(Outgoing message, Instant at, Instant end, Sent sent) {}
-
-  /** What was sent, and its result. */
-  private record Sent(@Nullable SentRequest request, Result result) {}
+  private record Attempted(OutgoingMessage message, Instant at, Instant end, Sent sent) {}
 
   /**
    * Attempts messages of one integration one after the other, as long as it takes them and answers
@@ -158,11 +142,11 @@ class DeliveryDispatcher {
           now.plus(PROBE),
           null);
     }
-    List<Outgoing> messages = new ArrayList<>();
+    List<OutgoingMessage> messages = new ArrayList<>();
     Set<String> carried = new HashSet<>();
     for (Delivery delivery : claimed) {
       if (carried.add(delivery.id())) {
-        Outgoing message = outgoing(organization, integration, delivery, now, until);
+        OutgoingMessage message = outgoing(organization, integration, delivery, now, until);
         message.deliveries().forEach(one -> carried.add(one.id()));
         messages.add(message);
       }
@@ -170,20 +154,20 @@ class DeliveryDispatcher {
     return Optional.of(new Claimed(integration, messages, until));
   }
 
-  private Outgoing outgoing(
+  private OutgoingMessage outgoing(
       TenantId organization,
       Integration integration,
       Delivery delivery,
       Instant now,
       Instant until) {
     if (delivery.group() == null) {
-      return new Outgoing(delivery.messageId(), delivery.body(), List.of(delivery));
+      return new OutgoingMessage(delivery.messageId(), delivery.body(), List.of(delivery));
     }
     GroupedMessage message =
         delivery.carriedIn() == null
             ? group(organization, integration, delivery, now, until)
             : deliveries.carried(organization, delivery.carriedIn(), now, until);
-    return new Outgoing(message.messageId(), message.body(), message.deliveries());
+    return new OutgoingMessage(message.messageId(), message.body(), message.deliveries());
   }
 
   /** What is grouped once stays so: whoever attempts the message again sends the same. */
@@ -203,9 +187,9 @@ class DeliveryDispatcher {
   private List<Attempted> attempt(TenantId organization, Claimed claimed) {
     List<Attempted> attempted = new ArrayList<>();
     Instant begin = now();
-    for (Outgoing message : claimed.messages()) {
+    for (OutgoingMessage message : claimed.messages()) {
       Instant at = now();
-      Sent sent = attempt(organization, claimed.integration(), message, at);
+      Sent sent = sender.send(organization, claimed.integration(), message, at);
       Instant end = now();
       attempted.add(new Attempted(message, at, end, sent));
       // What is taken is settled soon: the next message of its incident waits for it.
@@ -216,68 +200,6 @@ class DeliveryDispatcher {
       }
     }
     return attempted;
-  }
-
-  private Sent attempt(
-      TenantId organization, Integration integration, Outgoing message, Instant at) {
-    String url = address(integration, message.first());
-    try {
-      if (integration.definition().isMail()) {
-        return new Sent(new SentRequest(url, Map.of()), mail.send(url, message.body()));
-      }
-      String kind = Objects.requireNonNull(integration.definition().kind());
-      String routingKey = routingKey(organization, integration);
-      String body =
-          kind.equals("pagerduty")
-              ? MessageRenderer.withRoutingKey(message.body(), routingKey)
-              : message.body();
-      Map<String, String> headers = new LinkedHashMap<>();
-      long seconds = at.getEpochSecond();
-      headers.put("webhook-id", message.messageId());
-      headers.put("webhook-timestamp", Long.toString(seconds));
-      headers.put(
-          "webhook-signature",
-          WebhookSignature.header(
-              keys(organization, integration, at), message.messageId(), seconds, body));
-      SentRequest shown = new SentRequest(url, Map.copyOf(headers));
-      if (kind.equals("opsgenie") && !routingKey.isEmpty()) {
-        headers.put("Authorization", "GenieKey " + routingKey);
-      }
-      return new Sent(shown, transport.post(url, headers, body));
-    } catch (RuntimeException failure) {
-      return new Sent(null, new Result(null, String.valueOf(failure.getMessage()), null, null));
-    }
-  }
-
-  private static String address(Integration integration, Delivery delivery) {
-    String url = integration.definition().url();
-    boolean isAboutAlert =
-        "opsgenie".equals(integration.definition().kind())
-            && OpsgenieAddress.isApi(url)
-            && delivery.incidentId() != null
-            && MessageRenderer.isNote(delivery.body());
-    return isAboutAlert
-        ? OpsgenieAddress.of(url, delivery.type(), Objects.requireNonNull(delivery.incidentId()))
-        : url;
-  }
-
-  /** Empty without one. */
-  private String routingKey(TenantId organization, Integration integration) {
-    return integration.routingKey() == null
-        ? ""
-        : new String(
-            secrets.open(organization, integration.id(), integration.routingKey()),
-            StandardCharsets.UTF_8);
-  }
-
-  private List<byte[]> keys(TenantId organization, Integration integration, Instant at) {
-    List<byte[]> keys = new ArrayList<>();
-    keys.add(secrets.open(organization, integration.id(), integration.secret()));
-    if (integration.oldSecret() != null
-        && Objects.requireNonNull(integration.oldSecretUntil()).isAfter(at)) {
-      keys.add(secrets.open(organization, integration.id(), integration.oldSecret()));
-    }
-    return keys;
   }
 
   private void settle(TenantId organization, Claimed claimed, List<Attempted> attempted) {

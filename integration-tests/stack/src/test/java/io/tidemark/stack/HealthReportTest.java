@@ -1,0 +1,98 @@
+package io.tidemark.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.provision.Datasource;
+import io.tidemark.stack.HealthReport.Jobs;
+import io.tidemark.stack.HealthReport.Seen;
+import io.tidemark.stack.TidemarkStack.ComponentStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A stack that is well has no line; each thing that is wrong has one. */
+class HealthReportTest {
+  private static final OwnAnswer GOOD =
+      new OwnAnswer(false, Duration.ofMillis(80), Optional.of(Duration.ofSeconds(70)));
+
+  private static ComponentStatus component(String id, String state, long tookMillis) {
+    return new ComponentStatus(id, state, 1, 1, Optional.empty(), Duration.ofMillis(tookMillis));
+  }
+
+  private static Datasource datasource(boolean isHealthy) {
+    return new Datasource("rollup_1m", "RUNNING", isHealthy, 0, 0, 0, 0);
+  }
+
+  private static List<String> faults(OwnAnswer answer) {
+    return HealthReport.faults(
+        new Seen(
+            List.of(component("kafka", "up", 300)),
+            List.of("rollup"),
+            Optional.of(
+                new Jobs(Map.of("rollup", "RUNNING"), Map.of("rollup", Duration.ofSeconds(9)))),
+            Optional.of(List.of(datasource(true))),
+            Optional.of(answer)));
+  }
+
+  @Test
+  void aStackThatIsWellHasNoLine() {
+    assertThat(faults(GOOD)).isEmpty();
+  }
+
+  @Test
+  void processesJobsCheckpointsAndDatasourcesThatAreNotWellHaveALineEach() {
+    assertThat(
+            HealthReport.faults(
+                new Seen(
+                    List.of(
+                        component("kafka", "down", 1),
+                        component("postgres", "not ready", 5_000),
+                        component("platform-api", "up", 2_100)),
+                    List.of("rollup", "lake", "alert"),
+                    Optional.of(
+                        new Jobs(
+                            Map.of("rollup", "RUNNING", "lake", "RESTARTING"),
+                            Map.of("rollup", Duration.ofSeconds(61)))),
+                    Optional.of(List.of(datasource(false))),
+                    Optional.of(GOOD))))
+        .containsExactly(
+            "kafka is down",
+            "postgres is not ready",
+            "platform-api answers slowly",
+            "job lake is restarting",
+            "job alert is not there",
+            "job rollup completes no checkpoint for over 60 s",
+            "druid rollup_1m is not healthy");
+  }
+
+  @Test
+  void whoDoesNotSayInTimeHasALine() {
+    assertThat(
+            HealthReport.faults(
+                new Seen(
+                    List.of(component("kafka", "up", 1)),
+                    List.of("rollup"),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty())))
+        .containsExactly(
+            "flink-jobmanager does not say how its jobs are",
+            "druid-coordinator does not say how its supervisors are",
+            "the Metrics API does not answer a query");
+  }
+
+  @Test
+  void whatComesOutAtTheEndCountsToo() {
+    assertThat(faults(new OwnAnswer(true, Duration.ZERO, Optional.empty())))
+        .containsExactly("the Metrics API does not answer a query");
+    assertThat(
+            faults(
+                new OwnAnswer(false, Duration.ofSeconds(3), Optional.of(Duration.ofSeconds(111)))))
+        .containsExactly(
+            "the Metrics API answers a query slowly", "answers are not complete up to 110 s ago");
+    assertThat(faults(new OwnAnswer(false, Duration.ofMillis(80), Optional.empty())))
+        .containsExactly("answers are not complete up to 110 s ago");
+  }
+}
