@@ -15,7 +15,6 @@ import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RowFigures;
 import io.tidemark.pipeline.support.RunningStack;
-import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Progress;
 import io.tidemark.stack.StackSettings;
@@ -23,9 +22,6 @@ import io.tidemark.stack.TidemarkStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -164,42 +160,6 @@ class Operations {
       assertExact("operations.restore", load);
       assertThat(declare("operations.before")).as("declared before the moment").isEqualTo(409);
       assertThat(declare("operations.after")).as("declared after it").isEqualTo(201);
-    }
-  }
-
-  /** The role of platform-api gets another password: the old one is refused, no point is lost. */
-  @Test
-  void theApplicationsPasswordIsRotatedUnderLoad() throws Exception {
-    String metric = "operations.rotation";
-    String old = applicationPassword();
-    assertThat(logsIn(old)).isTrue();
-    try (LedgerLoad load = load(metric)) {
-      awaitMore(load);
-      stack.stack().rotate("application-password");
-      assertThat(applicationPassword()).isNotEqualTo(old);
-      new TidemarkStack(stack.settings(), Progress.console()).up();
-      awaitMore(load);
-      load.finish();
-      assertThat(logsIn(old)).as("with the old password").isFalse();
-      assertThat(logsIn(applicationPassword())).as("with the new one").isTrue();
-      assertExact(metric, load);
-    }
-  }
-
-  private String applicationPassword() {
-    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
-        .get("TIDEMARK_POSTGRES_APPLICATION_PASSWORD");
-  }
-
-  private boolean logsIn(String password) {
-    try (Connection connection =
-        DriverManager.getConnection(
-            "jdbc:" + stack.coordinates().get("TIDEMARK_POSTGRES"),
-            "tidemark_application",
-            password)) {
-      return connection.isValid(5);
-    } catch (SQLException refused) {
-      return false;
     }
   }
 
