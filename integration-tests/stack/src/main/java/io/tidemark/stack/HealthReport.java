@@ -26,6 +26,12 @@ final class HealthReport {
   /** A minute is complete up to half a minute after its end. */
   static final Duration LONGEST_INCOMPLETE = Duration.ofSeconds(110);
 
+  /** Open minutes are answered too: the newest began a minute ago, reported every ten seconds. */
+  static final Duration LONGEST_SILENT = Duration.ofSeconds(110);
+
+  /** Clocks differ by less. */
+  static final Duration AHEAD = Duration.ofSeconds(60);
+
   /**
    * What Flink says of its jobs.
    *
@@ -47,11 +53,6 @@ final class HealthReport {
       Optional<Jobs> jobs,
       Optional<List<Datasource>> datasources,
       Optional<OwnAnswer> answer) {}
-
-  /** Open minutes are answered too: the newest began a minute ago, reported every ten seconds. */
-  static final Duration OLDEST_NEWEST = Duration.ofSeconds(110);
-
-  static final Duration AHEAD = Duration.ofSeconds(60);
 
   private HealthReport() {}
 
@@ -122,10 +123,10 @@ final class HealthReport {
         .newest()
         .forEach(
             (component, ago) -> {
-              if (ago.compareTo(OLDEST_NEWEST) > 0) {
+              if (ago.compareTo(LONGEST_SILENT) > 0) {
                 lines.add(
                     "metrics of %s end over %d s ago"
-                        .formatted(component, OLDEST_NEWEST.toSeconds()));
+                        .formatted(component, LONGEST_SILENT.toSeconds()));
               }
               if (ago.compareTo(AHEAD.negated()) < 0) {
                 lines.add("metrics of " + component + " come from the future: its clock is ahead");

@@ -35,21 +35,12 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The stack of one checkout: start, repair, stop, kill, look. Any launcher may pick up where
@@ -58,8 +49,6 @@ import java.util.concurrent.TimeoutException;
  * <p>Not for several threads at once; two launchers on one folder are kept apart by a lock.
  */
 public final class TidemarkStack {
-  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
-
   /** What is not published by then is read again at the next start. */
   private static final Duration LONGEST_PUBLISH = Duration.ofSeconds(30);
 
@@ -70,6 +59,7 @@ public final class TidemarkStack {
   private final StackIdentity identity;
   private final ProcessTable processes;
   private final Progress progress;
+  private final StackInspector inspector;
 
   public TidemarkStack(StackSettings settings, Progress progress) {
     this.settings = settings;
@@ -79,6 +69,9 @@ public final class TidemarkStack {
     this.identity = settings.firstRegion().map(own::joining).orElse(own);
     this.processes =
         new ProcessTable(settings.home().resolve("run"), settings.home().resolve("logs"));
+    this.inspector =
+        new StackInspector(
+            processes, this::specs, this::addresses, new Coordinates(settings, identity));
   }
 
   /**
@@ -279,92 +272,19 @@ public final class TidemarkStack {
     processes.stop(spec(id));
   }
 
-  /**
-   * One line per component. All are asked at once, and none is waited for longer than {@link
-   * #LONGEST_LOOK}: one that hangs does not hide the others.
-   */
+  /** One line per component; one that hangs does not hide the others. */
   public List<ComponentStatus> status() {
-    return looked(specs());
+    return inspector.status();
   }
 
   /** The line of one component. */
   public ComponentStatus status(String id) {
-    return looked(List.of(spec(id))).get(0);
-  }
-
-  private List<ComponentStatus> looked(List<ProcessSpec> specs) {
-    ExecutorService threads = lookers(specs.size());
-    try {
-      List<Callable<ComponentStatus>> questions = new ArrayList<>();
-      specs.forEach(
-          spec ->
-              questions.add(
-                  () -> {
-                    long begin = System.nanoTime();
-                    boolean isReady = answers(spec);
-                    return statusOf(spec, isReady, Duration.ofNanos(System.nanoTime() - begin));
-                  }));
-      List<Future<ComponentStatus>> looks =
-          threads.invokeAll(questions, LONGEST_LOOK.toMillis(), TimeUnit.MILLISECONDS);
-      List<ComponentStatus> all = new ArrayList<>();
-      for (int i = 0; i < specs.size(); i++) {
-        all.add(
-            looks.get(i).isCancelled()
-                ? statusOf(specs.get(i), false, LONGEST_LOOK)
-                : looks.get(i).get());
-      }
-      return all;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StackFailure("the look at the stack was interrupted", e);
-    } catch (ExecutionException e) {
-      throw new StackFailure("the stack cannot be looked at: " + e.getCause(), e);
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  private static ExecutorService lookers(int count) {
-    return Executors.newFixedThreadPool(
-        count,
-        work -> {
-          Thread thread = new Thread(work, "look");
-          // A driver that waits for a hanging server may not hear its interruption.
-          thread.setDaemon(true);
-          return thread;
-        });
-  }
-
-  private boolean answers(ProcessSpec spec) {
-    return processes.find(spec.id()).filter(process -> !process.isSuspended()).isPresent()
-        && isReady(spec);
-  }
-
-  private ComponentStatus statusOf(ProcessSpec spec, boolean isReady, Duration took) {
-    Optional<RunningProcess> running = processes.find(spec.id());
-    String state =
-        running
-            .map(process -> process.isSuspended() ? "suspended" : isReady ? "up" : "not ready")
-            .orElse("down");
-    return new ComponentStatus(
-        spec.id(),
-        state,
-        spec.ports().getOrDefault(spec.id(), Collections.min(spec.ports().values())),
-        running.map(RunningProcess::residentBytes).orElse(0L),
-        running.flatMap(RunningProcess::since),
-        took);
+    return inspector.status(spec(id));
   }
 
   /** Name and state of each Flink job; empty when the JobManager does not answer. */
   public Map<String, String> jobs() {
-    try {
-      return new FlinkJobs(addresses()).states();
-    } catch (IOException e) {
-      return Map.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Map.of();
-    }
+    return inspector.jobs();
   }
 
   /**
@@ -372,48 +292,7 @@ public final class TidemarkStack {
    * is well.
    */
   public List<String> faults() throws InterruptedException {
-    List<ComponentStatus> components = status();
-    // Who does not serve is not asked for what is behind it: its own line says enough.
-    boolean hasJobs = HealthReport.serves(components, "flink-jobmanager");
-    boolean hasDatasources = HealthReport.serves(components, "druid-coordinator");
-    boolean hasAnswers = HealthReport.serves(components, "platform-api");
-    FlinkJobs flink = new FlinkJobs(addresses());
-    ExecutorService threads = lookers(3);
-    try {
-      Future<HealthReport.Jobs> jobs =
-          threads.submit(
-              () ->
-                  hasJobs
-                      ? new HealthReport.Jobs(flink.states(), flink.lastCheckpoints(Instant.now()))
-                      : HealthReport.Jobs.NONE);
-      Future<List<Datasource>> datasources =
-          threads.submit(
-              () ->
-                  hasDatasources
-                      ? Provisioning.datasources(addresses(Link.DRUID_KAFKA))
-                      : List.<Datasource>of());
-      Future<OwnAnswer> answer =
-          threads.submit(() -> hasAnswers ? OwnAnswer.ask(coordinates()) : OwnAnswer.UNASKED);
-      long deadline = System.nanoTime() + LONGEST_LOOK.toNanos();
-      return HealthReport.faults(
-          new HealthReport.StackSnapshot(
-              components,
-              hasJobs ? FlinkJobs.declared(addresses()) : List.of(),
-              within(jobs, deadline),
-              within(datasources, deadline),
-              within(answer, deadline)));
-    } finally {
-      threads.shutdownNow();
-    }
-  }
-
-  /** Empty when it fails, or is not there by the deadline. */
-  private static <T> Optional<T> within(Future<T> look, long deadline) throws InterruptedException {
-    try {
-      return Optional.of(look.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS));
-    } catch (ExecutionException | TimeoutException silent) {
-      return Optional.empty();
-    }
+    return inspector.faults();
   }
 
   /**
@@ -421,38 +300,17 @@ public final class TidemarkStack {
    * JobManager does not answer.
    */
   public Map<String, Long> failedCommits() {
-    try {
-      return new FlinkJobs(addresses()).failedCommits();
-    } catch (IOException e) {
-      return Map.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Map.of();
-    }
+    return inspector.failedCommits();
   }
 
   /** What Druid takes and serves; empty when it does not answer. */
   public List<Datasource> datasources() {
-    try {
-      return Provisioning.datasources(addresses(Link.DRUID_KAFKA));
-    } catch (IOException e) {
-      return List.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    }
+    return inspector.datasources();
   }
 
   /** Where Druid differs from {@code infra/druid}; empty when it does not answer, too. */
   public List<String> druidDrift() {
-    try {
-      return Provisioning.druidDrift(addresses(Link.DRUID_KAFKA));
-    } catch (IOException e) {
-      return List.of();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
-    }
+    return inspector.druidDrift();
   }
 
   /** Logs of platform-api, one for each process of it. */
@@ -561,17 +419,6 @@ public final class TidemarkStack {
                         + id
                         + "'. Components: "
                         + String.join(", ", all.stream().map(ProcessSpec::id).toList())));
-  }
-
-  private static boolean isReady(ProcessSpec spec) {
-    try {
-      return spec.readiness().isReady();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } catch (Exception e) {
-      return false;
-    }
   }
 
   private interface Work {
