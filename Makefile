@@ -90,6 +90,11 @@ follow-restored-database: $(STACK_JAR) ## After PostgreSQL was restored to an ea
 rebuild-druid: $(STACK_JAR) $(JOB_JARS) ## Empty Druid and fill it from the lake, while points are taken
 	@$(STACK) rebuild-druid
 
+.PHONY: rotate
+rotate: $(STACK_JAR) ## Draw a secret of the stack anew and bring it into force: make rotate SECRET=application-password
+	@$(STACK) rotate $(SECRET)
+	@$(MAKE) --no-print-directory up
+
 .PHONY: engines
 engines: $(ENGINES)/fetched ## Fetch the engines from the package registries
 $(ENGINES)/fetched: $(ENGINE_POMS)

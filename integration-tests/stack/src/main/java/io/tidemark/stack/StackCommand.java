@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * The command line behind the Makefile: {@code up, down, clean, status, report, logs, kill, start,
- * stop, archive-classes, replay, verify-audit, follow-restored-database, rebuild-druid}.
+ * stop, archive-classes, replay, verify-audit, follow-restored-database, rebuild-druid, rotate}.
  */
 public final class StackCommand {
   private static final DateTimeFormatter SINCE =
@@ -67,6 +67,7 @@ public final class StackCommand {
       }
       case "follow-restored-database" ->
           stack.followRestoredDatabase(Instant.parse(argument)).forEach(System.out::println);
+      case "rotate" -> stack.rotate(argument);
       case "rebuild-druid" -> stack.rebuildDruid();
       case "verify-audit" -> {
         return stack.verifyAudit().inheritIO().start().waitFor();
@@ -77,7 +78,7 @@ public final class StackCommand {
                   + verb
                   + "'. Known: up, down, clean, status, report, logs C, kill C, start C, stop C,"
                   + " archive-classes, replay TENANT FROM TO, verify-audit, follow-restored-database TIME,"
-                  + " rebuild-druid.");
+                  + " rebuild-druid, rotate SECRET.");
     }
     return 0;
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.zip.CRC32;
 
@@ -66,6 +67,40 @@ public record StackIdentity(Map<String, String> values) {
       EnvironmentFile.write(file, TITLE, values);
     }
     return new StackIdentity(values);
+  }
+
+  /** Secrets that the next {@code make up} brings into force by itself. */
+  static final Map<String, String> ROTATABLE =
+      Map.of(
+          "application-password",
+          "TIDEMARK_POSTGRES_APPLICATION_PASSWORD",
+          "catalog-reader-password",
+          "TIDEMARK_CATALOG_READER_PASSWORD",
+          "sign-in-secret",
+          "TIDEMARK_SIGN_IN_SECRET");
+
+  /**
+   * Draws one secret anew.
+   *
+   * @param what a key of {@link #ROTATABLE}
+   */
+  static StackIdentity rotate(Path file, String what, SecureRandom random) {
+    String name = ROTATABLE.get(what);
+    if (name == null) {
+      throw new StackFailure(
+          "There is no secret '"
+              + what
+              + "' to rotate. Known: "
+              + String.join(", ", new TreeSet<>(ROTATABLE.keySet()))
+              + ".");
+    }
+    Map<String, String> values = new LinkedHashMap<>(EnvironmentFile.read(file));
+    values.remove(name);
+    if (values.isEmpty()) {
+      throw new StackFailure(file + " holds no secrets: no stack has run there.");
+    }
+    EnvironmentFile.write(file, TITLE, values);
+    return loadOrDraw(file, random);
   }
 
   /** The identity of a second region: its own, but for what both must have alike. */

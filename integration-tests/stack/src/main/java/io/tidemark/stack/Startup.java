@@ -154,6 +154,8 @@ final class Startup {
       boolean running = processes.find(spec.id()).isPresent();
       if (running && processes.isCurrent(spec)) {
         if (ready(spec)) {
+          // What is to be there may have changed while it ran: a role's password was drawn anew.
+          spec.onReady().run();
           told(spec.id(), "already up", begin, ports(spec));
           return;
         }

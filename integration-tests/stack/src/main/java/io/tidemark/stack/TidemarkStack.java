@@ -365,6 +365,15 @@ public final class TidemarkStack {
     new DruidRebuild(addresses(), "127.0.0.1", Clock.systemUTC().instant(), progress::line).run();
   }
 
+  /**
+   * Draws a secret anew; the next {@code up} of another instance brings it into force.
+   *
+   * @param what application-password, catalog-reader-password or sign-in-secret
+   */
+  public void rotate(String what) {
+    StackIdentity.rotate(settings.home().resolve("secrets.env"), what, new SecureRandom());
+  }
+
   public Coordinates coordinates() {
     return new Coordinates(settings, identity);
   }

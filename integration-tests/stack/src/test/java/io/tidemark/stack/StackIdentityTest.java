@@ -1,6 +1,7 @@
 package io.tidemark.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,5 +42,23 @@ class StackIdentityTest {
       digits.insert(0, alphabet.charAt((int) (rest % 62)));
     }
     return "0".repeat(6 - digits.length()) + digits;
+  }
+
+  @Test
+  void oneSecretIsDrawnAnewAndTheOthersStay(@TempDir Path folder) {
+    Path file = folder.resolve("secrets.env");
+    StackIdentity before = StackIdentity.loadOrDraw(file, new SecureRandom());
+    StackIdentity after = StackIdentity.rotate(file, "application-password", new SecureRandom());
+    for (String name : before.values().keySet()) {
+      if (name.equals("TIDEMARK_POSTGRES_APPLICATION_PASSWORD")) {
+        assertThat(after.get(name)).isNotEqualTo(before.get(name));
+      } else {
+        assertThat(after.get(name)).as(name).isEqualTo(before.get(name));
+      }
+    }
+    assertThat(StackIdentity.loadOrDraw(file, new SecureRandom())).isEqualTo(after);
+    assertThatThrownBy(() -> StackIdentity.rotate(file, "pepper", new SecureRandom()))
+        .isInstanceOf(StackFailure.class)
+        .hasMessageContaining("application-password");
   }
 }

@@ -15,6 +15,7 @@ import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import io.tidemark.pipeline.support.OtlpSender;
 import io.tidemark.pipeline.support.RowFigures;
 import io.tidemark.pipeline.support.RunningStack;
+import io.tidemark.stack.EnvironmentFile;
 import io.tidemark.stack.JsonHttp;
 import io.tidemark.stack.Progress;
 import io.tidemark.stack.StackSettings;
@@ -22,6 +23,9 @@ import io.tidemark.stack.TidemarkStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -160,6 +164,59 @@ class Operations {
       assertExact("operations.restore", load);
       assertThat(declare("operations.before")).as("declared before the moment").isEqualTo(409);
       assertThat(declare("operations.after")).as("declared after it").isEqualTo(201);
+    }
+  }
+
+  /**
+   * Both roles of platform-api get another password: the old ones are refused, no point is lost.
+   */
+  @Test
+  void passwordsAreRotatedUnderLoad() throws Exception {
+    String metric = "operations.rotation";
+    Login application =
+        new Login("TIDEMARK_POSTGRES", "tidemark_application", secret("POSTGRES_APPLICATION"));
+    Login reader =
+        new Login("TIDEMARK_ICEBERG_CATALOG", "tidemark_catalog_reader", secret("CATALOG_READER"));
+    assertThat(List.of(application, reader)).allMatch(this::isTaken);
+    try (LedgerLoad load = load(metric)) {
+      awaitMore(load);
+      stack.stack().rotate("application-password");
+      stack.stack().rotate("catalog-reader-password");
+      new TidemarkStack(stack.settings(), Progress.console()).up();
+      awaitMore(load);
+      load.finish();
+      assertThat(List.of(application, reader)).as("old ones").noneMatch(this::isTaken);
+      assertThat(
+              List.of(
+                  application.with(secret("POSTGRES_APPLICATION")),
+                  reader.with(secret("CATALOG_READER"))))
+          .as("new ones")
+          .allMatch(this::isTaken);
+      assertExact(metric, load);
+    }
+  }
+
+  /**
+   * @param database the coordinate of it
+   */
+  private record Login(String database, String role, String password) {
+    Login with(String other) {
+      return new Login(database, role, other);
+    }
+  }
+
+  private String secret(String role) {
+    return EnvironmentFile.read(stack.settings().home().resolve("secrets.env"))
+        .get("TIDEMARK_" + role + "_PASSWORD");
+  }
+
+  private boolean isTaken(Login login) {
+    try (Connection connection =
+        DriverManager.getConnection(
+            "jdbc:" + stack.coordinates().get(login.database()), login.role(), login.password())) {
+      return connection.isValid(5);
+    } catch (SQLException refused) {
+      return false;
     }
   }
 
