@@ -203,6 +203,12 @@ class Operations {
     Login with(String other) {
       return new Login(database, role, other);
     }
+
+    /** Without the password, which a failure would print. */
+    @Override
+    public String toString() {
+      return role;
+    }
   }
 
   private String secret(String role) {
