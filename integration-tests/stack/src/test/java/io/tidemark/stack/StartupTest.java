@@ -53,8 +53,7 @@ class StartupTest {
     Startup startup = new Startup(table, line -> {});
     AtomicInteger prepared = new AtomicInteger();
     ProcessSpec database =
-        spec(
-            "database", List.of("sh", "-c", "exec tail -f /dev/null"), prepared::incrementAndGet);
+        spec("database", List.of("sh", "-c", "exec tail -f /dev/null"), prepared::incrementAndGet);
     try {
       assertThat(startup.startAll(List.of(database))).isEqualTo(1);
       assertThat(startup.startAll(List.of(database))).as("it is up").isEqualTo(0);

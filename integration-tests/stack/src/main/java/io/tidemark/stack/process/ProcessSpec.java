@@ -17,8 +17,8 @@ import java.util.Map;
  * @param ports name in messages to port number; must be free before the start
  * @param prepare runs before each start: makes folders, formats storage; must be repeatable
  * @param readiness says whether the component serves
- * @param onReady runs at each start of the stack, once the component serves and before what
- *     depends on it starts; repeatable
+ * @param onReady runs at each start of the stack, once the component serves and before what depends
+ *     on it starts; repeatable
  * @param readyWithin longest time from start to readiness
  * @param stop signal and patience of an orderly stop
  */
