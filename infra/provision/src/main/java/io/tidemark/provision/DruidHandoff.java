@@ -17,6 +17,8 @@ public final class DruidHandoff {
   /** Not by type: an overlord that was started again lists none of the tasks it finds by type. */
   private static final String RUNNING = "/druid/indexer/v1/runningTasks";
 
+  private static final String TASK = "/druid/indexer/v1/task";
+
   private static final String STREAMING = "index_kafka";
 
   private final Addresses addresses;
@@ -28,8 +30,10 @@ public final class DruidHandoff {
   }
 
   /**
-   * Asks every supervisor's tasks to publish, and waits until they hold nothing. They go on until
-   * historicals have loaded what they published, which a stop need not wait for.
+   * Asks every supervisor's tasks to publish, waits until they hold nothing, and ends those. By
+   * themselves they would go on until historicals have loaded what they published, which a stop
+   * need not wait for. But one that stops with the processes begins again from its first row at the
+   * next start: until it fails to publish a second time, answers count its rows twice.
    *
    * @param patience how long
    * @return how many tasks hold rows then
@@ -37,7 +41,7 @@ public final class DruidHandoff {
    */
   public int publish(Duration patience) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    List<JsonNode> holding = running();
+    List<JsonNode> asked = running();
     for (JsonNode name : read(SUPERVISORS)) {
       ObjectNode groups = EngineClient.JSON.createObjectNode();
       // Each topic is read by one group: `taskCount` of infra/druid/ingestion.
@@ -48,6 +52,7 @@ public final class DruidHandoff {
         throw new IOException("Druid answered " + answer.status() + " at " + path);
       }
     }
+    List<JsonNode> holding = asked;
     while (!holding.isEmpty() && System.nanoTime() < deadline) {
       Thread.sleep(250);
       List<JsonNode> left = new ArrayList<>();
@@ -59,7 +64,23 @@ public final class DruidHandoff {
       }
       holding = left;
     }
+    for (JsonNode task : asked) {
+      if (!holding.contains(task)) {
+        end(id(task));
+      }
+    }
     return holding.size();
+  }
+
+  /** What it has published stays. */
+  private void end(String task) throws IOException, InterruptedException {
+    String path = TASK + "/" + task + "/shutdown";
+    EngineClient.Answer answer =
+        http.post(addresses.druidCoordinator() + path, EngineClient.JSON.createObjectNode());
+    // It may have ended by itself.
+    if (!answer.ok() && running().stream().anyMatch(one -> id(one).equals(task))) {
+      throw new IOException("Druid answered " + answer.status() + " at " + path);
+    }
   }
 
   private List<JsonNode> running() throws IOException, InterruptedException {

@@ -58,8 +58,22 @@ class DruidHandoffTest {
     druid.told.put("/druid/worker/v1/chat/" + id + "/checkpoints", checkpoints);
   }
 
+  /** Started again, it would read its published rows a second time. */
   @Test
-  void aTaskThatHasPublishedIsNotWaitedForAlthoughItRunsOn() throws Exception {
+  void aTaskThatHasPublishedIsEndedAndOneThatHoldsRowsIsNot() throws Exception {
+    druid.refuses =
+        (path, body) -> {
+          holds("held-1", 0);
+          return false;
+        };
+    assertThat(handoff.publish(Duration.ofMillis(300))).isEqualTo(1);
+    assertThat(druid.posts)
+        .filteredOn(path -> path.endsWith("/shutdown"))
+        .containsExactly("/druid/indexer/v1/task/held-1/shutdown");
+  }
+
+  @Test
+  void aTaskThatHasPublishedIsNotWaitedFor() throws Exception {
     druid.refuses =
         (path, body) -> {
           holds("held-1", 0);
@@ -78,8 +92,8 @@ class DruidHandoffTest {
         };
     assertThat(handoff.publish(Duration.ofSeconds(30))).isZero();
     assertThat(druid.posts)
+        .filteredOn(path -> path.endsWith("/taskGroups/handoff"))
         .hasSize(4)
-        .allMatch(path -> path.endsWith("/taskGroups/handoff"))
         .anyMatch(path -> path.contains("/rollup_1m_hc/"));
   }
 
