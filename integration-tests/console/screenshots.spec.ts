@@ -31,9 +31,13 @@ test("pictures of every page", async ({ page }) => {
 const SELF = "/api/v1/organizations/org-self/environments/env-self";
 const SELF_PAGES = "/console/o/org-self/e/env-self/alerts";
 
-async function shoot(page: Page, name: string): Promise<void> {
+/** Opens what is to be seen anew for each theme: changing it loads the page again. */
+async function shoot(page: Page, name: string, open: () => Promise<void> = async () => undefined): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await wear(page, theme);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await open();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
       await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`), fullPage: true });
@@ -66,8 +70,7 @@ test("pictures of what an alert tells", async ({ page }) => {
   });
 
   await page.goto(`${SELF_PAGES}/integrations`);
-  await page.getByRole("button", { name: "New integration" }).click();
-  await shoot(page, "integration-new");
+  await shoot(page, "integration-new", () => page.getByRole("button", { name: "New integration" }).click());
 
   // The first minute that the rule decides comes within two; its incident has a page.
   await expect(async () => {
@@ -83,9 +86,10 @@ test("pictures of what an alert tells", async ({ page }) => {
   await page.goto(`${SELF_PAGES}/integrations/${String(integration["id"])}`);
   await expect(page.getByRole("region", { name: "Delivery log" }).getByText("waiting").first()).toBeVisible();
   await shoot(page, "integration");
-  await page.getByRole("region", { name: "Delivery log" }).getByRole("button").first().click();
-  await expect(page.getByRole("dialog", { name: "Message" }).getByLabel("Body as sent")).toBeVisible();
-  await shoot(page, "delivery");
+  await shoot(page, "delivery", async () => {
+    await page.getByRole("region", { name: "Delivery log" }).getByRole("button").first().click();
+    await expect(page.getByRole("dialog", { name: "Message" }).getByLabel("Body as sent")).toBeVisible();
+  });
 
   await expect(async () => {
     await page.goto(`${path}/alerts/rules/${String(silent["id"])}`);
