@@ -57,12 +57,13 @@ test("pictures of what an alert tells", async ({ page }) => {
     severity: "warning",
     condition: { metric: "queue", aggregation: "avg", operator: "gte", threshold: 1 },
   });
-  const integration = await create(page, `${SELF}/integrations`, {
+  const made = await create(page, `${SELF}/integrations`, {
     name: "Night shift",
     kind: "slack",
     url: "https://receiver.invalid/hook",
     group_messages: { by: ["rule_id"], wait_seconds: 5, max_transitions: 20 },
   });
+  const integration = made["integration"] as { id: string };
   const rule = await create(page, `${SELF}/alert-rules`, {
     name: "Records come",
     severity: "info",
@@ -83,7 +84,7 @@ test("pictures of what an alert tells", async ({ page }) => {
   await page.goto(`${SELF_PAGES}/rules/${String(rule["id"])}`);
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await shoot(page, "alert-rule-firing");
-  await page.goto(`${SELF_PAGES}/integrations/${String(integration["id"])}`);
+  await page.goto(`${SELF_PAGES}/integrations/${integration.id}`);
   await expect(page.getByRole("region", { name: "Delivery log" }).getByText("waiting").first()).toBeVisible();
   await shoot(page, "integration");
   await shoot(page, "delivery", async () => {
