@@ -157,40 +157,28 @@ class FlinkJobsTest {
     assertThat(runs.open()).isEqualTo(Optional.of("2".repeat(32)));
   }
 
+  private Addresses region(Optional<SharedStream> shared) {
+    return new Addresses(
+        Path.of("../..").toAbsolutePath().normalize(),
+        "own:9092",
+        "",
+        "",
+        root,
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        Map.of(),
+        EngineAccess.OPEN,
+        shared);
+  }
+
   @Test
   void aSecondRegionReadsTheFirstAndNeitherMetersNorAlerts() {
-    Path checkout = Path.of("../..").toAbsolutePath().normalize();
-    Addresses first =
-        new Addresses(
-            checkout,
-            "own:9092",
-            "",
-            "",
-            root,
-            "",
-            "",
-            "",
-            "",
-            "",
-            "",
-            Map.of(),
-            EngineAccess.OPEN);
-    Addresses second =
-        new Addresses(
-            checkout,
-            "own:9092",
-            "",
-            "",
-            root,
-            "",
-            "",
-            "",
-            "",
-            "",
-            "",
-            Map.of(),
-            EngineAccess.OPEN,
-            Optional.of(new SharedStream("first:9092", "west")));
+    Addresses first = region(Optional.empty());
+    Addresses second = region(Optional.of(new SharedStream("first:9092", "west")));
 
     assertThat(FlinkJobs.read(first))
         .extracting(FlinkJobs.Job::name)
