@@ -42,6 +42,7 @@ class MetricsApiAnswersIT {
   private final RunningStack.Started stack = RunningStack.get();
   private final String api = stack.coordinates().get("TIDEMARK_URL");
   private final MetricsQuery ledger = new MetricsQuery(api, stack.authorization("org-ledger"));
+  private final MetricsQuery punctual = new MetricsQuery(api, stack.authorization("org-punctual"));
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Random random = new Random(48);
@@ -272,11 +273,11 @@ class MetricsApiAnswersIT {
     // Rows of a minute are written 15 s after its end at the earliest.
     Instant time = Instant.now().plusSeconds(15);
     Instant minute = time.truncatedTo(ChronoUnit.MINUTES);
-    for (String organization : List.of("org-ledger", "org-other")) {
+    for (String organization : List.of("org-punctual", "org-other")) {
       OtlpSender sender =
           new OtlpSender(
               stack.coordinates().get("TIDEMARK_OTLP_HTTP"), stack.authorization(organization));
-      long value = organization.equals("org-ledger") ? 5 : 70;
+      long value = organization.equals("org-punctual") ? 5 : 70;
       assertThat(
               sender
                   .send(
@@ -294,7 +295,7 @@ class MetricsApiAnswersIT {
         Await.until(
             "an open minute",
             PATIENCE,
-            () -> ledger.post("cloud", body).body(),
+            () -> punctual.post("cloud", body).body(),
             answer -> answer.path("data").size() == 1);
     assertThat(Instant.now()).isBefore(minute.plusSeconds(75));
     assertThat(open.at("/data/0/state").asText()).isEqualTo("provisional");
@@ -304,7 +305,7 @@ class MetricsApiAnswersIT {
             "a complete minute",
             PATIENCE,
             () -> {
-              JsonNode answer = ledger.post("cloud", body).body();
+              JsonNode answer = punctual.post("cloud", body).body();
               // Shown, written and both at once: the point counts once all the time.
               assertThat(answer.at("/data/0/value").asDouble())
                   .as(answer.toString())
@@ -319,12 +320,12 @@ class MetricsApiAnswersIT {
     assertThat(complete.at("/data/0/state").asText()).isIn("final", "revised");
     assertThat(complete.at("/meta/explain/parts/0/datasource").asText()).isEqualTo("rollup_1m");
 
-    HttpResponse<String> targets = get("/v2/metrics/cloud/discovery", "org-ledger");
+    HttpResponse<String> targets = get("/v2/metrics/cloud/discovery", "org-punctual");
     assertThat(targets.body()).contains("__param_resource_service_id", "exported");
     Await.until(
         "an export",
         PATIENCE,
-        () -> get("/v2/metrics/cloud/export?resource_service_id=exported", "org-ledger").body(),
+        () -> get("/v2/metrics/cloud/export?resource_service_id=exported", "org-punctual").body(),
         text -> text.contains("confluent_scrape_resource_access_error"));
   }
 

@@ -109,6 +109,8 @@ public final class RunningStack
     keys.put("org-ledger", StackIdentity.apiKey("env-ledger", random));
     keys.put("org-other", StackIdentity.apiKey("env-other", random));
     keys.put("org-late", StackIdentity.apiKey("env-late", random));
+    // Sends nothing late: a tenant that sends late points only is complete later than the others.
+    keys.put("org-punctual", StackIdentity.apiKey("env-punctual", random));
     StackSettings settings =
         own.at(home, PortPlan.free((int) ProcessHandle.current().pid()))
             .with(
