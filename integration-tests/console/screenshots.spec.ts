@@ -55,7 +55,7 @@ test("pictures of what an alert tells", async ({ page }) => {
   const silent = await create(page, `/api/v1/organizations/${organization}/environments/${environment}/alert-rules`, {
     name: "Nothing comes",
     severity: "warning",
-    condition: { metric: "queue", aggregation: "avg", operator: "gte", threshold: 1 },
+    condition: { metric: "queue", aggregation: "avg", operator: "gte", threshold: 1, no_data_after_minutes: 1 },
   });
   const made = await create(page, `${SELF}/integrations`, {
     name: "Night shift",
@@ -94,7 +94,7 @@ test("pictures of what an alert tells", async ({ page }) => {
 
   await expect(async () => {
     await page.goto(`${path}/alerts/rules/${String(silent["id"])}`);
-    await expect(page.getByText(/no data/i).first()).toBeVisible({ timeout: 2_000 });
+    await expect(page.locator(".badge", { hasText: /^\s*no data$/ }).first()).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 300_000 });
   await shoot(page, "alert-rule-no-data");
 });

@@ -22,11 +22,11 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** A text to copy, as it is. */
-export function Code({ text, label }: { text: string; label: string }) {
+/** A text to copy, as it is. Lines that are too long scroll, or go on below when they are `wrapped`. */
+export function Code({ text, label, wrapped = false }: { text: string; label: string; wrapped?: boolean }) {
   return (
     <div className="code">
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre className={wrapped ? "wrapped" : undefined} tabIndex={0} role="region" aria-label={label}>
         {text}
       </pre>
       <span className="copy">

@@ -334,7 +334,7 @@ function Message({ integration, id, mayWrite, close }: { integration: string; id
                 ))}
               </details>
             )}
-            <Code label="Body as sent" text={found.body ?? ""} />
+            <Code wrapped label="Body as sent" text={found.body ?? ""} />
             {resend.error && <Failure fault={resend.error} />}
             {resend.isSuccess && <Note>It is sent again under the same identifier; it is the newest in the log.</Note>}
             {mayWrite && (

@@ -285,7 +285,7 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
   const [operator, setOperator] = useState<Schemas["LabelMatcherOperator"]>("eq");
   const [value, setValue] = useState("");
   const figure = (field: keyof RuleForm, name: string, description?: string) => (
-    <TextInput label={name} inputMode="decimal" disabled={disabled} value={String(form[field])} error={faults[field]} description={description} onChange={(event) => put({ [field]: event.currentTarget.value })} />
+    <TextInput label={name} inputMode="decimal" disabled={disabled} value={String(form[field])} error={faults[field]} description={description} inputWrapperOrder={["label", "input", "description", "error"]} onChange={(event) => put({ [field]: event.currentTarget.value })} />
   );
   const aggregations = Object.entries(AGGREGATION_NAMES).map(([each, name]) => ({ value: each, label: name }));
   const obstacle = earlyObstacle(form);
@@ -353,7 +353,7 @@ function Condition({ form, faults, put, disabled }: { form: RuleForm; faults: Ru
         {figure("forMinutes", "For minutes in a row")}
         {figure("recovery", "Recovers at", "Empty: at the threshold.")}
         {figure("recoverAfter", "Normal after minutes in a row")}
-        {figure("noDataAfter", "No data after minutes without a value")}
+        {figure("noDataAfter", "No data after minutes", "In a row, without a value.")}
         <Switch
           label="Raise early"
           description={obstacle ?? "From minutes that are not complete; the complete minute confirms or retracts it."}

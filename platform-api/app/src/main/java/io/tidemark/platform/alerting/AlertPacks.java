@@ -184,7 +184,7 @@ public class AlertPacks {
   }
 
   private static String fingerprint(AlertRuleDefinition definition) {
-    return digest(JdbcAlertRules.JSON.writeValueAsString(definition));
+    return digest(StoredJson.JSON.writeValueAsString(definition));
   }
 
   private static String digest(String text) {

@@ -15,7 +15,7 @@ final class AlertRuleRow {
     return new AlertRule(
         row.getString("id"),
         new EnvironmentId(row.getString("environment_id")),
-        JdbcAlertRules.JSON.readValue(row.getString("definition"), AlertRuleDefinition.class),
+        StoredJson.JSON.readValue(row.getString("definition"), AlertRuleDefinition.class),
         row.getLong("version"),
         time(row, "effective_from"),
         time(row, "enabled_from"),

@@ -5,6 +5,8 @@ import static io.tidemark.platform.alerting.ColumnArrays.json;
 import static io.tidemark.platform.alerting.ColumnArrays.numbers;
 import static io.tidemark.platform.alerting.ColumnArrays.texts;
 import static io.tidemark.platform.alerting.ColumnArrays.times;
+import static io.tidemark.platform.alerting.StoredJson.JSON;
+import static io.tidemark.platform.alerting.StoredJson.LABELS;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
 import io.tidemark.platform.shared.EnvironmentId;
@@ -21,23 +23,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Rows of the tables alert_rule and alert_group. */
 @Repository
 class JdbcAlertRules {
-
-  /** Components of records alone. */
-  static final JsonMapper JSON =
-      JsonMapper.builder()
-          .changeDefaultVisibility(
-              visible ->
-                  visible.withIsGetterVisibility(
-                      com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility.NONE))
-          .build();
-
-  static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
 
   private static final int MAX_GROUPS = 100;
   private static final int MAX_ACTIVE = 10_000;

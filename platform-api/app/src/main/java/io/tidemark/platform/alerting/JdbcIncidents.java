@@ -6,8 +6,8 @@ import static io.tidemark.platform.alerting.ColumnArrays.json;
 import static io.tidemark.platform.alerting.ColumnArrays.numbers;
 import static io.tidemark.platform.alerting.ColumnArrays.texts;
 import static io.tidemark.platform.alerting.ColumnArrays.times;
-import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
-import static io.tidemark.platform.alerting.JdbcAlertRules.LABELS;
+import static io.tidemark.platform.alerting.StoredJson.JSON;
+import static io.tidemark.platform.alerting.StoredJson.LABELS;
 import static io.tidemark.platform.alerting.StoredTime.time;
 import static io.tidemark.platform.alerting.StoredTime.timeOrNull;
 

@@ -1,6 +1,6 @@
 package io.tidemark.platform.alerting;
 
-import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
+import static io.tidemark.platform.alerting.StoredJson.JSON;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
 import io.tidemark.platform.shared.EnvironmentId;

@@ -2,7 +2,7 @@ package io.tidemark.platform.alerting;
 
 import static io.tidemark.platform.alerting.ColumnArrays.json;
 import static io.tidemark.platform.alerting.ColumnArrays.texts;
-import static io.tidemark.platform.alerting.JdbcAlertRules.JSON;
+import static io.tidemark.platform.alerting.StoredJson.JSON;
 import static io.tidemark.platform.alerting.StoredTime.time;
 
 import io.tidemark.platform.shared.EnvironmentId;
