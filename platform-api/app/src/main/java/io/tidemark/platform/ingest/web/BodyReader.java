@@ -17,8 +17,8 @@ final class BodyReader {
 
   private static final int CHUNK = 64 * 1024;
 
-  /** Memory of a body of which nothing came yet. */
-  private static final int FIRST_BUFFER = 128 * 1024;
+  /** Memory of a body of which nothing came yet: most bodies fit, and are not copied. */
+  private static final int FIRST_BUFFER = 256 * 1024;
 
   private final long limit;
 
