@@ -17,7 +17,7 @@ final class BodyReader {
 
   private static final int CHUNK = 64 * 1024;
 
-  /** Memory of a body of which nothing came yet: most bodies fit, and are not copied. */
+  /** Memory of a body of which nothing came yet; one that fits is not copied. */
   private static final int FIRST_BUFFER = 256 * 1024;
 
   private final long limit;
