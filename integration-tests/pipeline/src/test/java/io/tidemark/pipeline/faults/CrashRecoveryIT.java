@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.pipeline.support.Await;
+import io.tidemark.pipeline.support.Difference;
 import io.tidemark.pipeline.support.LedgerLoad;
 import io.tidemark.pipeline.support.MetricsQuery;
 import io.tidemark.pipeline.support.MetricsQuery.Bucket;
@@ -80,8 +81,14 @@ class CrashRecoveryIT {
     Await.until(
         "every acknowledged point is counted",
         PATIENCE,
-        () -> query.ask("cloud", sums),
-        expected::equals);
+        () -> Difference.ofSums(expected, query.ask("cloud", sums)),
+        List::isEmpty);
+    Instant sent = Instant.now();
+    Await.until(
+        "answers say that they are complete",
+        PATIENCE,
+        () -> completeUntil(counts),
+        until -> until.isAfter(sent));
     // What would come doubled comes with one of the next transactions: look again after two more
     // checkpoints.
     long completed = completedCheckpoints();
@@ -89,6 +96,11 @@ class CrashRecoveryIT {
         "two more checkpoints", PATIENCE, this::completedCheckpoints, now -> now >= completed + 2);
     assertThat(query.ask("cloud", sums)).isEqualTo(expected);
     assertThat(query.ask("cloud", counts).values()).containsExactly((double) load.acknowledged());
+  }
+
+  private Instant completeUntil(ObjectNode question) throws Exception {
+    return Instant.parse(
+        query.post("cloud", question).body().at("/meta/completeness/complete_until").asText());
   }
 
   private long completedCheckpoints() throws Exception {

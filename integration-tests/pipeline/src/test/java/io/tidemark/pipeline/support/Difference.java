@@ -3,6 +3,7 @@ package io.tidemark.pipeline.support;
 import io.tidemark.pipeline.support.MetricsQuery.Bucket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -37,5 +38,20 @@ public final class Difference {
       }
     }
     return lines;
+  }
+
+  /** The same of sums alone. */
+  public static List<String> ofSums(
+      TreeMap<Bucket, Double> expected, TreeMap<Bucket, Double> actual) {
+    TreeSet<Bucket> buckets = new TreeSet<>(expected.keySet());
+    buckets.addAll(actual.keySet());
+    return buckets.stream()
+        .filter(bucket -> !Objects.equals(expected.get(bucket), actual.get(bucket)))
+        .map(
+            bucket ->
+                "%s %s: expected %s, found %s"
+                    .formatted(
+                        bucket.time(), bucket.group(), expected.get(bucket), actual.get(bucket)))
+        .toList();
   }
 }

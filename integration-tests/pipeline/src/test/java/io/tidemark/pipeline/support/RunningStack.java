@@ -18,15 +18,20 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
 import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Brings the stack up before the first class that asks for it and takes it down, data and all,
  * after the last.
  */
 public final class RunningStack
-    implements BeforeAllCallback, AfterAllCallback, TestInstancePreConstructCallback {
+    implements BeforeAllCallback,
+        AfterAllCallback,
+        TestInstancePreConstructCallback,
+        TestExecutionExceptionHandler {
   private static final Path HOME = Path.of(".tidemark", "end-to-end");
 
   /** Jobs of the cluster, below the root. */
@@ -92,6 +97,19 @@ public final class RunningStack
         "tested",
         Duration.between(began, Instant.now()).toSeconds(),
         Duration.between(BEGINNING, began).toSeconds());
+  }
+
+  /** Says what the pipeline was like when a test failed, in the failure itself. */
+  @Override
+  public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw started == null || failure instanceof TestAbortedException
+        ? failure
+        : new AssertionError(
+            failure.getMessage()
+                + System.lineSeparator()
+                + String.join(System.lineSeparator(), new PipelineReport(started.stack()).lines()),
+            failure);
   }
 
   public static Started get() {

@@ -30,7 +30,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +45,15 @@ import org.jspecify.annotations.Nullable;
 final class QueryExecutor {
 
   /** A minute of a series. */
-  private record SeriesMinute(long minute, @Nullable String series) {}
+  private record SeriesMinute(long minute, @Nullable String series) {
+    static SeriesMinute of(OpenMinuteCell cell) {
+      return new SeriesMinute(cell.minute(), cell.series());
+    }
+
+    static SeriesMinute of(StoreRow row) {
+      return new SeriesMinute(row.bucket().toEpochMilli(), row.series());
+    }
+  }
 
   private final MetricStore store;
   private final TenantId organization;
@@ -243,19 +250,44 @@ final class QueryExecutor {
       boolean bySeries =
           step.shape() instanceof Shape.BySeries && reading.timeFunction().isPresent();
       Set<AggregateColumn> figures =
-          bySeries ? AggregateColumn.of(reading.timeFunction().get()) : outer;
+          bySeries ? AggregateColumn.of(reading.timeFunction().get()) : EnumSet.copyOf(outer);
+      if (step.isOpen()) {
+        figures.add(AggregateColumn.COUNT);
+      }
       queries.add(storeQuery(reading, step, figures, after, lane));
     }
     return queries;
   }
 
-  /** Rows of the store, and in the place of some of them what is shown of open minutes. */
+  /**
+   * Rows of the store, and in the place of some of them what is shown of open minutes. A cell and
+   * the rows of its series and minute only grow, so whichever has counted more points is newer:
+   * rows are behind while Druid reads them, a cell is behind when late points or a restarted job
+   * brought rows that it was not sent again for.
+   */
   private List<StoreRow> rows(
       Plan plan, Optional<List<@Nullable String>> after, Iterator<List<StoreRow>> answers) {
+    Map<SeriesMinute, List<StoreRow>> committed = new HashMap<>();
+    plan.cells().forEach(cell -> committed.put(SeriesMinute.of(cell), new ArrayList<>()));
     List<StoreRow> rows = new ArrayList<>();
-    Set<SeriesMinute> shown = new HashSet<>();
+    int read = 0;
+    for (Step step : plan.steps()) {
+      for (StoreRow row : answers.next()) {
+        List<StoreRow> beside = step.isOpen() ? committed.get(SeriesMinute.of(row)) : null;
+        (beside == null ? rows : beside).add(row);
+        read++;
+      }
+      if (read > maxRows) {
+        throw tooLarge();
+      }
+    }
     for (OpenMinuteCell cell : plan.cells()) {
-      shown.add(new SeriesMinute(cell.minute(), cell.series()));
+      List<StoreRow> beside = Objects.requireNonNull(committed.get(SeriesMinute.of(cell)));
+      long counted = beside.stream().mapToLong(row -> row.figures().count).sum();
+      if (!beside.isEmpty() && counted >= cell.figures().count) {
+        rows.addAll(beside);
+        continue;
+      }
       List<@Nullable String> labels = new ArrayList<>();
       query.groupBy().forEach(key -> labels.add(cell.labels().get(key.value())));
       if (after.isEmpty() || GroupOrder.GROUPS.compare(labels, after.get()) > 0) {
@@ -264,16 +296,8 @@ final class QueryExecutor {
                 Instant.ofEpochMilli(cell.minute()), labels, cell.series(), cell.figures()));
       }
     }
-    for (Step step : plan.steps()) {
-      for (StoreRow row : answers.next()) {
-        if (!step.isOpen()
-            || !shown.contains(new SeriesMinute(row.bucket().toEpochMilli(), row.series()))) {
-          rows.add(row);
-        }
-      }
-      if (rows.size() > maxRows) {
-        throw tooLarge();
-      }
+    if (rows.size() > maxRows) {
+      throw tooLarge();
     }
     return rows;
   }

@@ -157,7 +157,7 @@ class GeneratedQueriesTest {
 
   /**
    * All points that are complete. Of each series and open minute all, or none because they are
-   * shown, or some and all are shown.
+   * shown, or some and all are shown, or all and some are shown.
    */
   private List<RawPoint> stored() {
     List<RawPoint> stored = new ArrayList<>();
@@ -172,11 +172,11 @@ class GeneratedQueriesTest {
       int way =
           point.time().isBefore(COMPLETE)
               ? 0
-              : ways.computeIfAbsent(cell, ignored -> random.nextInt(3));
-      if (way > 0) {
+              : ways.computeIfAbsent(cell, ignored -> random.nextInt(4));
+      if (way == 1 || way == 2 || (way == 3 && random.nextBoolean())) {
         openMinutes.show(point);
       }
-      if (way == 0 || (way == 2 && random.nextBoolean())) {
+      if (way == 0 || way == 3 || (way == 2 && random.nextBoolean())) {
         stored.add(point);
       }
     }
