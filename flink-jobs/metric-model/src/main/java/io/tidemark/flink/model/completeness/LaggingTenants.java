@@ -21,6 +21,7 @@ public final class LaggingTenants {
     private long lateAt = LONG_AGO;
     private long reportedAt = LONG_AGO;
     private long latest = LONG_AGO;
+    private boolean isToldPunctual;
   }
 
   private final long outOfOrdernessMs;
@@ -39,17 +40,20 @@ public final class LaggingTenants {
    *
    * @param latestMs time of its latest point; 0 when it has none
    * @param watermark how far the stream was read by then
-   * @return what is to be told, every few seconds as long as the tenant lags
+   * @return what is to be told: every few seconds as long as the tenant lags, and once when it does
+   *     not or is first seen; nothing before there is a watermark to be late for
    */
   public @Nullable TenantLag read(String organizationId, long latestMs, long watermark, long now) {
     forget(now);
-    if (latestMs <= 0) {
+    if (latestMs <= 0 || watermark == Long.MIN_VALUE) {
       return null;
     }
     Tenant tenant = tenants.computeIfAbsent(organizationId, ignored -> new Tenant());
-    if (watermark == Long.MIN_VALUE || latestMs > watermark - LATE_BY_MS) {
+    if (latestMs > watermark - LATE_BY_MS) {
       tenant.punctualAt = now;
-      return null;
+      boolean isTold = tenant.isToldPunctual;
+      tenant.isToldPunctual = true;
+      return isTold ? null : TenantLag.none(organizationId);
     }
     if (now - tenant.lateAt > REMEMBERED_MS) {
       tenant.latest = LONG_AGO;
@@ -60,6 +64,7 @@ public final class LaggingTenants {
       return null;
     }
     tenant.reportedAt = now;
+    tenant.isToldPunctual = false;
     return new TenantLag(organizationId, tenant.latest - outOfOrdernessMs);
   }
 

@@ -7,7 +7,6 @@ import static io.tidemark.flink.model.rollup.RollupLevel.HOUR;
 import static io.tidemark.flink.model.rollup.RollupLevel.MINUTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -168,7 +167,12 @@ class CompletenessTest {
   void tenantLagsWhenAllItSendsIsLate() {
     LaggingTenants tenants = new LaggingTenants(5_000);
 
-    assertNull(tenants.read("org-a", NOON - 30_000, NOON, 0), "half a minute is usual");
+    assertNull(tenants.read("org-a", NOON - 600_000, Long.MIN_VALUE, 0), "late for nothing yet");
+    assertEquals(
+        TenantLag.none("org-a"),
+        tenants.read("org-a", NOON - 30_000, NOON, 0),
+        "half a minute is usual");
+    assertNull(tenants.read("org-a", NOON - 30_000, NOON, 500), "told before");
     assertNull(tenants.read("org-a", NOON - 600_000, NOON, 1_000), "old data besides new data");
     assertEquals(
         new TenantLag("org-slow", NOON - 605_000),
@@ -178,9 +182,13 @@ class CompletenessTest {
         new TenantLag("org-slow", NOON - 595_000),
         tenants.read("org-slow", NOON - 595_000, NOON, 7_000),
         "its latest point counts");
-    assertNotNull(tenants.read("org-a", NOON - 600_000, NOON, 62_000), "nothing new for a minute");
-    assertNull(tenants.read("org-b", 0, NOON, 62_000), "a batch without points");
-    assertNull(tenants.read("org-b", NOON, NOON, 300_000));
+    assertEquals(
+        new TenantLag("org-a", NOON - 605_000),
+        tenants.read("org-a", NOON - 600_000, NOON, 62_000),
+        "nothing new for a minute");
+    assertEquals(TenantLag.none("org-a"), tenants.read("org-a", NOON, NOON, 63_000), "new data");
+    assertNull(tenants.read("org-b", 0, NOON, 63_000), "a batch without points");
+    assertEquals(TenantLag.none("org-b"), tenants.read("org-b", NOON, NOON, 300_000));
     assertEquals(1, tenants.size(), "silent tenants are forgotten");
   }
 
@@ -192,6 +200,22 @@ class CompletenessTest {
 
     assertEquals(List.of(new TenantLag("org-slow", NOON)), lags.lagging(65_000));
     assertEquals(List.of(), lags.lagging(65_001));
+
+    lags.heard(new TenantLag("org-slow", NOON - MIN), 65_002);
+    assertEquals(List.of(new TenantLag("org-slow", NOON - MIN)), lags.lagging(65_002));
+  }
+
+  @Test
+  void lagEndsWithTheFirstPunctualBatchThatAnyReaderSees() {
+    TenantLagTable lags = new TenantLagTable();
+    lags.heard(new TenantLag("org-slow", NOON), 0);
+    lags.heard(TenantLag.none("org-slow"), 1_000);
+    lags.heard(new TenantLag("org-slow", NOON), 2_000);
+    assertEquals(List.of(), lags.lagging(2_000), "another reader has seen late ones only");
+
+    lags.heard(new TenantLag("org-slow", NOON), 61_001);
+    assertEquals(
+        List.of(new TenantLag("org-slow", NOON)), lags.lagging(61_001), "late ones for a minute");
   }
 
   private void say(long checkpoint, long watermark, List<TenantLag> lagging) {

@@ -127,7 +127,8 @@ class CombineOperatorTest {
   void tenantsThatSendNothingButOldDataAreNamed() throws Exception {
     combining.processWatermark(at("11:59:55"));
     send("11:59:58", 1);
-    assertEquals(null, combining.getSideOutput(CombineOperator.LAGS));
+    assertEquals(
+        TenantLag.none("org-a"), combining.getSideOutput(CombineOperator.LAGS).poll().getValue());
 
     PointsRecord old =
         new TestBatch().gauge("cpu", "11:40:00", 1).received("org-slow", 2, "12:00:00");

@@ -67,6 +67,25 @@ class CompletenessReporterTest {
     assertEquals(List.of("complete 12:05:00.001 except org-slow 11:00"), said());
   }
 
+  /** A restart remembers who lagged; the first punctual batch after it ends that. */
+  @Test
+  void aTenantThatIsPunctualAgainIsNotNamed() throws Exception {
+    telling.processElement2(new StreamRecord<>(new TenantLag("org-slow", at("11:00:00"))));
+    watermark("12:05:00");
+    OperatorSubtaskState snapshot = telling.snapshot(1, 1);
+    telling.close();
+    telling = harness();
+    telling.initializeState(snapshot);
+    telling.open();
+
+    telling.processElement2(new StreamRecord<>(TenantLag.none("org-slow")));
+    watermark("12:05:01");
+    telling.snapshot(2, 2);
+    telling.notifyOfCompletedCheckpoint(2);
+
+    assertEquals(List.of("complete 12:05:01.001"), said());
+  }
+
   @Test
   void onlyRowsOfStatedWindowsAreRevisions() throws Exception {
     watermark("12:05:00");
