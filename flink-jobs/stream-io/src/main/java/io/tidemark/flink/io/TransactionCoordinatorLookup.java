@@ -10,12 +10,15 @@ import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the transaction coordinator, which remembers an ended transaction for {@code
  * transactional.id.expiration.ms}.
  */
 final class TransactionCoordinatorLookup implements TransactionOutcome {
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionCoordinatorLookup.class);
 
   private final Map<String, Object> settings;
   private @Nullable Admin admin;
@@ -31,8 +34,12 @@ final class TransactionCoordinatorLookup implements TransactionOutcome {
     }
     String id = transaction.getTransactionalId();
     try {
-      return isCommitted(
-          transaction, admin.describeTransactions(List.of(id)).description(id).get());
+      TransactionDescription now = admin.describeTransactions(List.of(id)).description(id).get();
+      boolean isCommitted = isCommitted(transaction, now);
+      if (!isCommitted) {
+        LOG.error("Of {} the coordinator says: {}", transaction, now);
+      }
+      return isCommitted;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof TransactionalIdNotFoundException) {
         return false;
