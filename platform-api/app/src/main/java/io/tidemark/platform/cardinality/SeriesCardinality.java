@@ -2,6 +2,7 @@ package io.tidemark.platform.cardinality;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
 import io.tidemark.platform.completeness.PipelineProgress;
 import io.tidemark.platform.metricstore.LabelKey;
 import io.tidemark.platform.metricstore.QueryScope;
@@ -36,10 +37,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
-/** Counts series of an environment from stored rows; answers are kept for a minute. */
+/**
+ * Counts series of an environment from stored rows. Answers are kept for a minute, those without
+ * series for seconds: the first rows are on their way.
+ */
 @Service
 public class SeriesCardinality {
 
@@ -50,6 +55,10 @@ public class SeriesCardinality {
 
   /** So many rows a what-if reads, four times at most. */
   static final long EFFECT_ROWS = 500_000;
+
+  private static final int MAX_ANSWERS = 1_000;
+  private static final Duration KEPT = Duration.ofMinutes(1);
+  private static final Duration KEPT_EMPTY = Duration.ofSeconds(10);
 
   private static final Duration NOW = Duration.ofHours(1);
   private static final int DAYS = 7;
@@ -105,12 +114,11 @@ public class SeriesCardinality {
   private final PipelineProgress progress;
   private final Clock clock;
 
-  private final Cache<List<Object>, Summary> summaries =
-      Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+  private final Cache<List<Object>, Summary> summaries = answers(summary -> summary.series() == 0);
   private final Cache<List<Object>, Effect> effects =
-      Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+      answers(effect -> effect.rows().series() == 0);
   private final Cache<List<Object>, List<LabelCount>> values =
-      Caffeine.newBuilder().maximumSize(1_000).expireAfterWrite(Duration.ofMinutes(1)).build();
+      answers(labels -> labels.stream().allMatch(label -> label.values() == 0));
 
   /** Of everybody's rows: says nothing of a tenant. */
   private final Cache<Source, OptionalDouble> rowSizes =
@@ -129,6 +137,15 @@ public class SeriesCardinality {
     this.labels = labels;
     this.progress = progress;
     this.clock = clock;
+  }
+
+  private static <T> Cache<List<Object>, T> answers(Predicate<T> isEmpty) {
+    return Caffeine.newBuilder()
+        .maximumSize(MAX_ANSWERS)
+        .expireAfter(
+            Expiry.<List<Object>, T>writing(
+                (question, answer) -> isEmpty.test(answer) ? KEPT_EMPTY : KEPT))
+        .build();
   }
 
   /**

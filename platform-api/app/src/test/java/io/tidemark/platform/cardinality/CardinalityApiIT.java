@@ -44,7 +44,7 @@ class CardinalityApiIT {
         .allMatch(query -> query.contains("\"lane\":\"slow-lane\""));
     demo.get(PATH);
     assertThat(platform.druid().queries())
-        .as("another within a minute is answered from memory")
+        .as("another soon after is answered from memory")
         .hasSize(before + queries.size());
 
     assertThat(demo.get(PATH + "?resource_type=kafka&resource_id=lkc-1").status()).isEqualTo(200);
