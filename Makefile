@@ -285,7 +285,7 @@ test-abuse: ## Attacks on the ingest ports beside a quiet tenant: nothing refuse
 	@$(CHECK) jdk maven
 	@$(MAVEN) -f $(ROOT)/platform-api/pom.xml verify -pl app \
 	  -Dtest='HostileKafkaFramesTest,ReceivedBodyTest,InFlightByteLimiterTest,ConnectionSharesTest,BodyReaderTest' \
-	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20) -DargLine='-Xmx768m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError'
+	  -Dit.test='HostileSendersIT' -Dabuse.seconds=$(or $(SECONDS),20) -DargLine='-Xmx768m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -Dplatform.key-cache-time=5s'
 
 .PHONY: test-focus
 test-focus: ## The FOCUS export under the FinOps Foundation's validator of PyPI: fetches 600 MB once, needs Python 3.12 (PYTHON=)
