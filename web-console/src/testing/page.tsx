@@ -1,12 +1,12 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from "@tanstack/react-router";
-import { render } from "@testing-library/react";
+import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { theme } from "../ui/theme";
 
 /** Opens a page as the router does, at an address below an environment of org-a. */
-export function openPage(page: () => ReactNode, path: string, address = path): { address: () => string } {
+export function openPage(page: () => ReactNode, path: string, address = path): { address: () => string; client: QueryClient } {
   const place = "/o/$org/e/$env/";
   const root = createRootRoute({ component: Outlet });
   const shown = createRoute({ getParentRoute: () => root, path: place + path, component: page });
@@ -20,5 +20,12 @@ export function openPage(page: () => ReactNode, path: string, address = path): {
       </QueryClientProvider>
     </MantineProvider>,
   );
-  return { address: () => router.state.location.href };
+  return { address: () => router.state.location.href, client };
+}
+
+/** The person comes back to the page: what it shows is read again. */
+export function seenAgain(): Promise<void> {
+  return act(async () => {
+    window.dispatchEvent(new Event("visibilitychange"));
+  });
 }

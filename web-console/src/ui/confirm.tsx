@@ -30,6 +30,8 @@ export function Confirm({
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
+          // Else it would submit a form that the question was asked in, too.
+          event.stopPropagation();
           if (type === undefined || typed === type) run();
         }}
       >

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Schemas } from "../../api/queries";
-import { openPage } from "../../testing/page";
+import { openPage, seenAgain } from "../../testing/page";
 import { answer, problem, signedIn, versioned } from "../../testing/server";
 import { IncidentPage } from "./incident-page";
 import { InhibitionsPage } from "./inhibitions-page";
@@ -76,6 +76,65 @@ test("what the server finds wrong is told and nothing typed is lost", async () =
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("The object has changed.");
   expect((screen.getByRole("textbox", { name: "Name" }) as HTMLInputElement).value).toBe("Queue grows");
+});
+
+test("what is typed stays when somebody else saves meanwhile, until the newest version is wanted", async () => {
+  place();
+  let newest: Schemas["AlertRule"] = rule;
+  answer("get", RULE, () => versioned(newest, newest.version));
+  let tag: string | null = null;
+  answer("put", RULE, ({ headers }) => {
+    tag = headers.get("If-Match");
+    return problem(412, { code: "precondition_failed", title: "Changed meanwhile", detail: "The object has changed." });
+  });
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Name" }), " grows");
+  newest = { ...rule, name: "Other", version: 4 };
+  await seenAgain();
+  await screen.findByText(/Somebody changed this meanwhile/);
+  const name = () => screen.getByRole("textbox", { name: "Name" }) as HTMLInputElement;
+  expect(name().value).toBe("Queue grows");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("The object has changed.");
+  expect(tag).toBe('"3"');
+  await userEvent.click(screen.getByRole("button", { name: /Read the newest version/ }));
+  expect(name().value).toBe("Other");
+  expect(screen.queryByText(/Somebody changed this meanwhile|The object has changed/)).toBeNull();
+});
+
+test("a rule that is read again while its deletion is asked is deleted as it was read", async () => {
+  place();
+  let version = 3;
+  answer("get", RULE, () => versioned({ ...rule, version }, version));
+  let tag: string | null = null;
+  answer("delete", RULE, ({ headers }) => {
+    tag = headers.get("If-Match");
+    return new Response(null, { status: 204 });
+  });
+  let saves = 0;
+  answer("put", RULE, () => {
+    saves++;
+    return versioned(rule, 5);
+  });
+  const page = openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  version = 4;
+  await seenAgain();
+  await screen.findByText(/Version 4 decides/);
+  await userEvent.click(screen.getByRole("button", { name: "Delete rule" }));
+  await waitFor(() => expect(page.address()).toMatch(/alerts\/rules$/));
+  expect(tag).toBe('"4"');
+  expect(saves).toBe(0);
+});
+
+test("the page of a rule that was disabled in the list begins with that version", async () => {
+  place();
+  answer("get", RULES, { data: [rule], meta: {} });
+  answer("put", RULE, () => versioned({ ...rule, enabled: false, version: 4 }, 4));
+  const { client } = openPage(RulesPage, "alerts/rules");
+  client.setQueryData(["org-a", "production", "alert-rule", "rule-1"], { data: rule, etag: '"3"' });
+  await userEvent.click(await screen.findByRole("button", { name: "Disable Queue" }));
+  await waitFor(() => expect(client.getQueryData(["org-a", "production", "alert-rule", "rule-1"])).toMatchObject({ etag: '"4"' }));
 });
 
 test("rules come with those that fire first, and are disabled for the version that is shown", async () => {

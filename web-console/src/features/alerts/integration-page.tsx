@@ -40,7 +40,7 @@ export function IntegrationPage() {
             </Link>
           </Empty>
         ) : (
-          <Loaded query={query}>{({ data, etag }) => <Detail key={etag} integration={data} etag={etag} />}</Loaded>
+          <Loaded query={query}>{({ data, etag }) => <Detail integration={data} etag={etag} />}</Loaded>
         )}
       </div>
     </>

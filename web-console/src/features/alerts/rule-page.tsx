@@ -15,7 +15,9 @@ import { useScope, useView } from "../../lib/scope";
 import { shortLabel } from "../../lib/series";
 import { MATCHES } from "../../lib/silence";
 import { formatTime } from "../../lib/time-range";
+import { useVersionedForm } from "../../lib/versioned-form";
 import { Confirm } from "../../ui/confirm";
+import { Outdated } from "../../ui/outdated";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
@@ -68,7 +70,7 @@ function ExistingRule({ id }: { id: string }) {
             {({ data, etag }) => (
               <div className="stack wide">
                 <Groups rule={data} />
-                <Form key={etag} start={formOf(data)} rule={data} etag={etag} />
+                <Form start={formOf(data)} rule={data} etag={etag} />
               </div>
             )}
           </Loaded>
@@ -149,20 +151,20 @@ function Evaluation({ evaluation }: { evaluation: Schemas["AlertEvaluation"] }) 
   );
 }
 
-function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRule"]; etag?: string }) {
+function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["AlertRule"]; etag?: string }) {
   const { organization, environment } = useScope();
   const client = useQueryClient();
   const navigate = useNavigate();
   const mayWrite = useAllowed("alerts:write") === true;
-  const [form, setForm] = useState(start);
+  const edited = useVersionedForm(start, etag);
+  const { text: form, isChanged: changed } = edited;
   const [faults, setFaults] = useState<RuleFaults>({});
   const [asked, setAsked] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const [key] = useState(once);
   const element = useRef<HTMLFormElement>(null);
-  const put = (part: Partial<RuleForm>) => setForm((before) => ({ ...before, ...part }));
+  const put = (part: Partial<RuleForm>) => edited.put((before) => ({ ...before, ...part }));
   const path = { organization_id: organization, environment_id: environment };
-  const changed = JSON.stringify(form) !== JSON.stringify(start);
   // After the first try faults go as they are mended.
   useEffect(() => {
     if (asked) setFaults(draftOf(form).faults);
@@ -173,33 +175,40 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [changed]);
+  /** The version that was sent is not the newest. */
+  const readAgain = async (fault: Error) => {
+    if (rule && fault instanceof Problem && fault.status === 412) await client.invalidateQueries({ queryKey: alertRuleQuery(organization, environment, rule.id).queryKey });
+  };
   const save = useMutation({
     mutationFn: (draft: Schemas["AlertRuleDraft"]) =>
       rule
         ? read(
             control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}", {
-              params: { path: { ...path, alert_rule_id: rule.id }, header: { "If-Match": etag ?? "" } },
+              params: { path: { ...path, alert_rule_id: rule.id }, header: { "If-Match": edited.etag } },
               body: draft,
             }),
           )
         : read(control.POST("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules", { params: { path, header: key }, body: draft })),
     onSuccess: async (saved) => {
       client.setQueryData(alertRuleQuery(organization, environment, saved.data.id).queryKey, saved);
+      edited.begin(formOf(saved.data), saved.etag);
       await client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] });
       if (!rule) await navigate({ to: "/o/$org/e/$env/alerts/rules/$rule" as string, params: { org: organization, env: environment, rule: saved.data.id } as never });
     },
+    onError: readAgain,
   });
   const remove = useMutation({
     mutationFn: () =>
       read(
         control.DELETE("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}", {
-          params: { path: { ...path, alert_rule_id: rule?.id ?? "" }, header: { "If-Match": etag ?? "" } },
+          params: { path: { ...path, alert_rule_id: rule?.id ?? "" }, header: { "If-Match": etag } },
         }),
       ),
     onSuccess: async () => {
       await navigate({ to: "/o/$org/e/$env/alerts/rules" as string, params: { org: organization, env: environment } as never });
       await client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] });
     },
+    onError: readAgain,
   });
   const submit = () => {
     const { draft, faults: found } = draftOf(form);
@@ -246,10 +255,13 @@ function Form({ start, rule, etag }: { start: RuleForm; rule?: Schemas["AlertRul
       {preview && <Note>{displayed(sentenceOf(preview.condition), 400)}.</Note>}
       <RuleBacktest condition={condition} />
       {save.error && <Failure fault={save.error} />}
-      {save.error instanceof Problem && save.error.status === 412 && (
-        <Button variant="default" w="fit-content" onClick={() => void client.invalidateQueries({ queryKey: [organization, environment, "alert-rule", rule?.id] })}>
-          Read the newest version (what you typed goes)
-        </Button>
+      {edited.isOutdated && (
+        <Outdated
+          take={() => {
+            save.reset();
+            edited.begin(start, etag);
+          }}
+        />
       )}
       {save.isSuccess && !changed && <Note>Saved.</Note>}
       {mayWrite && (

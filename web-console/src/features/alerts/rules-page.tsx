@@ -2,8 +2,8 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { alertRulesQuery } from "../../api/alert-queries";
-import { body, control } from "../../api/client";
+import { alertRuleQuery, alertRulesQuery } from "../../api/alert-queries";
+import { control, read } from "../../api/client";
 import type { Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { draftLike, sentenceOf } from "../../lib/alert";
@@ -102,12 +102,14 @@ function Enable({ rule }: { rule: Schemas["AlertRule"] }) {
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: () =>
-      body(
+      read(
         control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}", {
           params: { path: { organization_id: organization, environment_id: environment, alert_rule_id: rule.id }, header: { "If-Match": `"${rule.version}"` } },
           body: draftLike(rule, { enabled: !rule.enabled }),
         }),
       ),
+    // Its page begins with this version.
+    onSuccess: (changed) => client.setQueryData(alertRuleQuery(organization, environment, rule.id).queryKey, changed),
     onSettled: () => client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] }),
   });
   return (

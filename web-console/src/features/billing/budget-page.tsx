@@ -4,6 +4,7 @@ import { useState } from "react";
 import { integrationsQuery } from "../../api/alert-queries";
 import { creditsQuery, spendingBudgetQuery } from "../../api/billing-queries";
 import { body, control, once, read } from "../../api/client";
+import { Problem } from "../../api/problem";
 import type { Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { displayed } from "../../lib/displayed";
@@ -11,6 +12,8 @@ import { budgetFormOf, budgetOf, moneyText, periodText, shareOf, type BudgetFaul
 import { count } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { formatTime } from "../../lib/time-range";
+import { useVersionedForm } from "../../lib/versioned-form";
+import { Outdated } from "../../ui/outdated";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
 import { BillingTabs } from "./billing-tabs";
@@ -35,7 +38,7 @@ export function BudgetPage() {
               {({ data, etag }) => (
                 <>
                   <Standing budget={data} />
-                  <Form key={etag} budget={data} etag={etag} />
+                  <Form budget={data} etag={etag} />
                 </>
               )}
             </Loaded>
@@ -90,16 +93,23 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
   const mayWrite = useAllowed("billing:write") === true;
   const mayLower = useAllowed("organization:write") === true;
   const integrations = useQuery({ ...integrationsQuery(organization, environment), enabled: useAllowed("integrations:read") === true });
-  const [form, setForm] = useState<BudgetForm>(() => budgetFormOf(budget.budget));
+  const edited = useVersionedForm<BudgetForm>(budgetFormOf(budget.budget), etag);
+  const form = edited.text;
   const [faults, setFaults] = useState<BudgetFaults>({});
   const put = (part: Partial<BudgetForm>) => {
     const next = { ...form, ...part };
-    setForm(next);
+    edited.put(next);
     if (Object.keys(faults).length > 0) setFaults(budgetOf(next).faults);
   };
   const save = useMutation({
-    mutationFn: (draft: Schemas["SpendingBudgetDraft"]) => read(control.PUT("/api/v1/organizations/{organization_id}/spending-budget", { params: { path: { organization_id: organization }, header: { "If-Match": etag } }, body: draft })),
-    onSuccess: (saved) => client.setQueryData(spendingBudgetQuery(organization).queryKey, saved),
+    mutationFn: (draft: Schemas["SpendingBudgetDraft"]) => read(control.PUT("/api/v1/organizations/{organization_id}/spending-budget", { params: { path: { organization_id: organization }, header: { "If-Match": edited.etag } }, body: draft })),
+    onSuccess: (saved) => {
+      client.setQueryData(spendingBudgetQuery(organization).queryKey, saved);
+      edited.begin(budgetFormOf(saved.data.budget), saved.etag);
+    },
+    onError: async (fault) => {
+      if (fault instanceof Problem && fault.status === 412) await client.invalidateQueries({ queryKey: spendingBudgetQuery(organization).queryKey });
+    },
   });
   const known = integrations.data?.map((each) => ({ value: each.id, label: displayed(each.name, 60) })) ?? [];
   // Those of other environments are not listed here and stay as they are.
@@ -132,6 +142,15 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
         />
       </div>
       {save.error && <Failure fault={save.error} />}
+      {edited.isOutdated && (
+        <Outdated
+          take={() => {
+            save.reset();
+            edited.begin(budgetFormOf(budget.budget), etag);
+          }}
+        />
+      )}
+      {save.isSuccess && !edited.isChanged && <Note>Saved.</Note>}
       {mayWrite ? (
         <Button type="submit" w="fit-content" loading={save.isPending}>
           Save budget

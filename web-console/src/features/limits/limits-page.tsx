@@ -8,6 +8,8 @@ import { useAllowed } from "../../lib/access";
 import { limitsOf, textsOf, type LimitTexts } from "../../lib/limits";
 import { count } from "../../lib/numbers";
 import { useScope } from "../../lib/scope";
+import { useVersionedForm } from "../../lib/versioned-form";
+import { Outdated } from "../../ui/outdated";
 import { PageHead } from "../../ui/page";
 import { SettingsTabs } from "../../ui/settings-tabs";
 import { Failure, Forbidden, Loaded, Note, Skeleton } from "../../ui/states";
@@ -52,54 +54,54 @@ function Limits() {
       <Loaded query={quotasHere}>
         {({ data, etag }) => (
           <Form
-            key={etag}
+            etag={etag}
             title="Quotas of this environment"
             names={QUOTAS}
             set={data.set}
             inForce={data.in_force}
             needs="budgets:write"
-            save={(draft) => read(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/quotas", { params: { path, header: { "If-Match": etag } }, body: draft }))}
+            save={(draft, _excess, etag) => read(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/quotas", { params: { path, header: { "If-Match": etag } }, body: draft }))}
           />
         )}
       </Loaded>
       <Loaded query={budgetsHere}>
         {({ data, etag }) => (
           <Form
-            key={etag}
+            etag={etag}
             title="Series of this environment"
             names={BUDGETS}
             set={data.set}
             inForce={data.in_force}
             needs="budgets:write"
             excess={data.set.when_series_exceeded ?? ""}
-            save={(draft, excess) => read(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets", { params: { path, header: { "If-Match": etag } }, body: { ...draft, ...(excess ? { when_series_exceeded: excess } : {}) } }))}
+            save={(draft, excess, etag) => read(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/budgets", { params: { path, header: { "If-Match": etag } }, body: { ...draft, ...(excess ? { when_series_exceeded: excess } : {}) } }))}
           />
         )}
       </Loaded>
       <Loaded query={quotas}>
         {({ data, etag }) => (
           <Form
-            key={etag}
+            etag={etag}
             title="Quotas of the organisation"
             names={QUOTAS}
             set={data.set}
             inForce={data.in_force}
             needs="organization:write"
-            save={(draft) => read(control.PUT("/api/v1/organizations/{organization_id}/quotas", { params: { path: { organization_id: organization }, header: { "If-Match": etag } }, body: draft }))}
+            save={(draft, _excess, etag) => read(control.PUT("/api/v1/organizations/{organization_id}/quotas", { params: { path: { organization_id: organization }, header: { "If-Match": etag } }, body: draft }))}
           />
         )}
       </Loaded>
       <Loaded query={budgets}>
         {({ data, etag }) => (
           <Form
-            key={etag}
+            etag={etag}
             title="Series of each environment, where it has none of its own"
             names={BUDGETS}
             set={data.set}
             inForce={data.in_force}
             needs="organization:write"
             excess={data.set.when_series_exceeded ?? ""}
-            save={(draft, excess) => read(control.PUT("/api/v1/organizations/{organization_id}/budgets", { params: { path: { organization_id: organization }, header: { "If-Match": etag } }, body: { ...draft, ...(excess ? { when_series_exceeded: excess } : {}) } }))}
+            save={(draft, excess, etag) => read(control.PUT("/api/v1/organizations/{organization_id}/budgets", { params: { path: { organization_id: organization }, header: { "If-Match": etag } }, body: { ...draft, ...(excess ? { when_series_exceeded: excess } : {}) } }))}
           />
         )}
       </Loaded>
@@ -116,6 +118,7 @@ function Form<K extends keyof typeof NAMES>({
   inForce,
   needs,
   excess,
+  etag,
   save,
 }: {
   title: string;
@@ -125,18 +128,21 @@ function Form<K extends keyof typeof NAMES>({
   needs: Permission;
   /** What becomes of the excess; absent for quotas. */
   excess?: Excess;
-  save: (draft: Partial<Record<K, number>>, excess: Excess) => Promise<unknown>;
+  etag: string;
+  save: (draft: Partial<Record<K, number>>, excess: Excess, etag: string) => Promise<{ etag: string }>;
 }) {
   const { organization } = useScope();
   const client = useQueryClient();
   const mayWrite = useAllowed(needs) === true;
-  const [texts, setTexts] = useState<LimitTexts<K>>(() => textsOf(names, set));
-  const [chosen, setChosen] = useState<Excess>(excess ?? "");
+  const newest = { texts: textsOf(names, set), chosen: excess ?? "" };
+  const edited = useVersionedForm<{ texts: LimitTexts<K>; chosen: Excess }>(newest, etag);
+  const { texts, chosen } = edited.text;
   const [faults, setFaults] = useState<Partial<Record<K, string>>>({});
   const change = useMutation({
-    mutationFn: (draft: Partial<Record<K, number>>) => save(draft, chosen),
-    // What is set above is in force below.
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === organization && (queryKey.includes("quotas") || queryKey.includes("budgets")) }),
+    mutationFn: (draft: Partial<Record<K, number>>) => save(draft, chosen, edited.etag),
+    onSuccess: (saved) => edited.begin(edited.text, saved.etag),
+    // What is set above is in force below; what was changed meanwhile is read.
+    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === organization && (queryKey.includes("quotas") || queryKey.includes("budgets")) }),
   });
   return (
     <form
@@ -153,7 +159,7 @@ function Form<K extends keyof typeof NAMES>({
       <h2>{title}</h2>
       <div className="form-grid">
         {names.map((name) => (
-          <TextInput key={name} label={NAMES[name]} description={`In force: ${count(inForce[name])}`} placeholder="as above" inputMode="numeric" disabled={!mayWrite} value={texts[name]} error={faults[name]} onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })} />
+          <TextInput key={name} label={NAMES[name]} description={`In force: ${count(inForce[name])}`} placeholder="as above" inputMode="numeric" disabled={!mayWrite} value={texts[name]} error={faults[name]} onChange={(event) => edited.put({ texts: { ...texts, [name]: event.currentTarget.value }, chosen })} />
         ))}
         {excess !== undefined && (
           <Select
@@ -166,11 +172,20 @@ function Form<K extends keyof typeof NAMES>({
               { value: "refuse", label: "Refuse the environment's batches" },
             ]}
             value={chosen}
-            onChange={(value) => setChosen((value ?? "") as Excess)}
+            onChange={(value) => edited.put({ texts, chosen: (value ?? "") as Excess })}
           />
         )}
       </div>
       {change.error && <Failure fault={change.error} />}
+      {edited.isOutdated && (
+        <Outdated
+          take={() => {
+            change.reset();
+            edited.begin(newest, etag);
+          }}
+        />
+      )}
+      {change.isSuccess && !edited.isChanged && <Note>Saved.</Note>}
       {mayWrite ? (
         <Button type="submit" variant="default" w="fit-content" loading={change.isPending} aria-label={`Save: ${title}`}>
           Save
