@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SeriesBudgetIT {
   /** A count is of whole minutes, whose rows come after their end. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+
   private static final String PLACE = "/api/v1/organizations/org-demo";
   private static final int SERIES = 100;
 

@@ -179,8 +179,8 @@ public final class RunningPlatform implements AutoCloseable {
       "--tidemark.postgres.password=owner",
       "--tidemark.postgres.application-password=application",
       "--tidemark.access.api-key-pepper=a pepper of at least 32 characters",
-      // Tests of revocation need not wait; that answers are remembered is tested on its own. Whoever
-      // measures under load wants the shipped time.
+      // Tests of revocation need not wait; that answers are remembered is tested on its own.
+      // A measurement under load sets the shipped time.
       "--tidemark.access.key-cache-time=" + System.getProperty("platform.key-cache-time", "0s"),
       // Conditions are looked at many times a second.
       "--tidemark.access.control-requests-per-minute=100000",
