@@ -5,13 +5,14 @@ import { act, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { theme } from "../ui/theme";
 
-/** Opens a page as the router does, at an address below an environment of org-a. */
-export function openPage(page: () => ReactNode, path: string, address = path): { address: () => string; client: QueryClient } {
+/** Opens a page as the router does, at an address below an environment of org-a. Others, by path, are reached from it. */
+export function openPage(page: () => ReactNode, path: string, address = path, others: Record<string, () => ReactNode> = {}): { address: () => string; go: (href: string) => Promise<void>; client: QueryClient } {
   const place = "/o/$org/e/$env/";
   const root = createRootRoute({ component: Outlet });
   const shown = createRoute({ getParentRoute: () => root, path: place + path, component: page });
+  const reached = Object.entries(others).map(([other, component]) => createRoute({ getParentRoute: () => root, path: place + other, component }));
   const elsewhere = createRoute({ getParentRoute: () => root, path: "$", component: () => <p>Another page</p> });
-  const router = createRouter({ routeTree: root.addChildren([shown, elsewhere]), history: createMemoryHistory({ initialEntries: [`/o/org-a/e/production/${address}`] }) });
+  const router = createRouter({ routeTree: root.addChildren([shown, ...reached, elsewhere]), history: createMemoryHistory({ initialEntries: [`/o/org-a/e/production/${address}`] }) });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } });
   render(
     <MantineProvider theme={theme} env="test">
@@ -20,7 +21,7 @@ export function openPage(page: () => ReactNode, path: string, address = path): {
       </QueryClientProvider>
     </MantineProvider>,
   );
-  return { address: () => router.state.location.href, client };
+  return { address: () => router.state.location.href, go: (href) => act(() => router.navigate({ href })), client };
 }
 
 /** The person comes back to the page: what it shows is read again. */

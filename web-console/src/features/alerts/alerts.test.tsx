@@ -137,6 +137,57 @@ test("the page of a rule that was disabled in the list begins with that version"
   await waitFor(() => expect(client.getQueryData(["org-a", "production", "alert-rule", "rule-1"])).toMatchObject({ etag: '"4"' }));
 });
 
+test("a rule that was disabled in the list is deleted as that version, before its page is read again", async () => {
+  place();
+  answer("get", RULES, { data: [rule], meta: {} });
+  answer("get", RULE, () => versioned(rule, 3));
+  answer("put", RULE, () => versioned({ ...rule, enabled: false, version: 4 }, 4));
+  let tag: string | null = null;
+  answer("delete", RULE, ({ headers }) => {
+    tag = headers.get("If-Match");
+    return new Response(null, { status: 204 });
+  });
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1", { "alerts/rules": RulesPage });
+  await screen.findByRole("button", { name: "Delete" });
+  await userEvent.click(screen.getByRole("link", { name: "Rules" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Disable Queue" }));
+  await waitFor(() => expect((screen.getByRole("button", { name: "Disable Queue" }) as HTMLButtonElement).disabled).toBe(false));
+  answer("get", RULE, () => new Promise<Response>(() => {}));
+  await userEvent.click(screen.getByRole("link", { name: "Queue" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await userEvent.click(screen.getByRole("button", { name: "Delete rule" }));
+  await waitFor(() => expect(tag).toBe('"4"'));
+});
+
+test("a rule says that it was saved, and what was typed meanwhile stays", async () => {
+  place();
+  let newest: Schemas["AlertRule"] = rule;
+  let finish = () => {};
+  answer("get", RULE, () => versioned(newest, newest.version));
+  const tags: (string | null)[] = [];
+  answer("put", RULE, async ({ body, headers }) => {
+    tags.push(headers.get("If-Match"));
+    if (tags.length === 1) await new Promise<void>((resolve) => (finish = resolve));
+    newest = { ...rule, name: (body as Schemas["AlertRuleDraft"]).name, version: newest.version + 1 };
+    return versioned(newest, newest.version);
+  });
+  openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1");
+  const name = (await screen.findByRole("textbox", { name: "Name" })) as HTMLInputElement;
+  await userEvent.type(name, " grows");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(tags).toHaveLength(1));
+  await userEvent.type(name, " fast");
+  finish();
+  await screen.findByText(/Version 4 decides/);
+  expect(name.value).toBe("Queue grows fast");
+  expect(screen.queryByText("Saved.")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Saved.");
+  await seenAgain();
+  expect(screen.getByText("Saved.")).toBeTruthy();
+  expect(tags).toEqual(['"3"', '"4"']);
+});
+
 test("rules come with those that fire first, and are disabled for the version that is shown", async () => {
   place();
   const quiet = { ...rule, id: "rule-2", name: "A quiet one", state: "normal" as const, groups: [] };
@@ -310,9 +361,11 @@ test("a pack is enabled and shows its rules with their runbooks", async () => {
     enabled = true;
     return pack(true);
   });
-  openPage(PacksPage, "alerts/packs");
+  const { client } = openPage(PacksPage, "alerts/packs");
+  client.setQueryData(["org-a", "production", "alert-rule", "rule-9"], { data: rule, etag: '"1"' });
   await userEvent.click(await screen.findByRole("button", { name: "Enable Kafka" }));
   await screen.findByText("enabled");
+  expect(client.getQueryData(["org-a", "production", "alert-rule", "rule-9"]), "an older version of a rule of the pack").toBeUndefined();
   expect(screen.getByText("docs/runbooks/kafka.md#lag")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Lag grows", hidden: true }).getAttribute("href")).toContain("/alerts/rules/rule-9");
 });

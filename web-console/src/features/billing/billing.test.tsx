@@ -145,8 +145,35 @@ test("a budget says how the month stands, and is changed without losing who is t
   await userEvent.type(amount, "250.50");
   await userEvent.click(screen.getByRole("button", { name: "Save budget" }));
   await screen.findByText("24 %");
+  expect(screen.getByText("Saved.")).toBeTruthy();
   expect(sent).toEqual({ amount: "250.50", thresholds: [50, 100], integration_ids: ["int-elsewhere"] });
   expect(tag).toBe('"4"');
+});
+
+test("a budget that somebody changed meanwhile keeps what was typed, and is saved for the version that it began with", async () => {
+  signedIn(["billing:read", "billing:write"]);
+  let newest = { ...budget };
+  let version = 4;
+  answer("get", BUDGET, () => versioned(newest as never, version));
+  answer("get", "/api/v1/organizations/{organization_id}/credits", { data: [] });
+  let tag: string | null = null;
+  answer("put", BUDGET, ({ headers }) => {
+    tag = headers.get("If-Match");
+    return problem(412, { code: "precondition_failed", detail: "The object has changed." });
+  });
+  const { client } = openPage(BudgetPage, "billing/budget");
+  const amount = (await screen.findByRole("textbox", { name: /Amount/ })) as HTMLInputElement;
+  await userEvent.type(amount, "0");
+  newest = { ...budget, budget: { amount: "200" } };
+  version = 5;
+  await client.invalidateQueries({ queryKey: ["org-a", "spending-budget"] });
+  await screen.findByText(/Somebody changed this meanwhile/);
+  expect(amount.value).toBe("1000");
+  await userEvent.click(screen.getByRole("button", { name: "Save budget" }));
+  await screen.findByText("The object has changed.");
+  expect(tag).toBe('"4"');
+  await userEvent.click(screen.getByRole("button", { name: /Read the newest version/ }));
+  expect(amount.value).toBe("200");
 });
 
 test("a month is priced as if a metric had not been sent, from its address", async () => {

@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +56,8 @@ final class ReconcilingCommitter implements Committer<KafkaCommittable> {
 
     @Override
     public void signalFailedWithKnownReason(Throwable reason) {
-      if (!(reason instanceof ProducerFencedException)) {
+      if (!(reason instanceof ProducerFencedException
+          || reason instanceof InvalidTxnStateException)) {
         request.signalFailedWithKnownReason(reason);
         return;
       }

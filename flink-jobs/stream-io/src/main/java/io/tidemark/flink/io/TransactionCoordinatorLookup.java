@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionDescription;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,17 +48,22 @@ final class TransactionCoordinatorLookup implements TransactionOutcome {
   }
 
   /**
-   * An id is used for one transaction, unless a restart began it anew: then its epoch is higher.
-   * Ending a transaction makes it higher by one, since Kafka 4.
+   * An id is used for one transaction, unless a restart began it anew: then its epoch is higher by
+   * two or more. Committing makes it higher by one, since Kafka 4: with the commit, or right after
+   * it by a committer that has learned only meanwhile that its broker can do so. That leaves the id
+   * without a transaction. Aborting for another producer or after the timeout makes it higher by
+   * two.
    */
   private static boolean isCommitted(KafkaCommittable transaction, TransactionDescription now) {
-    boolean isSame =
-        now.producerId() == transaction.getProducerId()
-            && (now.producerEpoch() == transaction.getEpoch()
-                || now.producerEpoch() == transaction.getEpoch() + 1);
-    return isSame
-        && (now.state() == TransactionState.COMPLETE_COMMIT
-            || now.state() == TransactionState.PREPARE_COMMIT);
+    if (now.producerId() != transaction.getProducerId()) {
+      return false;
+    }
+    int later = now.producerEpoch() - transaction.getEpoch();
+    return switch (now.state()) {
+      case PREPARE_COMMIT, COMPLETE_COMMIT -> later == 0 || later == 1;
+      case EMPTY -> later == 1;
+      default -> false;
+    };
   }
 
   @Override

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
@@ -77,10 +79,10 @@ class FencedCommitIT {
     KafkaCommittable restored;
     try (FlinkKafkaInternalProducer<String, String> producer = producer("job-sink-0-2")) {
       restored = written(producer, "alone", "row");
-      assertEquals("committed", commit(alone, KafkaCommittable.of(producer)));
+      assertEquals("committed", commit(alone, List.of(KafkaCommittable.of(producer))).get(0));
     }
 
-    assertEquals("failed: ProducerFencedException", commit(alone, restored));
+    assertEquals("failed: ProducerFencedException", commit(alone, List.of(restored)).get(0));
     assertEquals(List.of("row"), broker.committed("alone"));
   }
 
@@ -92,6 +94,46 @@ class FencedCommitIT {
     assertEquals("committed", commit(restored));
     assertEquals("committed", commit(restored));
     assertEquals(List.of("row"), broker.committed("open"));
+  }
+
+  /**
+   * The first commit of a committer raises no epoch, the second does so after it, others with it.
+   */
+  @Test
+  void whatOneCommitterEndedInTurnIsCommittedInAnyOrder() throws Exception {
+    broker.createTopic("turns");
+    List<KafkaCommittable> restored = new ArrayList<>();
+    for (int number = 1; number <= 4; number++) {
+      restored.add(left("turns", "job-sink-1-" + number, "row " + number));
+    }
+    try (FlinkKafkaInternalProducer<String, String> committer =
+        newProducer("job-sink-1-1", Duration.ofMinutes(1))) {
+      committer.partitionsFor("turns");
+      for (KafkaCommittable each : restored) {
+        committer.setTransactionId(each.getTransactionalId());
+        committer.resumeTransaction(each.getProducerId(), each.getEpoch());
+        committer.commitTransaction();
+      }
+    }
+
+    for (int number = 0; number < restored.size(); number++) {
+      List<String> said = commit(restored);
+      assertTrue(said.stream().allMatch(each -> each.startsWith("committed")), said::toString);
+      Collections.rotate(restored, 1);
+    }
+    assertEquals(List.of("row 1", "row 2", "row 3", "row 4"), broker.committed("turns"));
+  }
+
+  @Test
+  void aTransactionThatTimedOutIsAFailureAlsoWhenItsIdIsUsedAgain() throws Exception {
+    broker.createTopic("late");
+    KafkaCommittable late = left("late", "job-sink-0-10", "row", Duration.ofSeconds(1));
+    broker.awaitAbort("job-sink-0-10");
+
+    assertFailed(commit(late));
+    producer("job-sink-0-10").close();
+    assertFailed(commit(late));
+    assertEquals(List.of(), broker.committed("late"));
   }
 
   @Test
@@ -140,23 +182,38 @@ class FencedCommitIT {
 
   /** The same, left open by a job that was killed. */
   private static KafkaCommittable left(String topic, String id, String value) throws Exception {
-    try (FlinkKafkaInternalProducer<String, String> producer = producer(id)) {
+    return left(topic, id, value, Duration.ofMinutes(1));
+  }
+
+  private static KafkaCommittable left(String topic, String id, String value, Duration timeout)
+      throws Exception {
+    try (FlinkKafkaInternalProducer<String, String> producer = newProducer(id, timeout)) {
+      producer.initTransactions();
       return written(producer, topic, value);
     }
   }
 
   private static FlinkKafkaInternalProducer<String, String> producer(String id) {
-    Properties settings = new Properties();
-    settings.put("bootstrap.servers", broker.address());
-    settings.put("key.serializer", StringSerializer.class.getName());
-    settings.put("value.serializer", StringSerializer.class.getName());
-    FlinkKafkaInternalProducer<String, String> producer =
-        new FlinkKafkaInternalProducer<>(settings, id);
+    FlinkKafkaInternalProducer<String, String> producer = newProducer(id, Duration.ofMinutes(1));
     producer.initTransactions();
     return producer;
   }
 
+  private static FlinkKafkaInternalProducer<String, String> newProducer(
+      String id, Duration timeout) {
+    Properties settings = new Properties();
+    settings.put("transaction.timeout.ms", Math.toIntExact(timeout.toMillis()));
+    settings.put("bootstrap.servers", broker.address());
+    settings.put("key.serializer", StringSerializer.class.getName());
+    settings.put("value.serializer", StringSerializer.class.getName());
+    return new FlinkKafkaInternalProducer<>(settings, id);
+  }
+
   private static String commit(KafkaCommittable transaction) throws Exception {
+    return commit(List.of(transaction)).get(0);
+  }
+
+  private static List<String> commit(List<KafkaCommittable> transactions) throws Exception {
     return commit(
         (SupportsCommitter<KafkaCommittable>)
             ExactlyOnceSinks.sink(
@@ -165,16 +222,18 @@ class FencedCommitIT {
                 "sink",
                 1000,
                 new ValueOnly<String>("any", text -> text.getBytes(UTF_8))),
-        transaction);
+        transactions);
   }
 
-  private static String commit(
-      SupportsCommitter<KafkaCommittable> sink, KafkaCommittable transaction) throws Exception {
-    TestingCommitRequest request = new TestingCommitRequest(transaction);
+  private static List<String> commit(
+      SupportsCommitter<KafkaCommittable> sink, List<KafkaCommittable> transactions)
+      throws Exception {
+    List<TestingCommitRequest> requests =
+        transactions.stream().map(TestingCommitRequest::new).toList();
     try (Committer<KafkaCommittable> committer = sink.createCommitter(new FirstSubtask())) {
-      committer.commit(List.of(request));
+      committer.commit(List.copyOf(requests));
     }
-    return request.said();
+    return requests.stream().map(TestingCommitRequest::said).toList();
   }
 
   private static final class FirstSubtask implements CommitterInitContext {

@@ -19,6 +19,7 @@ import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -53,6 +54,7 @@ final class TestingBroker implements AutoCloseable {
     settings.put("transaction.state.log.replication.factor", "1");
     settings.put("transaction.state.log.min.isr", "1");
     settings.put("transaction.state.log.num.partitions", "1");
+    settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
     settings.put("offsets.topic.replication.factor", "1");
     Path file = folder.resolve("server.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
@@ -74,6 +76,18 @@ final class TestingBroker implements AutoCloseable {
 
   void createTopic(String name) throws Exception {
     admin.createTopics(List.of(new NewTopic(name, 1, (short) 1))).all().get(30, TimeUnit.SECONDS);
+  }
+
+  /** Returns when the broker has aborted what its producer left open for too long. */
+  void awaitAbort(String transactionalId) throws Exception {
+    while (admin
+            .describeTransactions(List.of(transactionalId))
+            .description(transactionalId)
+            .get()
+            .state()
+        != TransactionState.COMPLETE_ABORT) {
+      Thread.onSpinWait();
+    }
   }
 
   /** What a reader of committed records finds in a topic, from its beginning to its end. */
