@@ -9,29 +9,31 @@ export interface VersionedForm<T> {
   isChanged: boolean;
   /** Another version was read while something was typed; the text and its etag stayed. */
   isOutdated: boolean;
-  /** Begins from a version: the one that was saved, or the newest. */
-  begin: (text: T, etag: string) => void;
+  takeNewest: () => void;
+  /** Begins from the version that a save made. What was typed after the text was sent stays. */
+  saved: (sent: T, text: T, etag: string) => void;
 }
 
 /** Follows newer versions until something is typed. */
 export function useVersionedForm<T>(newest: T, etag: string): VersionedForm<T> {
-  const [start, setStart] = useState({ text: newest, etag });
   const [text, put] = useState(newest);
-  const [seen, setSeen] = useState(etag);
-  const [isOutdated, setOutdated] = useState(false);
-  const isChanged = JSON.stringify(text) !== JSON.stringify(start.text);
-  const begin = (from: T, of: string) => {
-    setStart({ text: from, etag: of });
-    put(from);
-    setOutdated(false);
+  const [start, setStart] = useState({ text: newest, etag, replaced: etag });
+  const isChanged = !isSame(text, start.text);
+  // The version that a save replaced is read once more when that read is late; it is not newer.
+  const isNewer = etag !== start.etag && etag !== start.replaced;
+  const takeNewest = () => {
+    setStart({ text: newest, etag, replaced: etag });
+    put(newest);
+  };
+  const saved = (sent: T, stored: T, of: string) => {
+    setStart((before) => ({ text: stored, etag: of, replaced: before.etag }));
+    put((now) => (isSame(now, sent) ? stored : now));
   };
   // While rendering, so that no older text is painted.
-  if (etag !== seen) {
-    setSeen(etag);
-    if (etag !== start.etag) {
-      if (isChanged) setOutdated(true);
-      else begin(newest, etag);
-    }
-  }
-  return { text, put, etag: start.etag, isChanged, isOutdated, begin };
+  if (isNewer && !isChanged) takeNewest();
+  return { text, put, etag: start.etag, isChanged, isOutdated: isNewer && isChanged, takeNewest, saved };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

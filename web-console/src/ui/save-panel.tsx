@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { body, control, once, read } from "../api/client";
-import { dashboardsQuery } from "../api/dashboard-queries";
+import { dashboardQuery, dashboardsQuery } from "../api/dashboard-queries";
 import { Problem } from "../api/problem";
 import { dashboardOf, definitionOf, MAX_PANELS, PANEL_TYPE_NAMES, PANEL_TYPES, type Panel, type PanelType } from "../lib/dashboard";
 import { displayed } from "../lib/displayed";
@@ -34,7 +34,10 @@ export function SavePanel({ panel, close }: { panel: Panel; close: () => void })
         );
         return made.id;
       }
-      return append(organization, chosen, added);
+      const saved = await append(organization, chosen, added);
+      // Its page begins with this version.
+      client.setQueryData(dashboardQuery(organization, chosen).queryKey, saved);
+      return chosen;
     },
     onSuccess: async (id) => {
       await client.invalidateQueries({ queryKey: [organization, "dashboards"] });
@@ -87,20 +90,19 @@ export function SavePanel({ panel, close }: { panel: Panel; close: () => void })
 }
 
 /** Adds the panel to the newest version; tried again when somebody saved between the read and the change. */
-async function append(organization: string, id: string, panel: Panel): Promise<string> {
+async function append(organization: string, id: string, panel: Panel) {
   const path = { organization_id: organization, dashboard_id: id };
   for (let tries = 0; ; tries++) {
     const newest = await read(control.GET("/api/v1/organizations/{organization_id}/dashboards/{dashboard_id}", { params: { path } }));
     const { dashboard, faults } = dashboardOf(newest.data.definition);
     if (!dashboard) throw new Error(`This console cannot change that dashboard: ${faults.join(" ")}`);
     try {
-      await body(
+      return await read(
         control.PUT("/api/v1/organizations/{organization_id}/dashboards/{dashboard_id}", {
           params: { path, header: { "If-Match": newest.etag } },
           body: definitionOf({ ...dashboard, panels: [...dashboard.panels, panel] }),
         }),
       );
-      return id;
     } catch (fault) {
       if (tries >= 3 || !(fault instanceof Problem) || fault.status !== 412) throw fault;
     }

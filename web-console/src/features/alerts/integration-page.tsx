@@ -12,8 +12,10 @@ import { displayed } from "../../lib/displayed";
 import { duration } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { ago, formatTime } from "../../lib/time-range";
+import { useVersionedForm } from "../../lib/versioned-form";
 import { Code } from "../../ui/code";
 import { Confirm } from "../../ui/confirm";
+import { Outdated } from "../../ui/outdated";
 import { PageHead } from "../../ui/page";
 import { Empty, Failure, Forbidden, Loaded, Note } from "../../ui/states";
 import { AlertTabs } from "./alert-tabs";
@@ -40,7 +42,7 @@ export function IntegrationPage() {
             </Link>
           </Empty>
         ) : (
-          <Loaded query={query}>{({ data, etag }) => <Detail integration={data} etag={etag} />}</Loaded>
+          <Loaded query={query}>{({ data, etag }) => <Detail key={data.id} integration={data} etag={etag} />}</Loaded>
         )}
       </div>
     </>
@@ -66,6 +68,8 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
   });
   const rotate = useMutation({
     mutationFn: () => body(control.POST("/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}/rotate-secret", { params: { path } })),
+    // The secret does not wait for what is read.
+    onSuccess: () => void again(),
   });
   const enable = useMutation({
     mutationFn: () => {
@@ -86,6 +90,7 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
       await navigate({ to: "/o/$org/e/$env/alerts/integrations" as string, params: { org: organization, env: environment } as never });
       await client.invalidateQueries({ queryKey: [organization, environment, "integrations"] });
     },
+    onError: again,
   });
   return (
     <div className="stack wide">
@@ -122,10 +127,7 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
       {rotate.data && (
         <Modal
           opened
-          onClose={() => {
-            rotate.reset();
-            void again();
-          }}
+          onClose={() => rotate.reset()}
           title="The new secret"
           centered
           size="lg"
@@ -137,7 +139,7 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
           </div>
         </Modal>
       )}
-      {editing && <Change integration={integration} etag={etag} close={() => setEditing(false)} />}
+      {editing && <Change integration={integration} etag={etag} again={again} close={() => setEditing(false)} />}
       {deleting && (
         <Confirm title={`Delete ${displayed(integration.name, 60)}`} action="Delete integration" close={() => setDeleting(false)} run={() => remove.mutate()} pending={remove.isPending} fault={remove.error} type={integration.name}>
           <p>What was not delivered yet is not delivered any more, and the log goes.</p>
@@ -147,10 +149,8 @@ function Detail({ integration, etag }: { integration: Schemas["Integration"]; et
   );
 }
 
-function Change({ integration, etag, close }: { integration: Schemas["Integration"]; etag: string; close: () => void }) {
-  const { organization, environment } = useScope();
-  const client = useQueryClient();
-  const [form, setForm] = useState<IntegrationForm>({
+function formOf(integration: Schemas["Integration"]): IntegrationForm {
+  return {
     name: integration.name,
     kind: integration.kind,
     url: integration.url,
@@ -161,21 +161,24 @@ function Change({ integration, etag, close }: { integration: Schemas["Integratio
     labels: Object.entries(integration.labels)
       .map(([name, value]) => `${name}: ${value}`)
       .join("\n"),
-  });
+  };
+}
+
+function Change({ integration, etag, again, close }: { integration: Schemas["Integration"]; etag: string; again: () => Promise<void>; close: () => void }) {
+  const { organization, environment } = useScope();
+  const edited = useVersionedForm(formOf(integration), etag);
+  const form = edited.text;
   const draft = integrationOf(form, integration.enabled);
   const change = useMutation({
     mutationFn: (sent: Schemas["IntegrationDraft"]) =>
       body(
         control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/integrations/{integration_id}", {
-          params: { path: { organization_id: organization, environment_id: environment, integration_id: integration.id }, header: { "If-Match": etag } },
+          params: { path: { organization_id: organization, environment_id: environment, integration_id: integration.id }, header: { "If-Match": edited.etag } },
           body: sent,
         }),
       ),
-    onSuccess: async () => {
-      close();
-      await client.invalidateQueries({ queryKey: [organization, environment, "integration", integration.id] });
-      await client.invalidateQueries({ queryKey: [organization, environment, "integrations"] });
-    },
+    onSuccess: close,
+    onSettled: again,
   });
   return (
     <Modal opened onClose={close} title={`Change ${displayed(integration.name, 60)}`} centered>
@@ -186,8 +189,16 @@ function Change({ integration, etag, close }: { integration: Schemas["Integratio
           if (draft) change.mutate(draft);
         }}
       >
-        <IntegrationFields form={form} put={(part) => setForm({ ...form, ...part })} isNew={false} />
+        <IntegrationFields form={form} put={(part) => edited.put({ ...form, ...part })} isNew={false} />
         {change.error && <Failure fault={change.error} />}
+        {edited.isOutdated && (
+          <Outdated
+            take={() => {
+              change.reset();
+              edited.takeNewest();
+            }}
+          />
+        )}
         <Button type="submit" loading={change.isPending} disabled={!draft || draft.name === ""}>
           Save
         </Button>

@@ -61,6 +61,8 @@ function PackSection({ pack, mayWrite }: { pack: Pack; mayWrite: boolean }) {
   const [disabling, setDisabling] = useState(false);
   const path = { organization_id: organization, environment_id: environment, alert_pack_id: pack.id };
   const again = async () => {
+    // A page of one of its rules begins with the version that the pack made.
+    client.removeQueries({ queryKey: [organization, environment, "alert-rule"] });
     await client.invalidateQueries({ queryKey: [organization, environment, "alert-packs"] });
     await client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] });
   };

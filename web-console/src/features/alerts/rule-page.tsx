@@ -180,7 +180,7 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
     if (rule && fault instanceof Problem && fault.status === 412) await client.invalidateQueries({ queryKey: alertRuleQuery(organization, environment, rule.id).queryKey });
   };
   const save = useMutation({
-    mutationFn: (draft: Schemas["AlertRuleDraft"]) =>
+    mutationFn: ({ draft }: { form: RuleForm; draft: Schemas["AlertRuleDraft"] }) =>
       rule
         ? read(
             control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules/{alert_rule_id}", {
@@ -189,9 +189,9 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
             }),
           )
         : read(control.POST("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules", { params: { path, header: key }, body: draft })),
-    onSuccess: async (saved) => {
+    onSuccess: async (saved, sent) => {
       client.setQueryData(alertRuleQuery(organization, environment, saved.data.id).queryKey, saved);
-      edited.begin(formOf(saved.data), saved.etag);
+      edited.saved(sent.form, formOf(saved.data), saved.etag);
       await client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] });
       if (!rule) await navigate({ to: "/o/$org/e/$env/alerts/rules/$rule" as string, params: { org: organization, env: environment, rule: saved.data.id } as never });
     },
@@ -214,7 +214,7 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
     const { draft, faults: found } = draftOf(form);
     setAsked(true);
     setFaults(found);
-    if (draft) save.mutate(draft);
+    if (draft) save.mutate({ form, draft });
     else requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   };
   const preview = draftOf(form).draft;
@@ -259,7 +259,7 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
         <Outdated
           take={() => {
             save.reset();
-            edited.begin(start, etag);
+            edited.takeNewest();
           }}
         />
       )}

@@ -38,7 +38,7 @@ export function BudgetPage() {
               {({ data, etag }) => (
                 <>
                   <Standing budget={data} />
-                  <Form budget={data} etag={etag} />
+                  <Form key={organization} budget={data} etag={etag} />
                 </>
               )}
             </Loaded>
@@ -102,10 +102,10 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
     if (Object.keys(faults).length > 0) setFaults(budgetOf(next).faults);
   };
   const save = useMutation({
-    mutationFn: (draft: Schemas["SpendingBudgetDraft"]) => read(control.PUT("/api/v1/organizations/{organization_id}/spending-budget", { params: { path: { organization_id: organization }, header: { "If-Match": edited.etag } }, body: draft })),
-    onSuccess: (saved) => {
+    mutationFn: ({ draft }: { form: BudgetForm; draft: Schemas["SpendingBudgetDraft"] }) => read(control.PUT("/api/v1/organizations/{organization_id}/spending-budget", { params: { path: { organization_id: organization }, header: { "If-Match": edited.etag } }, body: draft })),
+    onSuccess: (saved, sent) => {
       client.setQueryData(spendingBudgetQuery(organization).queryKey, saved);
-      edited.begin(budgetFormOf(saved.data.budget), saved.etag);
+      edited.saved(sent.form, budgetFormOf(saved.data.budget), saved.etag);
     },
     onError: async (fault) => {
       if (fault instanceof Problem && fault.status === 412) await client.invalidateQueries({ queryKey: spendingBudgetQuery(organization).queryKey });
@@ -123,7 +123,7 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
         event.preventDefault();
         const { draft, faults: found } = budgetOf(form);
         setFaults(found);
-        if (draft) save.mutate(draft);
+        if (draft) save.mutate({ form, draft });
       }}
     >
       <h2>Budget of a month</h2>
@@ -146,7 +146,7 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
         <Outdated
           take={() => {
             save.reset();
-            edited.begin(budgetFormOf(budget.budget), etag);
+            edited.takeNewest();
           }}
         />
       )}

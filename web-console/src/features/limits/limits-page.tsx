@@ -30,13 +30,14 @@ const NAMES: Record<(typeof QUOTAS)[number] | (typeof BUDGETS)[number], string> 
 
 /** What may be sent, in the whole organisation and in this environment, and what becomes of the excess. */
 export function LimitsPage() {
+  const { organization, environment } = useScope();
   const mayRead = useAllowed("budgets:read");
   return (
     <>
       <PageHead title="Settings: limits" note="What is over a quota is refused with 429 and sent again by every good sender; what is over a budget of series is folded, never lost." />
       <div className="stack">
         <SettingsTabs />
-        {mayRead === false ? <Forbidden permission="budgets:read" what="see limits" /> : mayRead === undefined ? <Skeleton /> : <Limits />}
+        {mayRead === false ? <Forbidden permission="budgets:read" what="see limits" /> : mayRead === undefined ? <Skeleton /> : <Limits key={`${organization} ${environment}`} />}
       </div>
     </>
   );
@@ -111,6 +112,11 @@ function Limits() {
 
 type Excess = Schemas["WhenSeriesExceeded"] | "";
 
+interface LimitForm<K extends string> {
+  texts: LimitTexts<K>;
+  chosen: Excess;
+}
+
 function Form<K extends keyof typeof NAMES>({
   title,
   names,
@@ -134,13 +140,12 @@ function Form<K extends keyof typeof NAMES>({
   const { organization } = useScope();
   const client = useQueryClient();
   const mayWrite = useAllowed(needs) === true;
-  const newest = { texts: textsOf(names, set), chosen: excess ?? "" };
-  const edited = useVersionedForm<{ texts: LimitTexts<K>; chosen: Excess }>(newest, etag);
+  const edited = useVersionedForm<LimitForm<K>>({ texts: textsOf(names, set), chosen: excess ?? "" }, etag);
   const { texts, chosen } = edited.text;
   const [faults, setFaults] = useState<Partial<Record<K, string>>>({});
   const change = useMutation({
-    mutationFn: (draft: Partial<Record<K, number>>) => save(draft, chosen, edited.etag),
-    onSuccess: (saved) => edited.begin(edited.text, saved.etag),
+    mutationFn: ({ draft, text }: { draft: Partial<Record<K, number>>; text: LimitForm<K> }) => save(draft, text.chosen, edited.etag),
+    onSuccess: (saved, { text }) => edited.saved(text, text, saved.etag),
     // What is set above is in force below; what was changed meanwhile is read.
     onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === organization && (queryKey.includes("quotas") || queryKey.includes("budgets")) }),
   });
@@ -153,7 +158,7 @@ function Form<K extends keyof typeof NAMES>({
         event.preventDefault();
         const { draft, faults: found } = limitsOf(texts);
         setFaults(found);
-        if (draft) change.mutate(draft);
+        if (draft) change.mutate({ draft, text: edited.text });
       }}
     >
       <h2>{title}</h2>
@@ -181,7 +186,7 @@ function Form<K extends keyof typeof NAMES>({
         <Outdated
           take={() => {
             change.reset();
-            edited.begin(newest, etag);
+            edited.takeNewest();
           }}
         />
       )}

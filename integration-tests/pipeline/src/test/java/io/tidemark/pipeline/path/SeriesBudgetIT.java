@@ -112,7 +112,7 @@ class SeriesBudgetIT {
         200);
     Await.until(
         "being let in",
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(15),
         () -> send(greedy, SERIES),
         answer -> answer.statusCode() == 200);
 
