@@ -1,12 +1,13 @@
 import { Button, NumberInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { body, control } from "../../api/client";
+import { body, control, read } from "../../api/client";
 import { retentionQuery, type Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
 import { count } from "../../lib/numbers";
 import { useScope, useView } from "../../lib/scope";
 import { formatTime } from "../../lib/time-range";
+import { useVersionedForm } from "../../lib/versioned-form";
+import { Outdated } from "../../ui/outdated";
 import { PageHead } from "../../ui/page";
 import { SettingsTabs } from "../../ui/settings-tabs";
 import { Failure, Forbidden, Loaded, Note } from "../../ui/states";
@@ -38,7 +39,7 @@ export function RetentionPage() {
           <Loaded query={retention}>
             {({ data, etag }) => (
               <>
-                <Form policy={data.policy} etag={etag} mayWrite={mayWrite} />
+                <Form key={`${organization} ${environment}`} policy={data.policy} etag={etag} mayWrite={mayWrite} />
                 {data.updated_at && <p className="quiet small">Last changed {formatTime(data.updated_at, zone, "minute")}.</p>}
                 {data.policy.metrics && data.policy.metrics.length > 0 && (
                   <section className="stack">
@@ -80,24 +81,29 @@ export function RetentionPage() {
   );
 }
 
+interface RetentionForm {
+  days: Record<string, number | "">;
+  metrics: Draft["metrics"];
+}
+
 function Form({ policy, etag, mayWrite }: { policy: Draft; etag: string; mayWrite: boolean }) {
   const { organization, environment } = useScope();
   const { zone } = useView();
   const client = useQueryClient();
   const path = { organization_id: organization, environment_id: environment };
-  const [days, setDays] = useState<Record<string, number | "">>({});
-  useEffect(() => setDays(Object.fromEntries(LEVELS.map(({ field }) => [field, policy[field] ?? ""]))), [policy]);
-  const draft: Draft = { ...Object.fromEntries(LEVELS.flatMap(({ field }) => (days[field] === "" || days[field] === undefined ? [] : [[field, days[field]]]))), ...(policy.metrics ? { metrics: policy.metrics } : {}) };
-  const changed = LEVELS.some(({ field }) => (days[field] ?? "") !== (policy[field] ?? ""));
+  const edited = useVersionedForm<RetentionForm>({ days: Object.fromEntries(LEVELS.map(({ field }) => [field, policy[field] ?? ""])), metrics: policy.metrics }, etag);
+  const { days, metrics } = edited.text;
+  const draft: Draft = { ...Object.fromEntries(LEVELS.flatMap(({ field }) => (days[field] === "" || days[field] === undefined ? [] : [[field, days[field]]]))), ...(metrics ? { metrics } : {}) };
   const preview = useMutation({
     mutationFn: () => body(control.POST("/api/v1/organizations/{organization_id}/environments/{environment_id}/retention/preview", { params: { path }, body: draft })),
   });
   const change = useMutation({
-    mutationFn: () => body(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/retention", { params: { path, header: { "If-Match": etag } }, body: draft })),
-    onSuccess: async () => {
+    mutationFn: (_sent: RetentionForm) => read(control.PUT("/api/v1/organizations/{organization_id}/environments/{environment_id}/retention", { params: { path, header: { "If-Match": edited.etag } }, body: draft })),
+    onSuccess: (saved, sent) => {
       preview.reset();
-      await client.invalidateQueries(retentionQuery(organization, environment));
+      edited.saved(sent, sent, saved.etag);
     },
+    onSettled: () => client.invalidateQueries(retentionQuery(organization, environment)),
   });
   const rows = preview.data?.levels.reduce((sum, level) => sum + (level.rows ?? 0), 0) ?? 0;
   return (
@@ -123,13 +129,13 @@ function Form({ policy, etag, mayWrite }: { policy: Draft; etag: string; mayWrit
             value={days[field] ?? ""}
             onChange={(value) => {
               preview.reset();
-              setDays((before) => ({ ...before, [field]: typeof value === "number" ? value : "" }));
+              edited.put((before) => ({ ...before, days: { ...before.days, [field]: typeof value === "number" ? value : "" } }));
             }}
           />
         ))}
       </div>
       {mayWrite && (
-        <Button type="submit" variant="default" loading={preview.isPending} disabled={!changed} w="fit-content">
+        <Button type="submit" variant="default" loading={preview.isPending} disabled={!edited.isChanged} w="fit-content">
           See what this removes
         </Button>
       )}
@@ -159,13 +165,22 @@ function Form({ policy, etag, mayWrite }: { policy: Draft; etag: string; mayWrit
             </tbody>
           </table>
           <Note {...(rows > 0 ? { tone: "danger" as const } : {})}>{rows > 0 ? `${count(rows)} stored rows go within a day and cannot be brought back.` : "Nothing that is stored now would go."}</Note>
-          <Button color={rows > 0 ? "red" : undefined} loading={change.isPending} onClick={() => change.mutate()} w="fit-content">
+          <Button color={rows > 0 ? "red" : undefined} loading={change.isPending} onClick={() => change.mutate(edited.text)} w="fit-content">
             Change the retention
           </Button>
         </div>
       )}
       {change.error && <Failure fault={change.error} />}
-      {change.isSuccess && !preview.data && <Note>The retention was changed. It is in force within 5 seconds.</Note>}
+      {edited.isOutdated && (
+        <Outdated
+          take={() => {
+            preview.reset();
+            change.reset();
+            edited.takeNewest();
+          }}
+        />
+      )}
+      {change.isSuccess && !preview.data && !edited.isChanged && <Note>The retention was changed. It is in force within 5 seconds.</Note>}
     </form>
   );
 }
