@@ -68,10 +68,7 @@ class TopicRewind {
       stack.stack().up();
 
       Await.until(
-          "all is read again",
-          PATIENCE,
-          () -> positions(admin),
-          now -> isReadAgain(read, now));
+          "all is read again", PATIENCE, () -> positions(admin), now -> isReadAgain(read, now));
       assertThat(ledger()).isEqualTo(before);
       assertThat(before.receivedPoints()).isGreaterThanOrEqualTo(acknowledged);
       assertThat(stack.stack().failedCommits()).as("transactions lost").isEmpty();
