@@ -24,8 +24,22 @@ test("a rule is made, changed, switched off and deleted", async ({ page }) => {
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Version 2 decides minutes")).toBeVisible();
 
+  await page.getByLabel("Name", { exact: true }).fill("Queue grows fast");
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(page.url());
+  await elsewhere.getByLabel("For minutes in a row").fill("4");
+  await elsewhere.getByRole("button", { name: "Save" }).click();
+  await expect(elsewhere.getByText("Saved.")).toBeVisible();
+  await elsewhere.close();
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByText("Somebody changed this meanwhile.")).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Queue grows fast");
+  await expectAccessible(page, "a rule that was changed elsewhere");
+  await page.getByRole("button", { name: /^Read the newest version/ }).click();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Queue grows");
+
   await page.getByRole("link", { name: "Rules", exact: true }).click();
-  await expect(page.getByText("Average of queue over 5 min above 100 for 3 min")).toBeVisible();
+  await expect(page.getByText("Average of queue over 5 min above 100 for 4 min")).toBeVisible();
   await page.getByRole("button", { name: "Disable Queue grows" }).click();
   await expect(page.getByRole("button", { name: "Enable Queue grows" })).toBeVisible();
   await page.getByRole("link", { name: "Queue grows" }).click();
