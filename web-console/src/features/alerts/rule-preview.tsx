@@ -46,7 +46,7 @@ export function RulePreview({ form: typed }: { form: RuleForm }) {
   if (!asked || !mayRead) return null;
   const until = answer.data?.meta?.completeness?.complete_until;
   return (
-    <section className="section ruled stack tight" aria-label="Preview">
+    <section className="section ruled stack tight" aria-label="The last three hours">
       <h2>The last three hours</h2>
       {answer.fault !== undefined && !data ? (
         <Failure fault={answer.fault} retry={() => void query.refetch()} />
