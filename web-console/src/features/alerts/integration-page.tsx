@@ -191,14 +191,7 @@ function Change({ integration, etag, again, close }: { integration: Schemas["Int
       >
         <IntegrationFields form={form} put={(part) => edited.put({ ...form, ...part })} isNew={false} />
         {change.error && <Failure fault={change.error} />}
-        {edited.isOutdated && (
-          <Outdated
-            take={() => {
-              change.reset();
-              edited.takeNewest();
-            }}
-          />
-        )}
+        <Outdated form={edited} reset={change.reset} />
         <Button type="submit" loading={change.isPending} disabled={!draft || draft.name === ""}>
           Save
         </Button>

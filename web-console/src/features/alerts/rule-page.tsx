@@ -255,14 +255,7 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
       {preview && <Note>{displayed(sentenceOf(preview.condition), 400)}.</Note>}
       <RuleBacktest condition={condition} />
       {save.error && <Failure fault={save.error} />}
-      {edited.isOutdated && (
-        <Outdated
-          take={() => {
-            save.reset();
-            edited.takeNewest();
-          }}
-        />
-      )}
+      <Outdated form={edited} reset={save.reset} />
       {save.isSuccess && !changed && <Note>Saved.</Note>}
       {mayWrite && (
         <div className="row">

@@ -142,14 +142,7 @@ function Form({ budget, etag }: { budget: Schemas["SpendingBudget"]; etag: strin
         />
       </div>
       {save.error && <Failure fault={save.error} />}
-      {edited.isOutdated && (
-        <Outdated
-          take={() => {
-            save.reset();
-            edited.takeNewest();
-          }}
-        />
-      )}
+      <Outdated form={edited} reset={save.reset} />
       {save.isSuccess && !edited.isChanged && <Note>Saved.</Note>}
       {mayWrite ? (
         <Button type="submit" w="fit-content" loading={save.isPending}>

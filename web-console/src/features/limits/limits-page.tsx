@@ -182,14 +182,7 @@ function Form<K extends keyof typeof NAMES>({
         )}
       </div>
       {change.error && <Failure fault={change.error} />}
-      {edited.isOutdated && (
-        <Outdated
-          take={() => {
-            change.reset();
-            edited.takeNewest();
-          }}
-        />
-      )}
+      <Outdated form={edited} reset={change.reset} />
       {change.isSuccess && !edited.isChanged && <Note>Saved.</Note>}
       {mayWrite ? (
         <Button type="submit" variant="default" w="fit-content" loading={change.isPending} aria-label={`Save: ${title}`}>

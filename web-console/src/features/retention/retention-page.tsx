@@ -171,15 +171,13 @@ function Form({ policy, etag, mayWrite }: { policy: Draft; etag: string; mayWrit
         </div>
       )}
       {change.error && <Failure fault={change.error} />}
-      {edited.isOutdated && (
-        <Outdated
-          take={() => {
-            preview.reset();
-            change.reset();
-            edited.takeNewest();
-          }}
-        />
-      )}
+      <Outdated
+        form={edited}
+        reset={() => {
+          preview.reset();
+          change.reset();
+        }}
+      />
       {change.isSuccess && !preview.data && !edited.isChanged && <Note>The retention was changed. It is in force within 5 seconds.</Note>}
     </form>
   );

@@ -48,11 +48,10 @@ final class TransactionCoordinatorLookup implements TransactionOutcome {
   }
 
   /**
-   * An id is used for one transaction, unless a restart began it anew: then its epoch is higher by
-   * two or more. Committing makes it higher by one, since Kafka 4: with the commit, or right after
-   * it by a committer that has learned only meanwhile that its broker can do so. That leaves the id
-   * without a transaction. Aborting for another producer or after the timeout makes it higher by
-   * two.
+   * An id is used for one transaction, unless a restart began it anew. Committing makes its epoch
+   * higher by one, since Kafka 4: with the commit, or right after it by a committer that has
+   * learned only meanwhile that its broker can do so, which leaves the id without a transaction. An
+   * id that is without one after an abort has an epoch that is higher by two or more.
    */
   private static boolean isCommitted(KafkaCommittable transaction, TransactionDescription now) {
     if (now.producerId() != transaction.getProducerId()) {

@@ -96,9 +96,7 @@ class FencedCommitIT {
     assertEquals(List.of("row"), broker.committed("open"));
   }
 
-  /**
-   * The first commit of a committer raises no epoch, the second does so after it, others with it.
-   */
+  /** A committer learns with one of its commits that its broker raises epochs. */
   @Test
   void whatOneCommitterEndedInTurnIsCommittedInAnyOrder() throws Exception {
     broker.createTopic("turns");

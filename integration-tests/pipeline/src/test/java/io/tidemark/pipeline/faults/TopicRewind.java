@@ -89,14 +89,16 @@ class TopicRewind {
   }
 
   private Ledger ledger() throws SQLException {
+    String metered = "usage_entry WHERE meter = 'points' AND metric = '" + METRIC + "'";
+    String received = "batch_copy WHERE true";
     return new Ledger(
-        ask("coalesce(sum(units), 0)", "usage_entry", "meter = 'points' AND metric = ?"),
-        ask("count(*)", "usage_entry", "meter = 'points' AND metric = ?"),
-        ask("count(*)", "batch_copy", "? <> ''"),
-        ask("coalesce(sum(points), 0)", "batch_copy", "? <> ''"));
+        ask("coalesce(sum(units), 0)", metered),
+        ask("count(*)", metered),
+        ask("count(*)", received),
+        ask("coalesce(sum(points), 0)", received));
   }
 
-  private long ask(String figure, String table, String condition) throws SQLException {
+  private long ask(String figure, String rows) throws SQLException {
     try (Connection connection =
             DriverManager.getConnection(
                 "jdbc:postgresql://" + stack.settings().ports().address("postgres") + "/tidemark",
@@ -105,10 +107,8 @@ class TopicRewind {
                     .get("TIDEMARK_POSTGRES_PASSWORD"));
         PreparedStatement statement =
             connection.prepareStatement(
-                "SELECT %s FROM %s WHERE organization_id = ? AND %s"
-                    .formatted(figure, table, condition))) {
+                "SELECT %s FROM %s AND organization_id = ?".formatted(figure, rows))) {
       statement.setString(1, ORGANIZATION);
-      statement.setString(2, METRIC);
       try (ResultSet answer = statement.executeQuery()) {
         answer.next();
         return answer.getLong(1);
