@@ -38,6 +38,9 @@ final class FastNumberPoint {
   private static final int INTEGER = 3 << 3;
   private static final int REAL = 4 << 3 | 1;
 
+  /** Bytes behind the tag of an attribute with a key of one letter and an empty text. */
+  private static final int SHORTEST_TEXT = 8;
+
   private static final VarHandle LITTLE_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -105,10 +108,64 @@ final class FastNumberPoint {
         fixed64(end);
         kind = Value.INTEGER;
       }
-      case ATTRIBUTE -> attribute(end);
+      case ATTRIBUTE -> attributes(end);
       case FLAGS -> flags = (int) varint(end);
       default -> isPlain = false;
     }
+  }
+
+  /**
+   * Reads attributes for as long as they are a key and a text, with sizes of one byte, as nearly
+   * all are: their form is looked at one by one, their letters all at once. Reads one attribute
+   * when the first has another form.
+   */
+  private void attributes(int end) {
+    byte[] read = bytes;
+    int begin = at - 1;
+    int place = begin;
+    while (place < end && read[place] == ATTRIBUTE) {
+      int next = endOfText(read, place + 1, end);
+      if (next < 0) {
+        break;
+      }
+      place = next;
+    }
+    if (place == begin) {
+      attribute(end);
+      return;
+    }
+    at = place;
+    // Tags and sizes are below 128, as ASCII is.
+    isPlain = isAscii(read, begin, place);
+  }
+
+  /** Where the attribute ends whose size is at a place; -1 when it has another form. */
+  private static int endOfText(byte[] bytes, int place, int outer) {
+    if (outer - place < SHORTEST_TEXT) {
+      return -1;
+    }
+    int end = place + 1 + bytes[place];
+    int key = bytes[place + 2];
+    int value = place + 3 + key;
+    boolean isText =
+        end <= outer
+            && bytes[place + 1] == KEY
+            && key > 0
+            && value + 4 <= end
+            && bytes[value] == VALUE
+            && bytes[value + 1] == end - value - 2
+            && bytes[value + 2] == TEXT
+            && bytes[value + 3] == end - value - 4;
+    return isText ? end : -1;
+  }
+
+  /** Of eight bytes or more. */
+  private static boolean isAscii(byte[] bytes, int begin, int end) {
+    long bits = (long) LITTLE_ENDIAN.get(bytes, end - Long.BYTES);
+    for (int at = begin; at < end - Long.BYTES; at += Long.BYTES) {
+      bits |= (long) LITTLE_ENDIAN.get(bytes, at);
+    }
+    return (bits & HIGH_BITS) == 0;
   }
 
   private void attribute(int outer) {

@@ -17,8 +17,8 @@ final class BodyReader {
 
   private static final int CHUNK = 64 * 1024;
 
-  /** Memory of a body of which nothing came yet; one that fits is not copied. */
-  private static final int FIRST_BUFFER = 256 * 1024;
+  /** How many times as much memory a body may have as came of it. */
+  private static final int GROWTH = 8;
 
   private final long limit;
 
@@ -106,29 +106,33 @@ final class BodyReader {
   }
 
   /**
-   * Takes memory as bytes come: a length is easily said. Bytes are held a chunk ahead at most,
-   * because connections give 8 KB at a time and all requests count in the same place.
+   * Takes memory as bytes come, since a length is easily said: a chunk first, and {@link #GROWTH}
+   * times as much when that is full, so that little is copied. All of it is held.
    */
   private static ReadResult known(
       InputStream in, int length, InFlightByteLimiter.Reservation holding) throws IOException {
-    byte[] body = new byte[Math.min(length, FIRST_BUFFER)];
+    byte[] body = new byte[Math.min(length, CHUNK)];
     int total = 0;
     int held = 0;
     while (total < length) {
       if (total == body.length) {
-        body = Arrays.copyOf(body, (int) Math.min(length, 2L * body.length));
+        int larger = (int) Math.min(length, (long) GROWTH * body.length);
+        if (!holding.grow(larger - held)) {
+          return new ReadResult.NoRoom();
+        }
+        held = larger;
+        body = Arrays.copyOf(body, larger);
       }
       int read = in.read(body, total, body.length - total);
       if (read < 0) {
         return new ReadResult.Body(Arrays.copyOf(body, total));
       }
       total += read;
-      if (total > held) {
-        int more = Math.min(length, total + CHUNK) - held;
-        if (!holding.grow(more)) {
+      if (held == 0) {
+        if (!holding.grow(body.length)) {
           return new ReadResult.NoRoom();
         }
-        held += more;
+        held = body.length;
       }
     }
     return new ReadResult.Body(body);

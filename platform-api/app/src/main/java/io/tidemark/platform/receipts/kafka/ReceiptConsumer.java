@@ -110,7 +110,7 @@ class ReceiptConsumer implements SmartLifecycle {
         Map.entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
         Map.entry(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false),
         // Some batches at a time: one by one, each would cost a transaction and a commit.
-        Map.entry(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024),
+        Map.entry(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 2 * 1024 * 1024),
         Map.entry(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 250),
         Map.entry(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 4 * 1024 * 1024),
         Map.entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2_000));

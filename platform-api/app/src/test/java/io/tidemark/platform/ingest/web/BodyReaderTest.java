@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -137,13 +139,14 @@ class BodyReaderTest {
     assertThat(inFlight.held()).isZero();
   }
 
+  /** A length that is only said takes no memory, and what is taken is held. */
   @Test
-  void aDeclaredLengthHoldsAChunkAheadOfItsBytesAtMost() throws IOException {
+  void aDeclaredLengthTakesAChunkAndThenEightTimesWhatCame() throws IOException {
     try (var holding = inFlight.hold()) {
-      long[] held = new long[2];
-      InputStream slow =
+      Map<Integer, Long> heldByBytes = new TreeMap<>();
+      InputStream bytes =
           new InputStream() {
-            private int reads;
+            private int came;
 
             @Override
             public int read() {
@@ -152,12 +155,33 @@ class BodyReaderTest {
 
             @Override
             public int read(byte[] into, int offset, int length) {
-              held[Math.min(1, reads++)] = inFlight.held();
-              return reads > 2 ? -1 : 1;
+              heldByBytes.put(came, inFlight.held());
+              int more = Math.min(length, came == 0 ? 1 : 8 * 1024);
+              came += more;
+              return more;
             }
           };
-      reader.read(slow, BodyEncoding.IDENTITY, LIMIT, holding);
-      assertThat(held).containsExactly(0, 1 + 64 * 1024);
+      assertThat(reader.read(bytes, BodyEncoding.IDENTITY, LIMIT, holding))
+          .isInstanceOf(ReadResult.Body.class);
+      long chunk = 64 * 1024;
+      assertThat(heldByBytes).containsEntry(0, 0L).containsEntry(1, chunk).hasSizeGreaterThan(20);
+      heldByBytes.forEach(
+          (came, held) ->
+              assertThat(held)
+                  .as("held when %d came", came)
+                  .isGreaterThanOrEqualTo(came)
+                  .isEqualTo(came == 0 ? 0 : came < chunk ? chunk : LIMIT));
     }
+  }
+
+  @Test
+  void aBodyThatGrowsOverTheLimitOfAllIsRefused() throws IOException {
+    try (var others = inFlight.hold();
+        var holding = inFlight.hold()) {
+      assertThat(others.grow(200_000)).isTrue();
+      assertThat(read(new byte[LIMIT], BodyEncoding.IDENTITY, LIMIT, holding))
+          .isInstanceOf(ReadResult.NoRoom.class);
+    }
+    assertThat(inFlight.held()).isZero();
   }
 }
