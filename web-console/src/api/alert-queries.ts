@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { body, control, everyPage, read } from "./client";
 import type { Schemas } from "./queries";
 
@@ -28,6 +28,12 @@ export const alertRuleQuery = (organization: string, environment: string, id: st
         }),
       ),
   });
+
+/** Shows a rule as it was saved, on its page and in the list, before the list is read again. */
+export const showRule = (client: QueryClient, organization: string, environment: string, saved: { data: Schemas["AlertRule"]; etag: string }) => {
+  client.setQueryData(alertRuleQuery(organization, environment, saved.data.id).queryKey, saved);
+  client.setQueryData(alertRulesQuery(organization, environment).queryKey, (rules) => rules?.map((each) => (each.id === saved.data.id ? saved.data : each)));
+};
 
 export const incidentsQuery = (organization: string, environment: string, filter: { state?: Schemas["IncidentState"]; rule_id?: string }) =>
   infiniteQueryOptions({

@@ -159,6 +159,25 @@ test("a rule that was disabled in the list is deleted as that version, before it
   await waitFor(() => expect(tag).toBe('"4"'));
 });
 
+test("a rule that was saved on its page is disabled in the list as that version, before the list is read again", async () => {
+  place();
+  answer("get", RULE, () => versioned(rule, 3));
+  const tags: (string | null)[] = [];
+  answer("put", RULE, ({ headers }) => {
+    tags.push(headers.get("If-Match"));
+    return versioned({ ...rule, version: 4 }, 4);
+  });
+  const { client } = openPage(RulePage, "alerts/rules/$rule", "alerts/rules/rule-1", { "alerts/rules": RulesPage });
+  client.setQueryData(["org-a", "production", "alert-rules"], [rule]);
+  answer("get", RULES, () => new Promise<Response>(() => {}));
+  await userEvent.type(await screen.findByLabelText(/^Name/), "s");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(tags).toEqual(['"3"']));
+  await userEvent.click(screen.getByRole("link", { name: "Rules" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Disable Queue" }));
+  await waitFor(() => expect(tags).toEqual(['"3"', '"4"']));
+});
+
 test("a rule says that it was saved, and what was typed meanwhile stays", async () => {
   place();
   let newest: Schemas["AlertRule"] = rule;

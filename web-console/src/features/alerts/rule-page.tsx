@@ -3,7 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { alertRuleQuery } from "../../api/alert-queries";
+import { alertRuleQuery, showRule } from "../../api/alert-queries";
 import { control, once, read } from "../../api/client";
 import { Problem } from "../../api/problem";
 import { metricsQuery, type Schemas } from "../../api/queries";
@@ -190,7 +190,7 @@ function Form({ start, rule, etag = "" }: { start: RuleForm; rule?: Schemas["Ale
           )
         : read(control.POST("/api/v1/organizations/{organization_id}/environments/{environment_id}/alert-rules", { params: { path, header: key }, body: draft })),
     onSuccess: async (saved, sent) => {
-      client.setQueryData(alertRuleQuery(organization, environment, saved.data.id).queryKey, saved);
+      showRule(client, organization, environment, saved);
       edited.saved(sent.form, formOf(saved.data), saved.etag);
       await client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] });
       if (!rule) await navigate({ to: "/o/$org/e/$env/alerts/rules/$rule" as string, params: { org: organization, env: environment, rule: saved.data.id } as never });

@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { alertRuleQuery, alertRulesQuery } from "../../api/alert-queries";
+import { alertRulesQuery, showRule } from "../../api/alert-queries";
 import { control, read } from "../../api/client";
 import type { Schemas } from "../../api/queries";
 import { useAllowed } from "../../lib/access";
@@ -108,8 +108,7 @@ function Enable({ rule }: { rule: Schemas["AlertRule"] }) {
           body: draftLike(rule, { enabled: !rule.enabled }),
         }),
       ),
-    // Its page begins with this version.
-    onSuccess: (changed) => client.setQueryData(alertRuleQuery(organization, environment, rule.id).queryKey, changed),
+    onSuccess: (changed) => showRule(client, organization, environment, changed),
     onSettled: () => client.invalidateQueries({ queryKey: [organization, environment, "alert-rules"] }),
   });
   return (
